@@ -11,6 +11,7 @@
 #include "app/cli/cli.hpp"
 #include "app/shell/picture.hpp"
 #include "app/shell/shell.hpp"
+#include "app/views/views.hpp"
 
 namespace headcount {
 namespace {
@@ -18,7 +19,9 @@ namespace {
 int run(int argc, char** argv) {
     std::vector<std::string> arguments;
     for (int i = 1; i < argc; ++i) arguments.emplace_back(argv[i]);
-    CommandLine asked = parse_command_line(arguments, std::cout, std::cerr, draw_block);
+    std::vector<std::string_view> views;
+    for (const ViewKind& view : shipped_views().kinds) views.push_back(view.key);
+    CommandLine asked = parse_command_line(arguments, std::cout, std::cerr, views, draw_block);
     if (const auto* window = std::get_if<WindowOptions>(&asked)) return run_window(*window);
     if (const auto* picture = std::get_if<RenderOptions>(&asked)) return render_picture(*picture);
     return std::get<int>(asked);

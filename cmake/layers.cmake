@@ -58,6 +58,23 @@ function(headcount_layer target folder)
     set_property(GLOBAL APPEND PROPERTY headcount_layer_files ${sources} ${headers})
 endfunction()
 
+# headcount_layers_in(folder prefix USES target...): a layer for each folder in it that has none, as prefix_folder; and
+# HEADCOUNT_LAYERS_IN, the names of all of them.
+function(headcount_layers_in folder prefix)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES")
+    file(GLOB files RELATIVE ${PROJECT_SOURCE_DIR}/${folder} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*/*.hpp)
+    list(TRANSFORM files REPLACE "/.*" "")
+    list(REMOVE_DUPLICATES files)
+    set(layers)
+    foreach(name IN LISTS files)
+        if(NOT TARGET ${prefix}_${name})
+            headcount_layer(${prefix}_${name} ${folder}/${name} USES ${arg_USES})
+        endif()
+        list(APPEND layers ${prefix}_${name})
+    endforeach()
+    set(HEADCOUNT_LAYERS_IN ${layers} PARENT_SCOPE)
+endfunction()
+
 # headcount_program(target source... USES target...)
 function(headcount_program target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")

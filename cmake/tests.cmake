@@ -72,10 +72,10 @@ headcount_tests(app/charts)
 headcount_tests(app/canvas USES hc_files)
 headcount_tests(app/parts)
 headcount_tests(app/diagram)
-headcount_tests(app/bars)
+headcount_tests(app/bars USES hc_views)
 headcount_tests(app/views USES hc_bars hc_cli)
 headcount_tests(app/gl USES imgui_backends)
-headcount_tests(app/shell)
+headcount_tests(app/shell USES hc_cli)
 
 # The real program in a real window, driven from outside.
 find_program(HEADCOUNT_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)

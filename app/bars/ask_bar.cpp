@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/bars/ask_bar_parts.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 
@@ -19,27 +19,26 @@ constexpr std::array<std::string_view, 5> examples{"queries, one head, 100 token
                                                    "params of ffn in llama 3 8b", "kv cache 8k tokens", "4096x11008",
                                                    "head size"};
 
-std::vector<AskCommand> commands_of(std::vector<Command>& meant) {
+std::vector<AskCommand> commands_of(const Session& session, std::span<const Action> actions, float most,
+                                    std::vector<const Action*>& meant) {
     std::vector<AskCommand> commands;
     meant.clear();
-    for (const Shortcut& shortcut : shortcuts()) {
-        const Command command = shortcut.command;
-        const bool known = std::find(meant.begin(), meant.end(), command) != meant.end();
-        if (command == Command::none || command == Command::leave || command == Command::ask || known) continue;
-        commands.push_back({shortcut.keys, shortcut.meaning});
-        meant.push_back(command);
+    for (const Action& action : actions) {
+        if (!action.in_ask_bar || !action.does(session, most)) continue;
+        commands.push_back({action.keys.empty() ? std::string_view() : action.keys.front(), action.name});
+        meant.push_back(&action);
     }
     return commands;
 }
 
-void work_out(AskState& bar, const Session& session) {
+void work_out(AskState& bar, const Session& session, std::span<const Action> actions, float most) {
     const Document& document = model_in_view(session).document;
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
                pass_options(session)};
     if (of == bar.of) return;
     bar.of = std::move(of);
-    const std::vector<AskCommand> commands = commands_of(bar.commands);
+    const std::vector<AskCommand> commands = commands_of(session, actions, most, bar.commands);
     bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
                                   .input = bar.of.input,
                                   .preset = bar.of.preset,
@@ -64,7 +63,7 @@ Intents show(const std::string& preset, const std::string& light, const std::str
     Intents intents;
     if (!preset.empty()) {
         intents.emplace_back(OpenPreset{preset});
-        intents.emplace_back(ShowWorkspace{Workspace::explore});
+        intents.emplace_back(ShowWorkspace{explore_view});
     }
     if (!light.empty()) intents.emplace_back(Select{subject_from_key(light)});
     if (!place.empty() || light == "total") intents.emplace_back(GoTo{{place, 0, std::nullopt}});
@@ -72,10 +71,10 @@ Intents show(const std::string& preset, const std::string& light, const std::str
     return intents;
 }
 
-void take(AskState& bar, int row, AskBarResult& result) {
+void take(AskState& bar, int row, const Session& session, float most, Intents& intents) {
     const std::optional<AskAnswer>& answer = bar.asked.answer;
     if (answer && row == 0) {
-        result.intents = show(answer->preset, answer->light, answer->place);
+        intents = show(answer->preset, answer->light, answer->place);
         return;
     }
     const std::size_t index = static_cast<std::size_t>(row - (answer ? 1 : 0));
@@ -87,19 +86,20 @@ void take(AskState& bar, int row, AskBarResult& result) {
             return;
         case AskMatch::Kind::tensor:
         case AskMatch::Kind::dimension:
-            result.intents = show(match.preset, match.id, match.place);
+            intents = show(match.preset, match.id, match.place);
             return;
         case AskMatch::Kind::preset:
-            result.intents = {OpenPreset{match.id}, ShowWorkspace{Workspace::explore}, Ask{false}};
+            intents = {OpenPreset{match.id}, ShowWorkspace{explore_view}, Ask{false}};
             return;
         case AskMatch::Kind::command:
-            result.command = bar.commands[match.command];
-            result.intents = {Ask{false}};
+            intents = {Ask{false}};
+            if (const std::optional<Intent> done = bar.commands[match.command]->does(session, most))
+                intents.push_back(*done);
             return;
     }
 }
 
-void obey_keys(AskState& bar, AskBarResult& result) {
+void obey_keys(AskState& bar, const Session& session, float most, Intents& intents) {
     const int rows = static_cast<int>(bar.rows.size()) + (bar.asked.answer ? 1 : 0);
     const int step =
         (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
@@ -109,37 +109,37 @@ void obey_keys(AskState& bar, AskBarResult& result) {
         bar.follow = true;
     }
     if (compat::key_pressed(ImGuiKey_Escape, false))
-        result.intents = {Ask{false}};
+        intents = {Ask{false}};
     else if (compat::enter_pressed())
-        take(bar, bar.row, result);
+        take(bar, bar.row, session, most, intents);
 }
 
 }  // namespace
 
-AskBarResult draw_ask_bar(const Ui& ui, const Session& session) {
+Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Action> actions, float most) {
     AskState& bar = kept<AskState>(ui, "ask");
-    AskBarResult result;
+    Intents intents;
     const bool appears = ImGui::IsWindowAppearing();
     if (appears) bar = {};
     draw_field(ui, bar);
-    work_out(bar, session);
+    work_out(bar, session, actions, most);
     // The key that opened it is none of its own.
     if (appears)
         ui.memory.animating = true;
     else
-        obey_keys(bar, result);
+        obey_keys(bar, session, most, intents);
     draw_readings(ui, bar);
     gap(ui, 8);
-    if (bar.asked.answer && draw_answer(ui, *bar.asked.answer, bar.row == 0)) take(bar, 0, result);
+    if (bar.asked.answer && draw_answer(ui, *bar.asked.answer, bar.row == 0)) take(bar, 0, session, most, intents);
     if (const std::optional<int> pressed = draw_rows(ui, bar)) {
         bar.row = *pressed;
-        take(bar, *pressed, result);
+        take(bar, *pressed, session, most, intents);
     }
     gap(ui, 8);
     draw_keys(ui, bar);
     ui.memory.tab_stops.clear();  // Tab stays here
     if (bar.replace_text) ui.memory.animating = true;
-    return result;
+    return intents;
 }
 
 }  // namespace headcount

@@ -29,7 +29,7 @@ struct AskState {
     Asked asked;
     AskMemory memory;  // what was looked through while typing
     std::vector<AskMatch> rows;
-    std::vector<Command> commands;  // as AskMatch::command counts them
+    std::vector<const Action*> commands;  // as AskMatch::command counts them
 };
 
 // Returns whether the text is another.

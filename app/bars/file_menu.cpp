@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/bars/file_texts.hpp"
+#include "app/parts/actions.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/record_keys.hpp"
 
@@ -53,8 +54,8 @@ void add_recent(std::vector<FileEntry>& entries, const View& view) {
 // Made only while the menu is open: each recent file is looked for on disk.
 std::vector<FileEntry> entries_to_open(const Session& session) {
     std::vector<FileEntry> entries;
-    add_task(entries, FileTask::open, "", "Ctrl+O");
-    add_task(entries, FileTask::save, "", "Ctrl+S");
+    add_task(entries, FileTask::open, "", action("open").keys.front());
+    add_task(entries, FileTask::save, "", action("save").keys.front());
     if (!session.document.file.empty()) entries.push_back({"reload", "Read the file again", "", "", Reload{}});
     if (!all_notes(session).empty()) entries.push_back({"notes", "Notes on this model", "", "", ShowNotes{}});
     for (const FileTask task :

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/bars/panels.hpp"
-#include "app/state/shortcuts.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -17,6 +16,12 @@ namespace {
 
 struct Gesture {
     std::string_view pointer, meaning;
+};
+
+// A line of keys, each of which does the same.
+struct Keys {
+    std::string_view meaning;
+    std::array<std::string_view, 2> keys;
 };
 
 constexpr std::array canvas_gestures{
@@ -30,10 +35,19 @@ constexpr std::array canvas_gestures{
 };
 // What they mean in the diagram alone.
 constexpr std::array canvas_keys{
-    Shortcut{"Enter", "Goes in, to what is selected first"},
-    Shortcut{"Esc", "Up to the place around"},
-    Shortcut{"Backspace", "Up to the place around"},
-    Shortcut{"Arrow keys", "To the neighbour"},
+    Keys{"Goes in, to what is selected first", {"Enter"}},
+    Keys{"Up to the place around", {"Esc", "Backspace"}},
+    Keys{"To the neighbour", {"Arrow keys"}},
+};
+
+// Done by the control that has the keyboard, or by a tour.
+constexpr std::array component_keys{
+    Keys{"Next control; with Shift the one before", {"Tab"}},
+    Keys{"Press what has the keyboard", {"Space"}},
+    Keys{"Type into a slider; in the diagram, go in", {"Enter"}},
+    Keys{"Step a slider down; Right steps it up", {"Left"}},
+    Keys{"Choose a tour", {"Ctrl+T"}},
+    Keys{"A tour on; PageUp back; or Space, arrows", {"PageDown"}},
 };
 
 constexpr std::array gestures{
@@ -61,34 +75,17 @@ void help_line(const Ui& ui, float width, std::string_view meaning, First&& firs
     place(start, ImVec2(width, height));
 }
 
-// Whether a command changes the diagram and nothing else.
-bool of_canvas(const Shortcut& shortcut) {
-    switch (shortcut.command) {
-        case Command::fit:
-        case Command::tilt:
-        case Command::log_sides:
-        case Command::decode:
-            return true;
-        default:
-            return false;
-    }
-}
-
-// Keys with the same meaning share a line.
-void draw_keys(const Ui& ui, float width, std::span<const Shortcut> all) {
-    for (std::size_t i = 0; i < all.size();) {
-        const std::string_view meaning = all[i].meaning;
-        std::size_t end = i;
-        while (end < all.size() && all[end].meaning == meaning) ++end;
-        help_line(ui, width, meaning, [&](ImVec2 start, float height) {
+void draw_keys(const Ui& ui, float width, std::span<const Keys> all) {
+    for (const Keys& line : all)
+        help_line(ui, width, line.meaning, [&](ImVec2 start, float height) {
             float x = start.x;
             const float top = start.y + std::round((height - ui.px(size::chip)) / 2);
-            for (; i < end; ++i) {
+            for (const std::string_view keys : line.keys) {
+                if (keys.empty()) continue;
                 ImGui::SetCursorScreenPos(ImVec2(x, top));
-                x += key_caps(ui, all[i].keys) + ui.px(8);
+                x += key_caps(ui, keys) + ui.px(8);
             }
         });
-    }
 }
 
 void draw_gestures(const Ui& ui, float width, std::span<const Gesture> all) {
@@ -135,26 +132,47 @@ void draw_symbols(const Ui& ui, float width, const Counted& shown) {
     place(start, ImVec2(width, static_cast<float>(rows) * height));
 }
 
-// The keys that do something to the diagram alone, or all others; less those that another row speaks of.
-std::vector<Shortcut> keys_for(bool canvas) {
-    std::vector<Shortcut> keys;
-    for (const Shortcut& shortcut : shortcuts())
-        if (shortcut.keys != "Backspace" && shortcut.command != Command::smaller && of_canvas(shortcut) == canvas)
-            keys.push_back(shortcut);
-    return keys;
+Keys line_of(const Action& action) {
+    return {action.name, {action.keys.front(), action.keys.size() > 1 ? std::string_view(action.keys[1]) : ""}};
 }
 
-void draw_general(const Ui& ui, float width) {
+// The keys that do something to the diagram alone, or all others.
+std::vector<Keys> keys_for(std::span<const Action> actions, bool diagram) {
+    std::vector<Keys> lines;
+    for (const Action& action : actions)
+        if (action.in_help && !action.keys.empty() && action.of_diagram == diagram) lines.push_back(line_of(action));
+    return lines;
+}
+
+void draw_general(const Ui& ui, float width, const Views& views) {
     section_title(ui, "Everywhere");
-    draw_keys(ui, width, keys_for(false));
+    // The actions begin with those that go to a view, of which the first nine have a key.
+    const std::size_t last = std::min(views.kinds.size(), std::size_t{9}) - 1;
+    draw_keys(ui, width,
+              std::array{Keys{"The views, from left to right",
+                              {views.actions.front().keys.front(), views.actions[last].keys.front()}}});
+    draw_keys(ui, width, keys_for(common_actions(), false));
+    draw_keys(ui, width, component_keys);
     draw_gestures(ui, width, gestures);
 }
 
-void draw_canvas_and_symbols(const Ui& ui, float width, const Counted& shown) {
+// What keys do in one view alone.
+void draw_views_own(const Ui& ui, float width, const Views& views) {
+    for (const ViewKind& view : views.kinds) {
+        if (!view.actions) continue;
+        gap(ui, 14);
+        section_title(ui, view.name);
+        const std::vector<Action> own = view.actions();
+        draw_keys(ui, width, keys_for(own, false));
+    }
+}
+
+void draw_canvas_and_symbols(const Ui& ui, float width, const Views& views, const Counted& shown) {
     section_title(ui, "The diagram");
     draw_gestures(ui, width, canvas_gestures);
     draw_keys(ui, width, canvas_keys);
-    draw_keys(ui, width, keys_for(true));
+    draw_keys(ui, width, keys_for(common_actions(), true));
+    draw_views_own(ui, width, views);
     gap(ui, 14);
     section_title(ui, "Symbols");
     draw_symbols(ui, width, shown);
@@ -173,7 +191,7 @@ bool draw_title(const Ui& ui) {
 
 }  // namespace
 
-Intents draw_help(const Ui& ui, const Session& session) {
+Intents draw_help(const Ui& ui, const Session& session, const Views& views) {
     Intents intents;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
@@ -184,14 +202,14 @@ Intents draw_help(const Ui& ui, const Session& session) {
     const float between = std::round(ui.px(between_columns));
     const float column = beside ? std::floor((width - between) / 2) : width;
     const ImVec2 top = ImGui::GetCursorScreenPos();
-    draw_general(ui, column);
+    draw_general(ui, column, views);
     const float first = ImGui::GetCursorScreenPos().y;
     if (beside)
         ImGui::SetCursorScreenPos(ImVec2(top.x + column + between, top.y));
     else
         gap(ui, 14);
     ImGui::BeginGroup();
-    draw_canvas_and_symbols(ui, column, session.derived.shown);
+    draw_canvas_and_symbols(ui, column, views, session.derived.shown);
     ImGui::EndGroup();
     const float below = std::max(first, ImGui::GetCursorScreenPos().y);
     ImGui::SetCursorScreenPos(ImVec2(top.x, below));

@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "app/state/session.hpp"
-#include "app/ui/ui.hpp"
+#include "app/parts/views.hpp"
 
 namespace headcount {
 
-Intents draw_top_bar(const Ui& ui, const Session& session);
-Intents draw_help(const Ui& ui, const Session& session);         // the keys, over everything
+Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views);
+Intents draw_help(const Ui& ui, const Session& session, const Views& views);  // the keys, over everything
 Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to open or to save, over everything
 
 // How many steps each tour has for the model that is loaded: made when the menu is opened, for each model and input

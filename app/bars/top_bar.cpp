@@ -9,9 +9,10 @@
 #include "app/bars/panels.hpp"
 #include "app/bars/top_bar_other.hpp"
 #include "app/bars/top_bar_total.hpp"
+#include "app/parts/actions.hpp"
 #include "app/parts/preset_menu.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
@@ -28,6 +29,7 @@ namespace {
 struct BarPlaces {
     float left, right, centre;
     bool narrow;
+    std::vector<std::string_view> tabs;  // the views' names
     bool has_marks = true, has_views = true, has_file = true, has_history = true;
     float views = 0, views_right = 0;
     float view_padding = 0;  // unscaled, beside the words of a tab
@@ -39,7 +41,6 @@ struct BarModels {
     float width;  // of each menu, unscaled
 };
 
-constexpr const auto& views = workspace_names;
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
@@ -67,7 +68,7 @@ float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
 
 // Of what stands beside so many menus as much as has room, from the first to the last. The views leave room for two.
 void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
-    const float views_width = tab_box_width(ui, views, least_padding) + ui.px(top_bar_gap);
+    const float views_width = tab_box_width(ui, bar.tabs, least_padding) + ui.px(top_bar_gap);
     bar.has_marks = bar.has_views = bar.has_file = bar.has_history = false;
     for (bool BarPlaces::*const part :
          {&BarPlaces::has_views, &BarPlaces::has_marks, &BarPlaces::has_file, &BarPlaces::has_history}) {
@@ -86,8 +87,8 @@ void place_views(const Ui& ui, BarPlaces& bar) {
         bar.views = bar.views_right = marks_left(ui, bar) - ui.px(top_bar_gap);
         return;
     }
-    const auto tabs = static_cast<float>(views.size());
-    const float gap = ui.px(top_bar_gap), words = tab_box_width(ui, views, 0), right = marks_left(ui, bar) - 2 * gap;
+    const auto tabs = static_cast<float>(bar.tabs.size());
+    const float gap = ui.px(top_bar_gap), words = tab_box_width(ui, bar.tabs, 0), right = marks_left(ui, bar) - 2 * gap;
     const auto left_with = [&](float menu) {
         return std::ceil(menus_left(ui, bar, false) + 2 * std::round(ui.px(menu)) + ui.px(between_menus) +
                          after_menus(ui, bar));
@@ -100,17 +101,21 @@ void place_views(const Ui& ui, BarPlaces& bar) {
     if (lacking > 0) left = left_with(std::max(least_menu_of_two, narrow_menu_of_two - lacking / 2));
     bar.view_padding = std::max(std::clamp(padding_beside(exact_total, left), least_padding, narrow_padding),
                                 std::min(padding_beside(whole_total, left), most_padding));
-    const float width = tab_box_width(ui, views, bar.view_padding),
+    const float width = tab_box_width(ui, bar.tabs, bar.view_padding),
                 middle = ImGui::GetWindowPos().x * 2 + ImGui::GetWindowSize().x;
     bar.views = std::round(std::max(std::min(middle / 2 - width / 2, right - ui.px(whole_total) - width), left));
     bar.views_right = bar.views + width;
 }
 
-BarPlaces bar_of(const Ui& ui, const Session& session) {
+BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
-    BarPlaces bar{corner.x + padding, corner.x + extent.x - padding, std::round(corner.y + extent.y / 2),
-                  extent.x < ui.px(roomy)};
+    BarPlaces bar{corner.x + padding,
+                  corner.x + extent.x - padding,
+                  std::round(corner.y + extent.y / 2),
+                  extent.x < ui.px(roomy),
+                  {}};
+    for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
     choose_parts(ui, bar, shows_both(session) ? 2 : 1);
     place_views(ui, bar);
     return bar;
@@ -155,9 +160,7 @@ float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& ba
                        Intents& intents) {
     const bool both = shows_both(session);
     // Beside a lesson is another model's diagram.
-    const std::string whose = both                                                                 ? "A  "
-                              : shows_own_model(session.view.workspace) && !shows_another(session) ? ""
-                                                                                                   : "Yours: ";
+    const std::string whose = both ? "A  " : shows_own_model(session.view) && !shows_another(session) ? "" : "Yours: ";
     const std::string label = whose + title_of(session.document);
     const ImVec2 start(menus_left(ui, bar, models.named), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
@@ -198,11 +201,11 @@ void draw_history(const Ui& ui, const Session& session, const BarPlaces& bar, fl
     const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
     float x = left + ui.px(8);
     ImGui::SetCursorScreenPos(ImVec2(x, top));
-    if (icon_button(ui, "topbar.undo", Icon::undo, "Undo (Ctrl+Z)", {.disabled = !session.history.can_undo()}))
+    if (icon_button(ui, "topbar.undo", Icon::undo, tooltip_of("undo"), {.disabled = !session.history.can_undo()}))
         intents.push_back(Undo{});
     x += side + ui.px(2);
     ImGui::SetCursorScreenPos(ImVec2(x, top));
-    if (icon_button(ui, "topbar.redo", Icon::redo, "Redo (Ctrl+Shift+Z)", {.disabled = !session.history.can_redo()}))
+    if (icon_button(ui, "topbar.redo", Icon::redo, tooltip_of("redo"), {.disabled = !session.history.can_redo()}))
         intents.push_back(Redo{});
 }
 
@@ -220,24 +223,29 @@ void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, cons
     draw_tour_menu(ui, session, ImVec2(x, top), intents);
     x += side + ui.px(4);
     if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
-    if (mark("topbar.theme", Icon::theme, dark ? "Light theme (T)" : "Dark theme (T)"))
+    if (mark("topbar.theme", Icon::theme, tooltip_of("theme", dark ? "Light theme" : "Dark theme")))
         intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});
-    if (mark("topbar.help", Icon::help, "Keys and symbols (F1)", session.view.help))
+    if (mark("topbar.help", Icon::help, tooltip_of("help", "Keys and symbols"), session.view.help))
         intents.push_back(ShowHelp{!session.view.help});
 }
 
-void draw_views(const Ui& ui, const Session& session, const BarPlaces& bar, Intents& intents) {
+void draw_views(const Ui& ui, const Session& session, const Views& views, const BarPlaces& bar, Intents& intents) {
     ImGui::SetCursorScreenPos(ImVec2(bar.views, bar.centre - std::round(ui.px(view_box) / 2)));
-    const int current = static_cast<int>(session.view.workspace);
-    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", views, current, bar.view_padding))
-        intents.push_back(ShowWorkspace{static_cast<Workspace>(*chosen)});
+    const auto current = static_cast<int>(&view_on(views, session.view) - views.kinds.data());
+    if (const std::optional<int> chosen = tab_box(ui, "topbar.view", bar.tabs, current, bar.view_padding))
+        intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*chosen)].key});
+    for (std::size_t i = 0; i < views.kinds.size(); ++i) {
+        const NamedRect* const tab = ui.recorder.find("topbar.view." + std::to_string(i));
+        if (tab && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(tab->min, tab->max))
+            show_tooltip(ui, {.title = views.kinds[i].name, .remark = views.kinds[i].help});
+    }
 }
 
 }  // namespace
 
-Intents draw_top_bar(const Ui& ui, const Session& session) {
+Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     Intents intents;
-    const BarPlaces bar = bar_of(ui, session);
+    const BarPlaces bar = bar_of(ui, session, views);
     const BarModels models = models_of(ui, session, bar);
     draw_name(ui, bar, models.named);
     const float menu_right = draw_preset_menu(ui, session, bar, models, intents);
@@ -248,7 +256,7 @@ Intents draw_top_bar(const Ui& ui, const Session& session) {
     if (bar.has_file) right = draw_file_menu(ui, session, ImVec2(right + std::round(ui.px(8)), bar.centre), intents);
     if (bar.has_history) draw_history(ui, session, bar, right, intents);
     // From left to right, as Tab goes along them.
-    if (bar.has_views) draw_views(ui, session, bar, intents);
+    if (bar.has_views) draw_views(ui, session, views, bar, intents);
     const float gap = ui.px(top_bar_gap);
     const TopBarTotal total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap);
     total.draw(ui, session, bar.centre, intents);

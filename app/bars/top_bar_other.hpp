@@ -10,7 +10,7 @@ namespace headcount {
 inline constexpr float swap_margin = 6, between_menus = size::icon_button + 2 * swap_margin;  // from A's to B's
 
 inline bool shows_both(const Session& session) {
-    return session.view.workspace == Workspace::compare && session.comparison.other;
+    return session.view.workspace == compare_view && session.comparison.other;
 }
 
 // Right of `left`, centred; returns its right end. Records topbar.swap, topbar.other, and while that is open

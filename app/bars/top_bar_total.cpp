@@ -5,7 +5,7 @@
 
 #include "app/bars/top_bar_other.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
@@ -94,9 +94,8 @@ void TopBarTotal::press(const Ui& ui, const Session& session, ImVec2 min, ImVec2
                                                   ui.px(size::radius_button));
     if (press.hovered) intents.push_back(Hover{TotalSubject{}});
     // In the other views nothing shows what is selected; what a lesson is about is not the user's to select.
-    if (press.pressed && !shows_another(session) && session.view.workspace != Workspace::explore &&
-        !shows_both(session))
-        intents.push_back(ShowWorkspace{Workspace::explore});
+    if (press.pressed && !shows_another(session) && session.view.workspace != explore_view && !shows_both(session))
+        intents.push_back(ShowWorkspace{explore_view});
     if (press.pressed && !shows_another(session)) intents.push_back(Select{TotalSubject{}});
     if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact_, exact_});
 }

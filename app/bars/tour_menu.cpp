@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/bars/panels.hpp"
+#include "app/parts/actions.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
@@ -34,7 +35,7 @@ const std::vector<std::string>& step_texts(const Ui& ui, const Session& session)
 
 std::vector<TourEntry> tour_entries(const Ui& ui, const Session& session) {
     std::vector<TourEntry> entries;
-    entries.push_back({"present", "Present to a class", "F5", "", Present{true}});
+    entries.push_back({"present", "Present to a class", action("present").keys.front(), "", Present{true}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);

@@ -143,7 +143,7 @@ struct ExportArguments {
 };
 
 struct AskedView {
-    Workspace workspace = Workspace::explore;
+    std::string key{explore_view};
     WhatIfTab what_if = WhatIfTab::sweep;
 };
 

@@ -37,12 +37,13 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::ostream& out, std::ostream& err, const DrawBlock& draw) : app_(HEADCOUNT_ABOUT ".", "headcount") {
+    Reader(std::ostream& out, std::ostream& err, std::span<const std::string_view> views, const DrawBlock& draw)
+        : app_(HEADCOUNT_ABOUT ".", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
         add_commands(out, err);
         worksheet_.draw = draw;
         add_worksheets(out);
-        add_pictures();
+        add_pictures(views);
         add_texts(out);
         // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
         // here, to be named as one later.
@@ -188,9 +189,9 @@ class Reader {
         describe_worksheets(command, worksheet_);
     }
 
-    void add_pictures() {
+    void add_pictures(std::span<const std::string_view> views) {
         render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
-        describe_render(render_command_, render_);
+        describe_render(render_command_, render_, views);
         describe_window(&app_, window_);
     }
 
@@ -309,8 +310,8 @@ int report_no_memory(std::ostream& err) {
 }
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
-                               const DrawBlock& draw) {
-    return Reader(out, err, draw).run(arguments, out, err);
+                               std::span<const std::string_view> views, const DrawBlock& draw) {
+    return Reader(out, err, views, draw).run(arguments, out, err);
 }
 
 }  // namespace headcount

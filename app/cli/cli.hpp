@@ -17,10 +17,10 @@ using CommandLine = std::variant<int, WindowOptions, RenderOptions>;
 // An SVG document of one block of a model ("" is all of it), for what is printed; empty where it cannot be drawn.
 using DrawBlock = std::function<std::string(const Architecture& model, const Input& input, const std::string& block)>;
 
-// `arguments` are those after the program's name. Errors read "headcount: what: where: what to do". Without `draw`
-// worksheets are printed without pictures.
+// `arguments` are those after the program's name; `views` are the words that `--view` takes. Errors read "headcount:
+// what: where: what to do". Without `draw` worksheets are printed without pictures.
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
-                               const DrawBlock& draw = {});
+                               std::span<const std::string_view> views, const DrawBlock& draw = {});
 
 // Of memory that could not be had, which is thrown; what is returned is the exit status.
 int report_no_memory(std::ostream& err);

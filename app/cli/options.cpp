@@ -64,19 +64,19 @@ Failure wrong_prompt(const RunArguments& arguments) {
 
 // What one view shows and another does not.
 Failure wrong_view(const RenderArguments& arguments) {
-    const Workspace view = arguments.view.workspace;
+    const std::string& view = arguments.view.key;
     if (arguments.output.format == PictureFormat::svg && arguments.tilted)
         return Error{"an SVG file has the diagram flat, not in perspective", "--tilt",
                      "leave --tilt out, or make it a PNG file"};
-    if (view != Workspace::explore && (arguments.present || arguments.tour))
+    if (view != explore_view && (arguments.present || arguments.tour))
         return Error{"a class is shown the Explore view alone", arguments.present ? "--present" : "--tour",
                      "leave --view out"};
-    if (arguments.claim && view != Workspace::claims)
+    if (arguments.claim && view != claims_view)
         return Error{"claims are in another view", "--claim", "give --view claims"};
-    if (arguments.with && view != Workspace::compare)
+    if (arguments.with && view != compare_view)
         return Error{"two models are in another view", "--with", "give --view compare"};
     const bool sheet = arguments.sheet || arguments.question || arguments.answers;
-    if (sheet && view != Workspace::worksheet)
+    if (sheet && view != worksheet_view)
         return Error{"worksheets are in another view", "--sheet", "give --view worksheet"};
     if (sheet && !arguments.sheet) return Error{"of which worksheet?", "--question", "give --sheet too"};
     if (arguments.step && !arguments.tour) return Error{"a step of what?", "--step", "give --tour too"};
@@ -256,11 +256,12 @@ void describe_completion(CLI::App* command, CompletionArguments& arguments) {
     add_choice(command, "SHELL", arguments.shell, "which shell reads it", shells)->required();
 }
 
-void describe_render(CLI::App* command, RenderArguments& arguments) {
+void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
     add_model(command, arguments.model);
     add_input(command, arguments.input, false);
-    add_value(command, "--view", arguments.view, any_of(workspace_keys),
-              "which view; a part of one is written as what-if:solve (explore)", read_view);
+    add_value(command, "--view", arguments.view, any_of(views),
+              "which view; a part of one is written as what-if:solve (explore)",
+              [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });
     add_look(command, arguments.look, "colours (dark)", "pixels (1600x1000)");
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
     add_name(command, "--at", arguments.at, "PLACE",

@@ -26,7 +26,8 @@ void describe_run(CLI::App* command, RunArguments& arguments);
 void describe_export(CLI::App* command, ExportArguments& arguments);
 void describe_worksheets(CLI::App* command, WorksheetArguments& arguments);
 void describe_completion(CLI::App* command, CompletionArguments& arguments);
-void describe_render(CLI::App* command, RenderArguments& arguments);
+// `views`: the words for them, which live as long as the command.
+void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views);
 void describe_window(CLI::App* command, WindowArguments& arguments);
 
 }  // namespace headcount

@@ -52,7 +52,7 @@ Failure read_other(const RenderArguments& arguments, std::span<const Preset> pre
 
 Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& said) {
     RenderOptions options;
-    options.view = arguments.view.workspace;
+    options.view = arguments.view.key;
     options.what_if = arguments.view.what_if;
     options.output = arguments.output.file;
     options.format = arguments.output.format.value_or(PictureFormat::png);

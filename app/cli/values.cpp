@@ -147,17 +147,15 @@ Result<PictureSize> read_size(const std::string& text, std::string_view flag) {
     return size;
 }
 
-Result<AskedView> read_view(const std::string& text, std::string_view flag) {
+Result<AskedView> read_view(const std::string& text, std::string_view flag, std::span<const std::string_view> views) {
     const std::size_t colon = std::min(text.find(':'), text.size());
-    const auto view = std::find(workspace_keys.begin(), workspace_keys.end(), text.substr(0, colon));
-    if (view == workspace_keys.end())
-        return Error{"there is no view " + quote(text), std::string(flag),
-                     "the views are: " + listed(workspace_keys, itself)};
-    AskedView asked{static_cast<Workspace>(view - workspace_keys.begin())};
+    AskedView asked{text.substr(0, colon)};
+    if (std::find(views.begin(), views.end(), asked.key) == views.end())
+        return Error{"there is no view " + quote(text), std::string(flag), "the views are: " + listed(views, itself)};
     if (colon == text.size()) return asked;
     const std::string part = text.substr(colon + 1);
     const auto tab = std::find(what_if_tab_keys.begin(), what_if_tab_keys.end(), part);
-    if (asked.workspace != Workspace::what_if || tab == what_if_tab_keys.end())
+    if (asked.key != what_if_view || tab == what_if_tab_keys.end())
         return Error{"there is no " + quote(part) + " in this view", std::string(flag) + ' ' + text,
                      "give what-if:sweep, what-if:sensitivity, what-if:solve or what-if:shelf"};
     asked.what_if = static_cast<WhatIfTab>(tab - what_if_tab_keys.begin());

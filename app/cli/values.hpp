@@ -43,7 +43,7 @@ Result<std::vector<std::int64_t>> read_ids(const std::string& text, std::string_
 Result<double> read_sampling(const std::string& text, std::string_view flag, double Sampling::*part);
 
 Result<PictureSize> read_size(const std::string& text, std::string_view flag);
-Result<AskedView> read_view(const std::string& text, std::string_view flag);
+Result<AskedView> read_view(const std::string& text, std::string_view flag, std::span<const std::string_view> views);
 Result<std::filesystem::path> read_screenshot(const std::string& text, std::string_view flag);
 
 // A format that a file may have, and what it then holds.

@@ -5,37 +5,24 @@
 #include <cmath>
 
 #include "app/diagram/view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {
-namespace {
-
-// In the order of Workspace.
-constexpr std::array<std::string_view, workspace_keys.size()> names{
-    "canvas", "canvas.compare", "canvas.costs", "canvas.what_if", "canvas.run", "canvas.worksheet", "canvas.claims"};
-
-}  // namespace
 
 CanvasView& canvas_of(const Ui& ui, const DiagramOf& of) {
-    return kept<CanvasView>(ui, names[static_cast<std::size_t>(of.view.workspace)]);
+    return kept<CanvasView>(ui, "canvas." + of.view.workspace);
 }
 
 Result<DiagramOf> diagram_in_view(const Session& session) {
-    const Workspace workspace = session.view.workspace;
-    const auto of = [&](const std::optional<Shown>& model) {
-        return model ? Result<DiagramOf>(DiagramOf(*model, session.view)) : no_diagram(workspace);
-    };
-    if (workspace == Workspace::explore || workspace == Workspace::compare) return DiagramOf(session);
-    if (workspace == Workspace::worksheet && shows_diagram(session.desk)) return of(session.desk.model);
-    if (workspace == Workspace::claims) return of(session.claims.model);
-    return no_diagram(workspace);
+    if (!shows_diagram(session)) return no_diagram(session.view);
+    return shows_another(session) ? DiagramOf(model_in_view(session), session.view) : DiagramOf(session);
 }
 
-Error no_diagram(Workspace workspace) {
-    const std::string view(workspace_keys[static_cast<std::size_t>(workspace)]);
-    return {"there is no diagram to be written as SVG", "the view \"" + view + "\"",
-            "choose the view explore, worksheet or claims, or a picture as PNG"};
+Error no_diagram(const View& view) {
+    return {"there is no diagram to be written as SVG", "the view \"" + view.workspace + "\"",
+            "choose a view that shows one diagram, such as explore, or a picture as PNG"};
 }
 
 void say_no_room(const Ui& ui) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/diagram/view.hpp"
+#include "app/parts/actions.hpp"
 #include "app/parts/part_colours.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
@@ -191,13 +192,13 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
     };
     corners.out = area("out", boxes.out, boxes.in.x, "Farther away (wheel)");
     corners.in = area("in", boxes.in, boxes.fit.x, "Nearer (wheel)");
-    corners.fit = area("fit", boxes.fit, boxes.tilt.x, "The whole model (F)");
+    corners.fit = area("fit", boxes.fit, boxes.tilt.x, tooltip_of("fit"));
     corners.tilt = area("tilt", boxes.tilt, boxes.log_sides.x,
-                        "In perspective; dragged with the right button it "
-                        "turns (P)");
-    corners.log_sides =
-        area("log", boxes.log_sides, boxes.decode.x, "Sides by their logarithm instead of to scale (L)");
-    corners.decode = area("decode", boxes.decode, boxes.max.x, "One decoding step instead of the whole prompt (D)");
+                        tooltip_of("tilt", "In perspective; dragged with the right button it turns"));
+    corners.log_sides = area("log", boxes.log_sides, boxes.decode.x,
+                             tooltip_of("log_sides", "Sides by their logarithm instead of to scale"));
+    corners.decode = area("decode", boxes.decode, boxes.max.x,
+                          tooltip_of("decode", "One decoding step instead of the whole prompt"));
     if (corners.tilt.pressed) intents.push_back(Tilt{!of.shown.look.tilted});
     if (corners.log_sides.pressed) intents.push_back(DrawLogSides{!of.shown.look.log_sides});
     if (corners.decode.pressed) intents.push_back(SetInput{with_other_step(of.shown.document.input)});

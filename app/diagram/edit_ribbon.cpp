@@ -208,14 +208,14 @@ const EditRibbon* follow_edits(const Ui& ui, const Session& session, bool& escap
     const std::optional<LastEdit>& edit = session.edit;
     escape = memory.ribbon && !refused_in_sight(ui) && compat::key_pressed(ImGuiKey_Escape, false);
     const bool pressed = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2);
-    const bool shows = session.view.workspace == Workspace::explore && !session.view.show.presenting && !session.run &&
+    const bool shows = session.view.workspace == explore_view && !session.view.show.presenting && !session.run &&
                        session.view.hidden.empty();
     if (escape || pressed || session.dragging || !shows || !edit) memory.ribbon.reset();
     if (!edit || !edit->settled || !session.derived.current) return nullptr;
     if (memory.seen != edit->number) {
         memory.seen = edit->number;
         memory.ribbon.reset();
-        if (shows && edit->in == Workspace::explore) {
+        if (shows && edit->in == explore_view) {
             const Result<Counted> before = count(edit->before, session.document.input);
             if (before) memory.ribbon = ribbon_of(*before, session.derived.shown);
         }

@@ -33,7 +33,7 @@ struct DiagramOf {
 // The one that the view shows: of a lesson's model or the user's own, of two that are compared A's. Errors: it shows
 // none.
 Result<DiagramOf> diagram_in_view(const Session& session);
-Error no_diagram(Workspace workspace);
+Error no_diagram(const View& view);
 
 // The model, and the overview strip. Without a painter it has words alone.
 Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter = {});

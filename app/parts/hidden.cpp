@@ -6,7 +6,7 @@
 #include "app/parts/hidden_answers.hpp"
 #include "app/parts/number_texts.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -116,7 +116,7 @@ bool same(const FrameVeil::Model& model, const Derived& derived) {
 }
 
 bool asks(const Session& session) {
-    return session.view.workspace == Workspace::worksheet && session.desk.sheet;
+    return session.view.workspace == worksheet_view && session.desk.sheet;
 }
 
 bool still_holds(const FrameVeil& kept, const Session& session) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {

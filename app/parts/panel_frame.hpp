@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "app/canvas/drawing.hpp"
 #include "app/parts/explore_layout.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
@@ -29,6 +30,7 @@ struct PanelFrame {
     const Session& session;
     PanelCache* cache;  // may be null: then every panel is drawn
     Intents& intents;
+    const ScenePainter& painter;  // draws the diagram when the frame is shown; without one it has words alone
 };
 
 void append(Intents& all, Intents more);

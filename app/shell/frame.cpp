@@ -10,15 +10,8 @@
 #include "app/shell/shortcuts.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
-#include "app/views/claims/space.hpp"
-#include "app/views/compare/space.hpp"
-#include "app/views/costs/space.hpp"
-#include "app/views/explore/space.hpp"
-#include "app/views/run/space.hpp"
 #include "app/views/show/presenter.hpp"
 #include "app/views/show/show_keys.hpp"
-#include "app/views/what_if/space.hpp"
-#include "app/views/worksheet/space.hpp"
 
 namespace headcount {
 namespace {
@@ -34,26 +27,6 @@ bool closes(const Intents& intents, const View& view) {
         return std::holds_alternative<Present>(intent) || (view.help && show && !show->shown) ||
                (view.asking && bar && !bar->asking) || (view.task && ((ask && !ask->task) || taken));
     });
-}
-
-Area draw_workspace(const PanelFrame& frame, const ScenePainter& painter) {
-    switch (frame.session.view.workspace) {
-        case Workspace::explore:
-            break;
-        case Workspace::compare:
-            return draw_compare_space(frame, painter);
-        case Workspace::costs:
-            return draw_costs_space(frame);
-        case Workspace::what_if:
-            return draw_what_if_space(frame);
-        case Workspace::run:
-            return draw_run_space(frame, painter);
-        case Workspace::worksheet:
-            return draw_worksheet_space(frame, painter);
-        case Workspace::claims:
-            return draw_claims_space(frame, painter);
-    }
-    return draw_explore(frame, painter);
 }
 
 // While the window presents keys are a clicker's, and no button has them.
@@ -95,33 +68,35 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     ui.memory.animating = true;  // the next frame is without it
 }
 
-Area draw_bar_and_workspace(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
     const Ui& ui = frame.ui;
     const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
     ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
                                                   ui.theme.line);
-    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel}, draw_top_bar);
-    return draw_workspace(frame, painter);
+    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
+               [&](const Ui& on, const Session& session) { return draw_top_bar(on, session, views); });
+    return view_on(views, frame.session.view).draw(frame);
 }
 
 }  // namespace
 
-Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter) {
+Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter,
+                   const Views& views) {
     Intents intents;
     const HiddenNumbers hidden(ui, session);
-    const PanelFrame frame{ui, session, cache, intents};
+    const PanelFrame frame{ui, session, cache, intents, painter};
     if (cache) cache->begin_frame(ui, session);
     use_keys(session.view);
-    Area below = session.view.show.presenting ? draw_presenter(frame, painter) : draw_bar_and_workspace(frame, painter);
-    if (session.view.help) append(intents, draw_help_sheet(ui, session));
+    Area below = session.view.show.presenting ? draw_presenter(frame) : draw_bar_and_view(frame, views);
+    if (session.view.help) append(intents, draw_help_sheet(ui, session, views));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));
-    if (session.view.asking) append(intents, draw_ask_sheet(ui, session, most));
+    if (session.view.asking) append(intents, draw_ask_sheet(ui, session, views, most));
     const bool over = session.view.help || session.view.task || session.view.asking;
     if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
     // The file dialog says it itself.
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, hidden.pressed());
-    append(intents, pressed_shortcuts(session, intents, most));
+    append(intents, pressed_shortcuts(views, session, intents, most));
     append(intents, pressed_show_keys(session, intents));
     take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();

@@ -2,10 +2,7 @@
 // keys. No window of the system and no OpenGL, so tests and benchmarks draw it as it is.
 #pragma once
 
-#include "app/canvas/drawing.hpp"
-#include "app/state/session.hpp"
-#include "app/state/shortcuts.hpp"
-#include "app/ui/ui.hpp"
+#include "app/views/views.hpp"
 
 namespace headcount {
 
@@ -16,6 +13,6 @@ class PanelCache;
 // `painter` draws the canvas when the frame is shown. With a cache, panels that would look as in the frame before are
 // not drawn again. `most`: see pressed_shortcuts.
 Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache = nullptr, float most = most_scale,
-                   const ScenePainter& painter = {});
+                   const ScenePainter& painter = {}, const Views& views = shipped_views());
 
 }  // namespace headcount

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/gl/png.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/run/wait.hpp"
 #include "app/state/session_files.hpp"
@@ -39,7 +40,7 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
             scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
     });
     session_.running.wake = wake_up;
-    look_at_run(session_);
+    look_at_view(session_);
 }
 
 MainLoop::~MainLoop() {

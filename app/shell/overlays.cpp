@@ -9,7 +9,6 @@
 #include "app/bars/ask_bar.hpp"
 #include "app/bars/panels.hpp"
 #include "app/parts/heights.hpp"
-#include "app/shell/shortcuts.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
@@ -73,14 +72,14 @@ void over_everything(const Ui& ui, const char* name, const std::function<void(bo
     ImGui::End();
 }
 
-Intents fill_help(const Ui& ui, const Session& session, const Area& area) {
+Intents fill_help(const Ui& ui, const Session& session, const Views& views, const Area& area) {
     const float inset = std::round(ui.px(help_inset)), padding = std::round(ui.px(help_padding)) - inset;
     const ImVec2 in(inset, inset);
     ImGui::SetCursorScreenPos(area.min + in);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
     compat::begin_child("sheet", area.max - area.min - in - in, true, true, 0);
     ImGui::PopStyleVar();
-    Intents intents = draw_help(ui, session);
+    Intents intents = draw_help(ui, session, views);
     remember_height(ui, help_height, ImGui::GetCursorPosY() + padding + 2 * inset);
     ImGui::EndChild();
     return intents;
@@ -88,14 +87,14 @@ Intents fill_help(const Ui& ui, const Session& session, const Area& area) {
 
 }  // namespace
 
-Intents draw_help_sheet(const Ui& ui, const Session& session) {
+Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views) {
     Intents intents;
     bool beside = false;
     over_everything(ui, "help", [&](bool appearing) {
         ui.memory.tab_stops.clear();  // Tab stays in the sheet
         const Area area = help_area(ui, ImGui::GetIO().DisplaySize);
         draw_sheet(ui, area, "panel.help");
-        intents = fill_help(ui, session, area);
+        intents = fill_help(ui, session, views, area);
         beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
                  !ImGui::IsMouseHoveringRect(area.min, area.max, false);
     });
@@ -120,8 +119,8 @@ Intents draw_file_sheet(const Ui& ui, const Session& session) {
     return intents;
 }
 
-Intents draw_ask_sheet(const Ui& ui, const Session& session, float most) {
-    AskBarResult asked;
+Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views, float most) {
+    Intents intents;
     bool beside = false;
     over_everything(ui, "ask", [&](bool appearing) {
         const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -137,17 +136,14 @@ Intents draw_ask_sheet(const Ui& ui, const Session& session, float most) {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
         compat::begin_child("sheet", area.max - area.min - in - in, true, true, 0);
         ImGui::PopStyleVar();
-        asked = draw_ask_bar(ui, session);
+        intents = draw_ask_bar(ui, session, views.actions, most);
         remember_height(ui, ask_height, ImGui::GetCursorPosY() + padding + 2 * inset);
         ImGui::EndChild();
         beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
                  !ImGui::IsMouseHoveringRect(area.min, area.max, false);
     });
-    if (asked.command)
-        if (const std::optional<Intent> intent = intent_of(*asked.command, session, most))
-            asked.intents.push_back(*intent);
-    if (beside) asked.intents.emplace_back(Ask{false});
-    return std::move(asked.intents);
+    if (beside) intents.emplace_back(Ask{false});
+    return intents;
 }
 
 float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents) {

@@ -4,20 +4,18 @@
 
 #include <string_view>
 
-#include "app/parts/explore_layout.hpp"
-#include "app/state/session.hpp"
-#include "app/ui/ui.hpp"
+#include "app/parts/views.hpp"
 
 namespace headcount {
 
 // Dims the view, takes pointer and Tab away from it, and shows the sheet in the middle. A press beside it closes it.
-Intents draw_help_sheet(const Ui& ui, const Session& session);
+Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views);
 
 // The same for the file dialog; only its own buttons and keys close it.
 Intents draw_file_sheet(const Ui& ui, const Session& session);
 
-// The same for the ask bar, at the upper end. A press beside it closes it; `most`: see pressed_shortcuts.
-Intents draw_ask_sheet(const Ui& ui, const Session& session, float most);
+// The same for the ask bar, at the upper end. A press beside it closes it; `most`: see Action::does.
+Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views, float most);
 
 // Asks at the lower end of `area` whether the document's file is to be read again. Returns its height there.
 float draw_file_question(const Ui& ui, const Session& session, const Area& area, Intents& intents);

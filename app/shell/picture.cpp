@@ -47,7 +47,7 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
 
 Result<std::string> draw_diagram(const Session& session, PictureSize size) {
     // Two that are compared would be another picture than that of one.
-    if (session.view.workspace == Workspace::compare) return no_diagram(Workspace::compare);
+    if (session.view.workspace == compare_view) return no_diagram(session.view);
     const ImVec2 extent(static_cast<float>(size.width), static_cast<float>(size.height));
     Interface interface;
     interface.prepare(session.view, 1, extent);

@@ -95,14 +95,13 @@ int render_picture(const RenderOptions& options) {
     look.log_sides = options.log_sides;
     if (!options.at.id.empty()) go_to(look, options.at);
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
-    if (options.view == Workspace::run) run_for_picture(*session);
+    if (options.view == run_view) run_for_picture(*session);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
-    if (options.view == Workspace::what_if)
-        headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
+    if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
     begin_tour(*session, options.tour, options.step);
-    if (view.workspace == Workspace::run) finish_run(*session);  // a step of the tour may look at it
+    if (view.workspace == run_view) finish_run(*session);  // a step of the tour may look at it
     if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.format == PictureFormat::svg) {
         const Result<std::string> diagram = draw_diagram(*session, options.size);

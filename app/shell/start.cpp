@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/state/storage.hpp"
+#include "app/views/views.hpp"
 #include "core/files/presets.hpp"
 #include "core/tours/files.hpp"
 
@@ -21,7 +22,7 @@ Session session_of(std::vector<Preset> presets, const std::optional<Document>& d
 // What of the view outlives the program.
 View restored_view(const View& left) {
     View view;
-    view.workspace = left.workspace;
+    view.workspace = view_on(shipped_views(), left).key;  // that of another version may not be there
     view.theme = left.theme;
     view.scale = left.scale;
     view.reduced_motion = left.reduced_motion;
@@ -90,7 +91,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (seat && !view.window) view.window = first_place(seat->number);
     if (restored.saved && !options.document) start.session.look.selection = restored.saved->selection;
-    if (options.document) view.workspace = Workspace::explore;
+    if (options.document) view.workspace = explore_view;
     drop_lost_selection(start.session);
     if (options.theme) view.theme = *options.theme;
     view.notice = file ? restored.notice : sentence(file.error());
@@ -106,11 +107,6 @@ Result<Start> start_where_left(const WindowOptions& options) {
     // On a file that was named now; about what was left the last time all has been said.
     if (options.document) start.session.notes = all_notes(start.session);
     start.seat = std::move(seat);
-    sit_at_desk(start.session);
-    look_at_claims(start.session);
-    look_at_both(start.session);
-    look_at_what_if(start.session);
-    look_at_costs(start.session);
     return start;
 }
 

@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/state/session.hpp"
-#include "app/ui/ui.hpp"
+#include "app/views/views.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
@@ -22,7 +21,8 @@ struct SeenInput {
 // One JSON object: total, file, fields, effects, errors (typed text that cannot be read among them), messages, notes,
 // selection, hover, undo, the named rectangles, the input, whether something still moves, and
 // whether all has come to rest.
-std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory, const SeenInput& input);
+std::string ui_report(const Session& session, const Recorder& recorder, const UiMemory& memory, const SeenInput& input,
+                      const Views& views = shipped_views());
 
 class UiReporter {
   public:

@@ -15,8 +15,8 @@ void drop_lost_notes(Session& session, const Architecture& base) {
 
 // "d_ff 14336 → 11008", where the view has no place that shows it.
 std::string unseen_change(const Session& session, const Architecture& before) {
-    const Workspace shown = session.view.workspace;
-    if (shown != Workspace::costs && shown != Workspace::what_if) return "";
+    const std::string& shown = session.view.workspace;
+    if (shown != costs_view && shown != what_if_view) return "";
     const Architecture& now = session.document.architecture;
     const std::vector<Field> changed = changed_fields(before, now);
     if (changed.empty()) return "";

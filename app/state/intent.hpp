@@ -68,7 +68,7 @@ struct ShowBreakdown {
     BreakdownChart chart;
 };
 struct ShowWorkspace {
-    Workspace workspace;
+    std::string_view workspace;  // its word, which outlives the intent
 };
 struct GoTo {
     Place place;

@@ -47,7 +47,7 @@ enum class PictureFormat { png, svg };  // the whole view; the diagram alone
 
 struct RenderOptions {
     Document document;
-    Workspace view = Workspace::explore;
+    std::string view{explore_view};
     WhatIfTab what_if = WhatIfTab::sweep;  // of the What-if view
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;

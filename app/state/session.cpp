@@ -5,10 +5,9 @@
 
 #include "app/state/change_document.hpp"
 #include "app/state/edits.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
-#include "app/state/shortcuts.hpp"
 
 namespace headcount {
 namespace {
@@ -28,7 +27,7 @@ void explore_claim(Session& session) {
     std::optional<Document> document = document_of_claim(session);
     if (!document) return;
     const Look look = model_in_view(session).look;
-    session.view.workspace = Workspace::explore;
+    session.view.workspace = explore_view;
     show_opened(session, std::move(*document));
     session.notes = all_notes(session);
     session.look.selection = look.selection;
@@ -41,7 +40,7 @@ void present(Session& session, bool presenting) {
     if (presenting == view.show.presenting) return;
     if (presenting) {
         view.show.from = view.workspace;
-        show_workspace(view, Workspace::explore);
+        show_workspace(view, explore_view);
         view.help = false;
     } else if (!session.run) {
         view.workspace = view.show.from;
@@ -138,7 +137,10 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    },
                    [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
                    [&](const ShowHelp& show) { session.view.help = show.shown; },
-                   [&](const Ask& bar) { session.view.asking = bar.asking; },
+                   [&](const Ask& bar) {
+                       session.view.asking = bar.asking;
+                       if (bar.asking) look_at_devices(session);  // what is asked is counted as in Costs
+                   },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;
                        session.view.notice = "Copied " + copy.what;
@@ -174,7 +176,6 @@ const KnownFile* Session::file() const {
 }
 
 void sit_at_desk(Session& session) {
-    if (session.view.workspace != Workspace::worksheet) return;
     Desk& desk = session.desk;
     open_desk(desk, session.presets, session.document.architecture);
     const SheetQuestion* const question = desk.question();
@@ -218,16 +219,11 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
-    sit_at_desk(session);
-    look_at_claims(session);
-    look_at_both(session);
-    look_at_what_if(session);
-    look_at_costs(session);
     compare_weights(session);
-    look_at_run(session);
+    look_at_view(session);
     follow_words(session);
     const std::optional<Shown>& compared = session.comparison.other;
-    drop_lost_selection(session, session.view.workspace == Workspace::compare && compared ? &*compared : nullptr);
+    drop_lost_selection(session, session.view.workspace == compare_view && compared ? &*compared : nullptr);
     if (shows_another(session)) drop_lost_selection(model_in_view(session));
     effects.document_changed = session.document != document;
     effects.view_changed = session.view != view || session.look != look || look_beside(session) != beside ||

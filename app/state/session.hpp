@@ -24,8 +24,8 @@ namespace headcount {
 struct LastEdit {
     unsigned number = 0;   // of all edits since the start
     bool settled = false;  // no slider is held any more
-    Workspace in = Workspace::explore;
-    Architecture before;  // the last possible one
+    std::string in;        // the view
+    Architecture before;   // the last possible one
 };
 
 // The user's own model, and all that the program knows besides.
@@ -55,8 +55,8 @@ struct Session : Shown {
 // All notes on what the document came from, dismissed or not.
 std::vector<std::string> all_notes(const Session& session);
 
-// Where the Worksheet view is on the screen: its worksheet is open, and the question's own model is beside it, lit once
-// the answer is there. `apply` ends with it; a start does so once.
+// In the Worksheet view: its worksheet is open, and the question's own model is beside it, lit once the answer is
+// there.
 void sit_at_desk(Session& session);
 
 // Starts with a document: one that `document_of` made, or one restored from storage. Its base can be counted.

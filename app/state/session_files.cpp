@@ -23,8 +23,8 @@ std::string about_others(const std::string& path, std::size_t others) {
     return one + "The " + std::to_string(others) + " others that were dropped were not opened.";
 }
 
-// What was read lies in a workspace of its own, to which the window turns; or the notice says why it was not read.
-void turn_to(Workspace workspace, View& view, const OpenFile& open, const std::string& problem) {
+// What was read lies in a view of its own, to which the window turns; or the notice says why it was not read.
+void turn_to(std::string_view workspace, View& view, const OpenFile& open, const std::string& problem) {
     if (!problem.empty()) {
         view.notice = problem;
         return;
@@ -40,12 +40,12 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
     const SheetChoice left = session.desk.kept.as_left(absolute_path(open.path));
     const std::string problem =
         change_desk(session.desk, OpenSheet{left.worksheet, left.seed}, session.presets, session.document.architecture);
-    turn_to(Workspace::worksheet, session.view, open, problem);
+    turn_to(worksheet_view, session.view, open, problem);
 }
 
 // A file of claims becomes a further group in the Claims view.
 void open_claims_file(Session& session, const OpenFile& open) {
-    turn_to(Workspace::claims, session.view, open, open_claims(session, open.path));
+    turn_to(claims_view, session.view, open, open_claims(session, open.path));
 }
 
 // A tour starts, and stays in the list of them.

@@ -6,11 +6,9 @@
 
 namespace headcount {
 
-enum class Workspace;
-
 struct Show {
     bool presenting = false;  // large, with the essentials alone
-    Workspace from{};         // where it goes back to
+    std::string from;         // the view that it goes back to
     std::string tour;         // the id of the one that runs; empty: none
     std::size_t step = 0;     // of those that make sense for the model
     bool revealed = false;    // the answer to what the class is asked

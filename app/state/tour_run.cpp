@@ -28,11 +28,11 @@ Document document_at(const Session& session, const WorkedStep& step) {
 // In the Run view, where the step is there, and back from it.
 void show_place(View& view, const WorkedStep& step) {
     if (!step.run) {
-        if (view.workspace == Workspace::run) view.workspace = Workspace::explore;
+        if (view.workspace == run_view) view.workspace = explore_view;
         return;
     }
     const RunLook& look = *step.run;
-    show_workspace(view, Workspace::run);
+    show_workspace(view, run_view);
     RunPlace& place = view.run;
     place.source = RunSource::shipped;
     place.prompt = first_prompt;
@@ -111,7 +111,7 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
     }
     session.run = std::move(run);
     view.show.tour = found->id;
-    view.workspace = Workspace::explore;
+    view.workspace = explore_view;
     view.help = false;
     if (!session.run->tour.notes.empty()) view.notice = session.run->tour.notes.front();
     return enter_step(session, 0, false);
@@ -147,7 +147,7 @@ std::optional<Document> step_tour(Session& session, int by, bool whole) {
 std::optional<Document> leave_tour(Session& session) {
     if (!session.run) return std::nullopt;
     const WorkedStep* const step = current_step(session);
-    if (step && step->run) session.view.workspace = Workspace::explore;
+    if (step && step->run) session.view.workspace = explore_view;
     Document before = std::move(session.run->before);
     session.look.selection = session.run->selection_before;
     go_to(session.look, session.run->place_before);

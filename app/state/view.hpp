@@ -20,18 +20,10 @@
 
 namespace headcount {
 
-// The views in the top bar.
-enum class Workspace { explore, compare, costs, what_if, run, worksheet, claims };
-// In the same order: in saved documents, for tests and `render --view`.
-inline constexpr std::array<std::string_view, 7> workspace_keys{"explore", "compare",   "costs", "what-if",
-                                                                "run",     "worksheet", "claims"};
-// In the same order: what people read.
-inline constexpr std::array<std::string_view, 7> workspace_names{"Explore", "Compare",   "Costs", "What-if",
-                                                                 "Run",     "Worksheet", "Claims"};
-// Whether it shows the user's own model, which can be edited there. Lessons speak of others.
-inline constexpr bool shows_own_model(Workspace workspace) {
-    return workspace < Workspace::worksheet;
-}
+// Views that others speak of, by their words in saved documents, for tests and `--view`. app/views/views.cpp lists all.
+inline constexpr std::string_view explore_view = "explore", compare_view = "compare", costs_view = "costs",
+                                  what_if_view = "what-if", run_view = "run", worksheet_view = "worksheet",
+                                  claims_view = "claims";
 
 enum class ThemeChoice { dark, light };
 enum class BottomTab { activations, head, tensors, memory, compute, weights };
@@ -70,12 +62,14 @@ enum class FileTask {
 
 inline constexpr std::size_t most_recent = 10, most_opened_files = 50;
 
+inline constexpr float least_scale = 0.75F, most_scale = 2;  // of the interface
+
 struct View {
-    Workspace workspace = Workspace::explore;
+    std::string workspace{explore_view};  // which view is on the screen
     BottomTab bottom_tab = BottomTab::activations;
     BreakdownChart breakdown = BreakdownChart::donut;
     ThemeChoice theme = ThemeChoice::dark;
-    float scale = 1;  // of the interface, 0.75 to 2
+    float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
     bool help = false;
     bool asking = false;                    // the ask bar is open
@@ -100,7 +94,7 @@ struct View {
 };
 
 // Only Explore is presented: another view ends that.
-inline void show_workspace(View& view, Workspace workspace) {
+inline void show_workspace(View& view, std::string_view workspace) {
     view.workspace = workspace;
     view.show.presenting = false;
 }

@@ -5,7 +5,6 @@
 
 #include "app/state/derived.hpp"
 #include "app/state/run/json.hpp"
-#include "app/state/shortcuts.hpp"
 #include "app/state/what_if/json.hpp"
 
 namespace headcount {
@@ -114,7 +113,7 @@ View view_from(const Fields& saved) {
     view.claims_files = saved.texts("claims_files", most_opened_files);
     view.tour_files = saved.texts("tour_files", most_opened_files);
     view.window = window_from(saved["window"]);
-    view.workspace = saved.choice("workspace", workspace_keys, view.workspace);
+    view.workspace = saved.text("workspace", std::string::npos, view.workspace);
     view.bottom_tab = saved.choice("tab", bottom_tab_keys, view.bottom_tab);
     view.breakdown = saved.choice("breakdown", breakdown_chart_keys, view.breakdown);
     return view;
@@ -124,7 +123,7 @@ nlohmann::ordered_json view_json(const View& view, const Subject& selection) {
     nlohmann::ordered_json json{{"theme", view.theme == ThemeChoice::light ? "light" : "dark"},
                                 {"scale_percent", std::lround(view.scale * 100)},
                                 {"reduced_motion", view.reduced_motion},
-                                {"workspace", word_of(workspace_keys, view.workspace)},
+                                {"workspace", view.workspace},
                                 {"tab", word_of(bottom_tab_keys, view.bottom_tab)},
                                 {"breakdown", word_of(breakdown_chart_keys, view.breakdown)},
                                 {"selection", subject_key(selection)},

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cfloat>
 #include <string_view>
 #include <vector>
@@ -202,6 +203,7 @@ inline void number_keys() {
 
 // A letter, a digit, "+", "-", "F1" or "F5". Before 1.87 keys have the numbers of the window's library, which is GLFW.
 inline bool named_key_pressed(std::string_view name, bool repeat) {
+    assert(name.size() == 1 || name == "F1" || name == "F5");
     const char key = name.front();
     const bool digit = key >= '0' && key <= '9';
 #if IMGUI_VERSION_NUM >= 18700

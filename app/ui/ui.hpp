@@ -72,7 +72,7 @@ struct UiMemory {
     ImGuiID tab_target = 0;
     bool focus_used = false;  // ImGui focuses something before anybody has pressed a key: Tab then begins at the start
     bool animating = false;   // something still moves: draw another frame
-    std::map<std::string_view, std::any> kept;  // see the function of that name
+    std::map<std::string, std::any, std::less<>> kept;  // see the function of that name
 
     // After ImGui::NewFrame. Tab moves along the components in the order in which they were drawn, in every version
     // of ImGui; older ones know only text fields.
@@ -93,13 +93,14 @@ struct Ui {
     float px(float length) const { return length * scale; }
 };
 
-// What a component made for one frame and need not make again for the next, by a literal name; at first T{}. Whether it
-// still holds is for the component to say: T carries what it was made from.
+// What a component made for one frame and need not make again for the next, by a name of its own; at first T{}. Whether
+// it still holds is for the component to say: T carries what it was made from.
 template <class T>
 T& kept(const Ui& ui, std::string_view name) {
-    std::any& slot = ui.memory.kept[name];
-    if (!std::any_cast<T>(&slot)) slot.emplace<T>();
-    return *std::any_cast<T>(&slot);
+    auto slot = ui.memory.kept.find(name);
+    if (slot == ui.memory.kept.end()) slot = ui.memory.kept.emplace(name, std::any()).first;
+    if (!std::any_cast<T>(&slot->second)) slot->second.emplace<T>();
+    return *std::any_cast<T>(&slot->second);
 }
 
 // Makes `name` (and a part of it) an ImGui ID for as long as the object lives.

@@ -52,7 +52,7 @@ class Canvas {
     Canvas(Frames& frames, std::vector<Preset> presets, const Document& document)
         : session_(start_session(std::move(presets), document)),
           ui_{frames.theme, frames.fonts, recorder_, memory_},
-          canvas_(kept<CanvasView>(ui_, "canvas")) {
+          canvas_(kept<CanvasView>(ui_, "canvas.explore")) {
         frames.begin();
         draw_frame(ui_, session_, nullptr);  // tells the canvas how large it is
         ImGui::Render();

@@ -130,7 +130,7 @@ void build_explore_dragging(benchmark::State& state) {
 // The Compare view with two models of different structure, zoomed on one side, which the other one follows.
 void build_compare_zooming(benchmark::State& state) {
     const auto view = explore(state);
-    const std::array<Intent, 2> opens{ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"deepseek-v3"}}};
+    const std::array<Intent, 2> opens{ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"deepseek-v3"}}};
     headcount::apply(view->session, opens);
     PanelCache cache;
     int frame = 0;
@@ -145,7 +145,7 @@ void build_compare_zooming(benchmark::State& state) {
 // The same while a field of one side is dragged: both are laid out anew.
 void build_compare_dragging(benchmark::State& state) {
     const auto view = explore(state);
-    const std::array<Intent, 2> opens{ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"llama-3-8b"}}};
+    const std::array<Intent, 2> opens{ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}};
     headcount::apply(view->session, opens);
     PanelCache cache;
     int frame = 0;

@@ -22,7 +22,7 @@ inline void show_small_run(Session& session) {
     document.architecture = document.base = small_architecture(document.architecture);
     document.architecture.name = document.base.name = "Small";
     session.view.run.source = RunSource::random;
-    headcount::apply(session, Intents{Replace{document}, ShowWorkspace{Workspace::run}});
+    headcount::apply(session, Intents{Replace{document}, ShowWorkspace{run_view}});
 }
 
 inline void set_run(Session& session, void (*change)(RunPlace&)) {

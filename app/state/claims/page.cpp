@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 
 namespace headcount {
 namespace {
@@ -108,7 +108,6 @@ std::optional<std::size_t> wrong_step(const CheckedClaim& checked) {
 }
 
 void look_at_claims(Session& session) {
-    if (session.view.workspace != Workspace::claims) return;
     ClaimsPage& page = session.claims;
     if (!page.looked) read_groups(session);
     ClaimPlace& place = session.view.claim;

@@ -47,7 +47,7 @@ FoundClaim find_claim(const ClaimsPage& page, const ClaimPlace& place);
 // The first step that is wrong.
 std::optional<std::size_t> wrong_step(const CheckedClaim& checked);
 
-// While the Claims view is open: reads the claims when it is opened for the first time, and keeps the diagram beside
+// In the Claims view: reads the claims when it is opened for the first time, and keeps the diagram beside
 // the one that is chosen. Does nothing where everything is there already.
 void look_at_claims(Session& session);
 

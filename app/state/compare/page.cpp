@@ -163,13 +163,12 @@ ComparedWith compared_with(const Session& session) {
 }
 
 Document beside_what_is_shown(const Session& session, Document edited) {
-    const bool shown = session.view.workspace == Workspace::compare && !edited.with;
+    const bool shown = session.view.workspace == compare_view && !edited.with;
     if (shown && edited.architecture != session.document.architecture) edited.with = compared_with(session).model;
     return edited;
 }
 
 void look_at_both(Session& session) {
-    if (session.view.workspace != Workspace::compare) return;
     look_at_devices(session);
     keep_other(session, compared_with(session).model);
     const Counted& a = session.derived.shown;

@@ -37,7 +37,7 @@ ComparedWith compared_with(const Session& session);
 // An edit of A where the Compare view is open: the B that is shown stays, also where nobody has chosen it.
 Document beside_what_is_shown(const Session& session, Document edited);
 
-// While the Compare view is open: keeps B and the difference as the document is. Does nothing where they are.
+// In the Compare view: keeps B and the difference as the document is. Does nothing where they are.
 void look_at_both(Session& session);
 
 // Everything but looking: changes the document, or how it is looked at.

@@ -13,8 +13,8 @@ namespace headcount {
 namespace {
 
 bool on_the_screen(const View& view) {
-    if (view.workspace == Workspace::costs) return true;
-    return view.workspace == Workspace::explore && !view.show.presenting &&
+    if (view.workspace == costs_view) return true;
+    return view.workspace == explore_view && !view.show.presenting &&
            (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute);
 }
 
@@ -115,7 +115,6 @@ PassOptions pass_options(const Session& session) {
 }
 
 void look_at_costs(Session& session) {
-    if (session.view.asking) look_at_devices(session);  // what is asked is counted as here
     if (!on_the_screen(session.view)) return;
     CostsPage& page = session.costs;
     look_at_devices(session);
@@ -131,7 +130,7 @@ void look_at_costs(Session& session) {
         else
             page.wrong = costs.error();
     }
-    if (session.view.workspace == Workspace::costs && page.shown && page.shown->rooms.empty()) find_rooms(page);
+    if (session.view.workspace == costs_view && page.shown && page.shown->rooms.empty()) find_rooms(page);
 }
 
 void change_costs(Session& session, const CostsIntent& intent) {

@@ -80,15 +80,15 @@ bool has_news(const RunPage& page) {
 
 void look_at_run(Session& session) {
     RunPage& page = session.running;
-    if (session.view.workspace != Workspace::run) {
-        if (page.runner) page.runner->rest();  // unseen it would take all of the processor
-        return;
-    }
     choose_model(session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
     if (!page.looker) page.looker = std::make_shared<RunLooker>(page.wake);
     page.runner->order(order_of(session));
     ask_for_next(session);
+}
+
+void rest_run(Session& session) {
+    if (session.running.runner) session.running.runner->rest();
 }
 
 void run_opened_weights(Session& session) {

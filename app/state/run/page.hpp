@@ -34,8 +34,10 @@ struct RunPage {
 // and nowhere else: a frame's report is of what that frame drew.
 bool has_news(const RunPage& page);
 
-// While the Run view is open: what runs follows the view's place and the document. Does nothing where it does already.
+// In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
+// Out of it nothing is computed.
+void rest_run(Session& session);
 
 // Where what was just opened has weights, these are what runs.
 void run_opened_weights(Session& session);

@@ -7,7 +7,6 @@
 
 namespace headcount {
 void look_at_what_if(Session& session) {
-    if (session.view.workspace != Workspace::what_if) return;
     WhatIfPage& page = session.what_if;
     look_at_devices(session);
     const WhatIfPlace& place = session.view.what_if;

@@ -19,7 +19,7 @@ struct WhatIfPage {
     std::shared_ptr<const FoundSolve> solve;
 };
 
-// While the What-if view is open: works out what the tab that is open shows. Does nothing where it is there already.
+// In the What-if view: works out what the tab that is open shows. Does nothing where it is there already.
 void look_at_what_if(Session& session);
 
 void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent);

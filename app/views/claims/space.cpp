@@ -30,7 +30,7 @@ ClaimsLayout claims_layout(const Ui& ui) {
 
 }  // namespace
 
-Area draw_claims_space(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_claims_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const ClaimsLayout layout = claims_layout(ui);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -43,7 +43,7 @@ Area draw_claims_space(const PanelFrame& frame, const ScenePainter& painter) {
     if (!frame.session.claims.model) return layout.canvas;
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
                [&](const Ui& on, const Session& of) {
-                   return draw_canvas(on, DiagramOf(*of.claims.model, of.view), painter);
+                   return draw_canvas(on, DiagramOf(*of.claims.model, of.view), frame.painter);
                });
     return layout.canvas;
 }

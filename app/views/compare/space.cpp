@@ -54,7 +54,7 @@ void draw_lines(const Ui& ui, const CompareLayout& layout) {
 
 }  // namespace
 
-Area draw_compare_space(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_compare_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const CompareLayout layout = compare_layout(ui);
     draw_lines(ui, layout);
@@ -64,7 +64,7 @@ Area draw_compare_space(const PanelFrame& frame, const ScenePainter& painter) {
         draw_panel(frame, {head_name, head_area, ui.theme.panel, head, still_panel},
                    [&](const Ui& on, const Session& session) { return draw_compare_head(on, session, which); });
         draw_panel(frame, {name, area, ui.theme.canvas, {}, still_panel}, [&](const Ui& on, const Session& session) {
-            return draw_compare_diagram(on, session, which, painter);
+            return draw_compare_diagram(on, session, which, frame.painter);
         });
     };
     side("compare_head_a", layout.head_a, "compare_diagram_a", layout.diagram_a, CompareSide::a);

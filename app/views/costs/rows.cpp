@@ -223,7 +223,7 @@ void show_in_explore(const Shown& model, std::string_view tensor, Intents& inten
     const ModelGraph& graph = model.derived.shown.graph;
     const Tensor* const found = graph.find(tensor);
     if (!found) return;
-    intents.push_back(ShowWorkspace{Workspace::explore});
+    intents.push_back(ShowWorkspace{explore_view});
     intents.push_back(Select{TensorSubject{found->id}});
     intents.push_back(GoTo{Place{graph.blocks[found->block].id, 0, {}}});
 }

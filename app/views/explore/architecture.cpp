@@ -237,7 +237,7 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     ImGui::SetCursorScreenPos(ImVec2(reset_from - 2 * step, start.y));
     if (possible && icon_button(ui, "architecture.run", Icon::play, "Run this what-if: on random weights", small)) {
         intents.push_back(AtRun{from_source(session.view.run, RunSource::random)});
-        intents.push_back(ShowWorkspace{Workspace::run});
+        intents.push_back(ShowWorkspace{run_view});
     }
     ImGui::SetCursorScreenPos(ImVec2(reset_from - step, start.y));
     if (icon_button(ui, "architecture.pin", Icon::pin, "Pin this: Compare shows further edits against it", small))

@@ -30,7 +30,7 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
 
 }  // namespace
 
-Area draw_explore(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_explore(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -41,7 +41,7 @@ Area draw_explore(const PanelFrame& frame, const ScenePainter& painter) {
     draw_lines(ui, layout);
     draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture);
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) { return draw_own_canvas(on, of, painter); });
+               [&](const Ui& on, const Session& of) { return draw_own_canvas(on, of, frame.painter); });
     draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);

@@ -1,13 +1,16 @@
 // The Explore view: sliders, diagram, tables, breakdown and inspector.
 #pragma once
 
-#include "app/canvas/drawing.hpp"
-#include "app/parts/panel_frame.hpp"
+#include "app/parts/views.hpp"
 
 namespace headcount {
 
-// Opens a window for every panel below the top bar and fills them. `painter` draws the canvas when the frame is shown.
-// Returns where notices may stand.
-Area draw_explore(const PanelFrame& frame, const ScenePainter& painter);
+Area draw_explore(const PanelFrame& frame);
+
+inline constexpr ViewKind explore_kind{
+    .key = explore_view,
+    .name = "Explore",
+    .help = "A model as one picture, from the whole to a single cell, with what each number is made of.",
+    .draw = draw_explore};
 
 }  // namespace headcount

@@ -34,7 +34,7 @@ RunLayout layout_of(const Ui& ui, float caption) {
 
 }  // namespace
 
-Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_run_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     // What a tour says of it.
     const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
@@ -57,7 +57,7 @@ Area draw_run_space(const PanelFrame& frame, const ScenePainter& painter) {
     draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
                [&](const Ui& on, const Session& of) {
                    const bool empty = !of.running.shown || !of.running.shown->values;
-                   Intents intents = draw_run_matrices(on, of, painter);
+                   Intents intents = draw_run_matrices(on, of, frame.painter);
                    if (empty) append(intents, draw_run_empty(on, of));
                    return intents;
                });

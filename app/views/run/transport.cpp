@@ -10,6 +10,7 @@
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
+#include "app/views/run/space.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -139,6 +140,17 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
     const float left = draw_stage(ui, session, (last ? last->max.x : x) + ui.px(16), end, centre);
     draw_remark(ui, remark_of(session), left, end, centre);
     return intents;
+}
+
+std::vector<Action> run_actions() {
+    return {
+        {"run.play", "Play a run, or pause it", {"Space"}, [](const Session& session, float) -> std::optional<Intent> {
+             const View& view = session.view;
+             if (view.workspace != run_view || view.help || view.show.presenting || !can_run(session))
+                 return std::nullopt;
+             const RunSnapshot* const run = session.running.shown.get();
+             return AtRun{PlayRun{!(run && run->playing)}};
+         }}};
 }
 
 }  // namespace headcount

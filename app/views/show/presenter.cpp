@@ -47,7 +47,7 @@ float largest_presenter_scale(ImVec2 display) {
     return std::max(1.0F, std::floor(room * steps + tolerance) / steps);
 }
 
-Area draw_presenter(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_presenter(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const PresenterLayout layout = presenter_layout(display, ui.scale, caption_height(ui, frame.session, display.x));
@@ -60,7 +60,7 @@ Area draw_presenter(const PanelFrame& frame, const ScenePainter& painter) {
     const ImU32 panel = ui.theme.panel;
     draw_panel(frame, {"presenter_bar", layout.bar, panel, {}, still_panel}, draw_presenter_bar);
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) { return draw_own_canvas(on, of, painter); });
+               [&](const Ui& on, const Session& of) { return draw_own_canvas(on, of, frame.painter); });
     draw_panel(frame,
                {"large_breakdown", layout.breakdown, panel, ImVec2(breakdown_padding, breakdown_padding), still_panel},
                draw_large_breakdown);

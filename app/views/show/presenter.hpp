@@ -1,7 +1,6 @@
 // The window while it presents: the diagram, the breakdown, one sentence. Large, for the last row.
 #pragma once
 
-#include "app/canvas/drawing.hpp"
 #include "app/parts/panel_frame.hpp"
 
 namespace headcount {
@@ -19,6 +18,6 @@ float presenter_scale(ImVec2 display, float density);
 float largest_presenter_scale(ImVec2 display);
 
 // Opens a window for every panel and fills them. Returns where notices may stand.
-Area draw_presenter(const PanelFrame& frame, const ScenePainter& painter);
+Area draw_presenter(const PanelFrame& frame);
 
 }  // namespace headcount

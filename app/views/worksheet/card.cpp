@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/parts/inspector_usage.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/disclosure.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

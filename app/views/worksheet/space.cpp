@@ -29,7 +29,7 @@ void draw_lines(const Ui& ui, const WorksheetLayout& at) {
 
 }  // namespace
 
-Area draw_worksheet_space(const PanelFrame& frame, const ScenePainter& painter) {
+Area draw_worksheet_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const Desk& desk = frame.session.desk;
     const bool diagram = shows_diagram(desk), flow = shows_flow(desk);
@@ -47,7 +47,7 @@ Area draw_worksheet_space(const PanelFrame& frame, const ScenePainter& painter) 
     own({"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0}, draw_worksheet_card);
     if (diagram)
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
-                   [&](const Ui& on, const Session& of) { return draw_worksheet_diagram(on, of, painter); });
+                   [&](const Ui& on, const Session& of) { return draw_worksheet_diagram(on, of, frame.painter); });
     if (flow)
         own({"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel}, draw_worksheet_flow);
     return at.question;

@@ -8,20 +8,15 @@ namespace {
 
 using test::Workbench;
 
-// Commands are the shell's to obey; the last one that was chosen is seen in the notice.
 Intents draw_asking(const Ui& ui, const Session& session) {
-    if (!session.view.asking) return {};
-    AskBarResult result = draw_ask_bar(ui, session);
-    if (result.command)
-        result.intents.emplace_back(Tell{"command " + std::to_string(static_cast<int>(*result.command))});
-    return std::move(result.intents);
+    return session.view.asking ? draw_ask_bar(ui, session, common_actions()) : Intents{};
 }
 
 class Question {
   public:
     explicit Question(std::string_view text, std::string_view preset = "llama-2-7b")
         : bench(draw_asking, preset, ImVec2(720, 700)) {
-        bench.session.view.asking = true;
+        headcount::apply(bench.session, Intents{Ask{true}});
         bench.frames(3);
         bench.screen.hands.text(text);
         bench.frames(3);
@@ -35,9 +30,6 @@ class Question {
     std::string selected() const { return subject_key(bench.session.look.selection); }
     const View& view() const { return bench.session.view; }
     const Look& look() const { return bench.session.look; }
-    bool notices(Command command) const {
-        return view().notice == "command " + std::to_string(static_cast<int>(command));
-    }
 
     Workbench bench;
 };
@@ -129,7 +121,7 @@ TEST(AskBar, FindsAPresetAndACommand) {
     EXPECT_EQ(preset.bench.session.document.preset, "gemma-2-9b");
     Question command("dark");
     command.press(ImGuiKey_Enter);
-    EXPECT_TRUE(command.notices(Command::theme));
+    EXPECT_EQ(command.view().theme, ThemeChoice::light);
     EXPECT_FALSE(command.view().asking);
 }
 

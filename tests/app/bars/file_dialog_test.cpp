@@ -4,6 +4,7 @@
 #include "core/base/json_file.hpp"
 #include "core/files/config.hpp"
 #include "tests/support/small_model.hpp"
+#include "tests/support/top_bar.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -104,6 +105,18 @@ TEST(FileDialog, TabCompletesAFolderAndListsIt) {
     dialog.type("config");
     dialog.press(ImGuiKey_Enter);
     EXPECT_EQ(dialog.file(), (scratch.folder() / "model/config.json").string());
+}
+
+TEST(FileDialog, UndoReachesNoFurtherBackThanACompletion) {
+    const Scratch scratch;
+    write_model(scratch, "a-folder-of-weights");
+    Asked dialog(scratch, FileTask::open);
+    dialog.type("a-folder-of-weigh");
+    dialog.press(ImGuiKey_Tab);
+    dialog.bench.screen.hands.control(true);
+    for (int i = 0; i < 20; ++i) dialog.press(ImGuiKey_Z);
+    dialog.bench.screen.hands.control(false);
+    EXPECT_TRUE(dialog.shows("model.safetensors")) << "the folder that was completed";
 }
 
 TEST(FileDialog, AWholePathIsOpenedWhereverTheListIs) {
@@ -229,7 +242,7 @@ TEST(FileTexts, ProposedNamesAreFitForFiles) {
 TEST(FileMenu, OpensDialogsAndRecentFilesAndGreysThoseThatAreGone) {
     const Scratch scratch;
     const std::string there = scratch.file("a.json", SmallModel{}.config());
-    Workbench bench(draw_top_bar, "llama-2-7b", ImVec2(1600, 48));
+    Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(1600, 48));
     bench.session.view.recent = {(scratch.folder() / "gone.json").string(), there};
     bench.press("topbar.file");
     bench.frames(2);
@@ -245,7 +258,7 @@ TEST(FileMenu, OpensDialogsAndRecentFilesAndGreysThoseThatAreGone) {
 
 TEST(FileMenu, NotesCanBeReadAgain) {
     const Scratch scratch;
-    Workbench bench(draw_top_bar, "llama-2-7b", ImVec2(1600, 48));
+    Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(1600, 48));
     const std::string path =
         scratch.file("params.json", R"({"dim": 64, "n_layers": 2, "n_heads": 4, "norm_eps": 1e-5, "vocab_size": -1})");
     headcount::apply(bench.session, Intents{OpenFile{path}});

@@ -1,4 +1,6 @@
 // Claims about the top bar and the help sheet.
+#include "tests/support/top_bar.hpp"
+
 #include <imgui_internal.h>
 
 #include "app/bars/panels.hpp"
@@ -16,7 +18,7 @@ const ImVec2 wide(1600, 48), narrow(1280, 48);
 constexpr float least_bar = 1120;  // of the smallest window
 
 TEST(TopBar, AModelIsChosenInTheMenuByItsName) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.press("topbar.preset");
     bench.frames(2);
     EXPECT_TRUE(bench.has("topbar.preset.item.llama-2-7b")) << "the list is scrolled to the model that is open";
@@ -31,7 +33,7 @@ TEST(TopBar, AModelIsChosenInTheMenuByItsName) {
 }
 
 TEST(TopBar, ATotalThatIsNotOfTheNumbersTypedIsMarked) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.frame();
     EXPECT_FALSE(bench.has("topbar.provisional"));
     for (const auto& [field, text] : {std::pair(&Architecture::vocab, 0), std::pair(&Architecture::dim, 0)}) {
@@ -56,7 +58,7 @@ TEST(TopBar, AModelIsFoundByNameIdFamilyYearOrSize) {
                                                            {"gpt-oss 20", "gpt-oss-20b"}}};
     for (const auto& [typed, id] : found) {
         SCOPED_TRACE(typed);
-        Workbench bench(draw_top_bar, "llama-2-7b", wide);
+        Workbench bench(test::draw_bar, "llama-2-7b", wide);
         bench.press("topbar.preset");
         bench.frames(2);
         bench.screen.hands.text(typed);
@@ -66,7 +68,7 @@ TEST(TopBar, AModelIsFoundByNameIdFamilyYearOrSize) {
 }
 
 TEST(TopBar, ASizeFindsNoModelOfAnother) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.press("topbar.preset");
     bench.frames(2);
     bench.screen.hands.text("qwen 7b");
@@ -77,7 +79,7 @@ TEST(TopBar, ASizeFindsNoModelOfAnother) {
 }
 
 TEST(TopBar, ArrowKeysAndEnterChooseInALongMenu) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     const auto stroke = [&](ImGuiKey key) {
         bench.screen.hands.key(key, true);
         bench.frame();
@@ -96,7 +98,7 @@ TEST(TopBar, ArrowKeysAndEnterChooseInALongMenu) {
 }
 
 TEST(TopBar, AModelOfAnUnknownTypeIsMarked) {
-    Workbench bench(draw_top_bar, "llama-2-7b", narrow);
+    Workbench bench(test::draw_bar, "llama-2-7b", narrow);
     EXPECT_FALSE(bench.has("topbar.unverified"));
     Family guess = *bench.session.document.architecture.family;
     guess.verified = false;
@@ -115,7 +117,7 @@ TEST(TopBar, SaysHowManyParametersATokenUses) {
 }
 
 TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.point_at("topbar.total");
     EXPECT_EQ(subject_key(bench.session.look.hover), "total");
     bench.press("topbar.total");
@@ -127,7 +129,7 @@ TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
 
 TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
     Session session = session_of("gpt2");
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{"1-one-head", {}}}});
+    headcount::apply(session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{"1-one-head", {}}}});
     test::Screen screen;
     screen.window = ImVec2(1920, 48);
     std::string text;
@@ -137,7 +139,7 @@ TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
             Veil nothing_hidden;
             nothing_hidden.beside = &text;
             const VeilOver over(nothing_hidden);
-            draw_top_bar(ui, session);
+            test::draw_bar(ui, session);
         });
     for (const char* part : {"Yours: GPT-2 small", "6,738,415,616", "in LLaMA 7B"})
         EXPECT_NE(text.find(part), std::string::npos) << part << ": " << text;
@@ -145,7 +147,7 @@ TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
 }
 
 TEST(TopBar, TabGoesAlongItFromLeftToRight) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.frames(2);
     float x = 0;
     for (int i = 0; i < 6; ++i) {  // model, view, total, copy, theme, help; undo and redo can do nothing yet
@@ -160,7 +162,7 @@ TEST(TopBar, TabGoesAlongItFromLeftToRight) {
 }
 
 TEST(TopBar, ThemeAndHelpAreOnePressAway) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.press("topbar.theme");
     EXPECT_EQ(bench.session.view.theme, ThemeChoice::light);
     bench.press("topbar.theme");
@@ -170,7 +172,7 @@ TEST(TopBar, ThemeAndHelpAreOnePressAway) {
 }
 
 TEST(TopBar, UndoAndRedoWorkOnlyWhereThereIsSomethingToUndo) {
-    Workbench bench(draw_top_bar, "llama-2-7b", wide);
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.press("topbar.undo");
     EXPECT_TRUE(bench.intents.empty() || bench.all<Undo>().empty());
     Document edited = bench.session.document;
@@ -185,7 +187,7 @@ TEST(TopBar, UndoAndRedoWorkOnlyWhereThereIsSomethingToUndo) {
 }
 
 TEST(TopBar, NothingOverlapsInANarrowWindowHoweverLargeTheTotal) {
-    Workbench bench(draw_top_bar, "llama-2-7b", narrow);
+    Workbench bench(test::draw_bar, "llama-2-7b", narrow);
     Document edited = bench.session.document;
     edited.architecture.layers = 4000000000;
     headcount::apply(bench.session, Intents{Replace{edited, Field::layers, true}});
@@ -220,14 +222,14 @@ void expect_order(const Workbench& bench) {
 TEST(TopBar, TheViewsStandAtOnePlaceWhateverIsShown) {
     for (const float width : {2560.0F, 1920.0F, 1600.0F, 1440.0F, 1280.0F, 1164.0F, least_bar}) {
         SCOPED_TRACE(width);
-        Workbench bench(draw_top_bar, "llama-2-7b", ImVec2(width, 48));
-        bench.ask(ShowWorkspace{Workspace::compare});
+        Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(width, 48));
+        bench.ask(ShowWorkspace{compare_view});
         bench.ask(AtCompare{CompareWithPreset{"llama-3-8b"}});
         bench.ask(AtDesk{OpenSheet{"1-one-head", {}}});
         std::optional<NamedRect> first;
-        for (std::size_t i = 0; i < workspace_keys.size(); ++i) {
-            SCOPED_TRACE(workspace_keys[i]);
-            bench.ask(ShowWorkspace{static_cast<Workspace>(i)});
+        for (const ViewKind& view : shipped_views().kinds) {
+            SCOPED_TRACE(view.key);
+            bench.ask(ShowWorkspace{view.key});
             expect_order(bench);
             EXPECT_TRUE(bench.has("topbar.total"));
             const NamedRect* const views = bench.screen.recorder.find("topbar.view");
@@ -241,13 +243,13 @@ TEST(TopBar, TheViewsStandAtOnePlaceWhateverIsShown) {
 
 TEST(TopBar, InALargerInterfaceTheTotalGivesWayToTheViews) {
     Session session = session_of("llama-2-7b");
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::compare}});
+    headcount::apply(session, Intents{ShowWorkspace{compare_view}});
     headcount::apply(session, Intents{AtCompare{CompareWithPreset{"llama-3-8b"}}});
     for (const float scale : {1.1F, 1.25F, 1.5F}) {
         SCOPED_TRACE(scale);
         test::Screen screen(dark_theme(), scale);
         screen.window = ImVec2(1280, 48 * scale);
-        for (int frame = 0; frame < 2; ++frame) screen.frame([&](const Ui& ui) { draw_top_bar(ui, session); });
+        for (int frame = 0; frame < 2; ++frame) screen.frame([&](const Ui& ui) { test::draw_bar(ui, session); });
         const NamedRect* const views = screen.recorder.find("topbar.view");
         const NamedRect* const total = screen.recorder.find("topbar.total");
         ASSERT_TRUE(views);
@@ -261,7 +263,7 @@ TEST(TopBar, InALargerInterfaceTheTotalGivesWayToTheViews) {
 TEST(TopBar, TheMarkOfAnUnknownTypeLeavesTheViewsWhereTheyAre) {
     for (const float width : {1920.0F, 1600.0F, 1440.0F, 1280.0F, least_bar}) {
         SCOPED_TRACE(width);
-        Workbench bench(draw_top_bar, "llama-2-7b", ImVec2(width, 48));
+        Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(width, 48));
         const float before = bench.screen.recorder.find("topbar.view")->min.x;
         const float total = bench.screen.recorder.find("topbar.total")->min.x;
         Family guess = *bench.session.document.architecture.family;
@@ -277,14 +279,14 @@ TEST(TopBar, TheMarkOfAnUnknownTypeLeavesTheViewsWhereTheyAre) {
 }
 
 TEST(Help, FitsInASmallWindow) {
-    Workbench bench(draw_help, "llama-2-7b", ImVec2(1056, 608));  // what the sheet leaves it at 1280x720
+    Workbench bench(test::draw_keys_sheet, "llama-2-7b", ImVec2(1056, 608));  // what the sheet leaves it at 1280x720
     const NamedRect* const sheet = bench.screen.recorder.find("help");
     ASSERT_TRUE(sheet);
     EXPECT_LE(sheet->max.y - sheet->min.y, 608);
 }
 
 TEST(Help, ItsMarkClosesIt) {
-    Workbench bench(draw_help, "llama-2-7b", ImVec2(560, 900));
+    Workbench bench(test::draw_keys_sheet, "llama-2-7b", ImVec2(560, 900));
     bench.session.view.help = true;
     bench.frame();
     EXPECT_TRUE(bench.has("help"));

@@ -201,7 +201,7 @@ TEST(Render, ShowsAnotherModelBesideIt) {
     Ran ran = run({"render", "llama-2-7b", "--view", "compare", "--with", "llama-3-8b", "-o", "a.png"});
     const auto* options = std::get_if<RenderOptions>(&ran.result);
     ASSERT_NE(options, nullptr) << ran.err;
-    EXPECT_EQ(options->view, Workspace::compare);
+    EXPECT_EQ(options->view, compare_view);
     ASSERT_TRUE(options->document.with);
     EXPECT_EQ(options->document.with->preset, "llama-3-8b");
 }

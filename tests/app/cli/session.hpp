@@ -20,9 +20,12 @@ struct Ran {
     nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
+inline constexpr std::array views{explore_view, compare_view,   costs_view, what_if_view,
+                                  run_view,     worksheet_view, claims_view};
+
 inline Ran run(const std::vector<std::string>& arguments) {
     std::ostringstream out, err;
-    CommandLine result = parse_command_line(arguments, out, err);
+    CommandLine result = parse_command_line(arguments, out, err, views);
     return {std::move(result), out.str(), err.str()};
 }
 

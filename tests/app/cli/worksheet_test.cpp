@@ -73,7 +73,7 @@ TEST(WorksheetCommand, MemoryThatCannotBeHadIsASentence) {
         throw std::bad_alloc();
     };
     const std::vector<std::string> words{"worksheet", "export", "1-one-head", "--key"};
-    EXPECT_EQ(std::get<int>(parse_command_line(words, out, err, draw)), 1);
+    EXPECT_EQ(std::get<int>(parse_command_line(words, out, err, testing_data::views, draw)), 1);
     EXPECT_EQ(err.str(),
               "headcount: there is not enough memory for this: end other programs, or give a smaller model or file\n");
 }
@@ -96,10 +96,11 @@ TEST(WorksheetCommand, TheKeyAloneHasPicturesAndEachOnce) {
     const auto exported = [&](std::vector<std::string> arguments) {
         drawn.clear();
         std::ostringstream out, err;
-        parse_command_line(arguments, out, err, [&](const Architecture& model, const Input&, const std::string& block) {
-            drawn.push_back(model.name + ": " + block);
-            return "<?xml version=\"1.0\"?>\n<svg data-block=\"" + block + "\"></svg>";
-        });
+        parse_command_line(arguments, out, err, testing_data::views,
+                           [&](const Architecture& model, const Input&, const std::string& block) {
+                               drawn.push_back(model.name + ": " + block);
+                               return "<?xml version=\"1.0\"?>\n<svg data-block=\"" + block + "\"></svg>";
+                           });
         return out.str();
     };
     const std::string sheet = exported({"worksheet", "export", "1-one-head"});

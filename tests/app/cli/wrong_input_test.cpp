@@ -293,7 +293,7 @@ TEST(WrongInput, OutputThatCannotBeWrittenIsAnError) {
         FullDisk disk;
         std::ostream out(&disk);
         std::ostringstream err;
-        CommandLine result = parse_command_line(words, out, err);
+        CommandLine result = parse_command_line(words, out, err, testing_data::views);
         EXPECT_EQ(std::get<int>(result), 1) << words[0];
         EXPECT_NE(err.str().find("the output could not be written"), std::string::npos) << words[0];
     }

@@ -12,7 +12,7 @@ class CanvasBench {
   public:
     explicit CanvasBench(std::string_view preset = "llama-2-7b") : bench_(draw_as_panel, preset, ImVec2(940, 700)) {}
 
-    CanvasView& canvas() { return *std::any_cast<CanvasView>(&bench_.screen.memory.kept["canvas"]); }
+    CanvasView& canvas() { return *std::any_cast<CanvasView>(&bench_.screen.memory.kept["canvas.explore"]); }
     const Camera& camera() { return canvas().camera; }
     const View& view() const { return bench_.session.view; }
     const Look& look() const { return bench_.session.look; }

@@ -93,7 +93,7 @@ TEST(EditRibbon, GoesWithEscapeWhichThenDoesNothingElse) {
     RibbonBench bench;
     bench.ask(GoTo{{"layer.attention", 0, {}}});
     bench.edit_ffn(14336);
-    const auto camera = [&] { return std::any_cast<CanvasView>(&bench.screen.memory.kept["canvas"])->camera; };
+    const auto camera = [&] { return std::any_cast<CanvasView>(&bench.screen.memory.kept["canvas.explore"])->camera; };
     const Camera before = camera();
     bench.screen.hands.key(ImGuiKey_Escape, true);
     bench.frame();
@@ -124,9 +124,9 @@ TEST(EditRibbon, SaysNothingOfWhatIsRedone) {
 
 TEST(EditRibbon, SumsNothingThatWasEditedInOtherViews) {
     RibbonBench bench;
-    bench.session.view.workspace = Workspace::costs;
+    bench.session.view.workspace = costs_view;
     headcount::apply(bench.session, std::array<Intent, 1>{Replace{.document = bench.with_ffn(12288)}});
-    bench.session.view.workspace = Workspace::explore;
+    bench.session.view.workspace = explore_view;
     bench.frames(2);
     EXPECT_FALSE(bench.says()) << "it was made elsewhere";
     bench.edit_ffn(14336);
@@ -187,7 +187,8 @@ TEST(EditRibbon, CoversNothingHoweverNarrowTheCanvasIs) {
         }
         if (!ribbon) continue;
         EXPECT_LE(ribbon->max.x, zoom->min.x) << width;
-        EXPECT_GE(ribbon->min.y, std::any_cast<CanvasView>(&bench.screen.memory.kept["canvas"])->area.max.y) << width;
+        EXPECT_GE(ribbon->min.y, std::any_cast<CanvasView>(&bench.screen.memory.kept["canvas.explore"])->area.max.y)
+            << width;
         if (strip) {
             EXPECT_LE(ribbon->max.y, strip->min.y) << width;
         }

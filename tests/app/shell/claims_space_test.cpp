@@ -1,5 +1,5 @@
 // Claims about the Claims view as a whole: three windows, and a diagram that is not the document's.
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -11,7 +11,7 @@ TEST(ClaimsSpace, HasListClaimAndDiagramSideBySideAtEverySize) {
     for (const ImVec2 size : test::window_sizes) {
         SCOPED_TRACE(size.x);
         ExploreStage stage("llama-2-7b", size);
-        stage.show(Workspace::claims);
+        stage.show(claims_view);
         const NamedRect list = stage.panel("claims");
         const NamedRect claim = stage.panel("claim");
         const NamedRect canvas = stage.panel("canvas");
@@ -27,7 +27,7 @@ TEST(ClaimsSpace, HasListClaimAndDiagramSideBySideAtEverySize) {
 
 TEST(ClaimsSpace, KeysSteerTheDiagramBesideAndNotTheDocuments) {
     ExploreStage stage;
-    stage.show(Workspace::claims);
+    stage.show(claims_view);
     const Document before = stage.session.document;
     stage.type("p");
     stage.frames(2);
@@ -41,7 +41,7 @@ TEST(ClaimsSpace, KeysSteerTheDiagramBesideAndNotTheDocuments) {
 
 TEST(ClaimsSpace, IsReportedWithItsVerdictAndWhatIsLit) {
     ExploreStage stage;
-    stage.show(Workspace::claims);
+    stage.show(claims_view);
     const auto report = stage.report();
     EXPECT_EQ(report["workspace"], "claims");
     EXPECT_EQ(report["claim"]["id"], "205-b");
@@ -49,7 +49,7 @@ TEST(ClaimsSpace, IsReportedWithItsVerdictAndWhatIsLit) {
     EXPECT_EQ(report["claim"]["step"], 1);
     EXPECT_EQ(report["beside"]["name"], "LLaMA 7B");
     EXPECT_EQ(report["beside"]["selection"], "embedded");
-    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}});
+    headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}});
     stage.frame();
     const auto later = stage.report();
     EXPECT_TRUE(later["claim"].is_null());
@@ -60,7 +60,7 @@ TEST(ClaimsSpace, IsNotDrawnAgainWhileNothingHappens) {
     PanelCache cache;
     ExploreStage stage;
     stage.cache = &cache;
-    stage.show(Workspace::claims);
+    stage.show(claims_view);
     stage.frames(10);
     EXPECT_FALSE(stage.screen.memory.animating);
     EXPECT_TRUE(stage.intents.empty());

@@ -7,7 +7,7 @@ namespace {
 using test::ExploreStage;
 
 void open_compare(ExploreStage& stage) {
-    stage.ask({ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
+    stage.ask({ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
 }
 
 TEST(CompareSpace, HasTwoEqualDiagramsTheSplitAndTheTablesAtEverySize) {
@@ -40,7 +40,7 @@ TEST(CompareSpace, IsReportedWithTheDifferenceByComponent) {
     EXPECT_EQ(report["compare"]["by_component"]["feed_forward"], 1'308'622'848);
     EXPECT_EQ(report["compare"]["fields"]["kv_heads"], 8);
     EXPECT_TRUE(report["beside"].is_null()) << "A is the user's own";
-    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}});
+    headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}});
     stage.frame();
     EXPECT_TRUE(stage.report()["compare"].is_null());
 }

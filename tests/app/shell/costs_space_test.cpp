@@ -10,7 +10,7 @@ TEST(CostsSpace, HasSettingsMemoryAndArithmeticSideBySideAtEverySize) {
     for (const ImVec2 size : test::window_sizes) {
         SCOPED_TRACE(size.x);
         ExploreStage stage("deepseek-v3", size);
-        stage.show(Workspace::costs);
+        stage.show(costs_view);
         const NamedRect settings = stage.panel("costs_settings");
         const NamedRect memory = stage.panel("costs_memory");
         const NamedRect arithmetic = stage.panel("costs_arithmetic");
@@ -30,7 +30,7 @@ TEST(CostsSpace, ReportsItsFigures) {
     ExploreStage stage("llama-3-8b");
     stage.frames(2);
     EXPECT_TRUE(stage.report()["costs"].is_null()) << "nobody has looked";
-    stage.show(Workspace::costs);
+    stage.show(costs_view);
     const nlohmann::json costs = stage.report()["costs"];
     EXPECT_EQ(costs["kv_cache_per_token"], 128 * 1024);
     EXPECT_EQ(costs["weights"], 2 * stage.report()["total"].get<std::int64_t>());
@@ -39,7 +39,7 @@ TEST(CostsSpace, ReportsItsFigures) {
 
 TEST(CostsSpace, FollowsEditsOfTheModel) {
     ExploreStage stage("llama-2-7b");
-    stage.show(Workspace::costs);
+    stage.show(costs_view);
     Document document = stage.session.document;
     document.architecture = *with_field(document.architecture, Field::kv_heads, "8");
     headcount::apply(stage.session, Intents{Replace{document, Field::kv_heads, true}});

@@ -37,7 +37,7 @@ class ExploreStage {
         ImGui::NewFrame();
         screen.memory.begin_frame();
         screen.recorder.begin_frame();
-        intents = draw_frame(screen.ui(), session, cache, most);
+        intents = draw_frame(screen.ui(), session, cache, most, {}, *views);
         Hands::render();
         effects = headcount::apply(session, intents);
     }
@@ -50,7 +50,7 @@ class ExploreStage {
         headcount::apply(session, asked);
         frames(4);
     }
-    void show(Workspace workspace) { ask({ShowWorkspace{workspace}}); }
+    void show(std::string_view workspace) { ask({ShowWorkspace{workspace}}); }
     // Where a panel is; a failure where it is not there.
     NamedRect panel(std::string_view name) const {
         const NamedRect* const found = screen.recorder.find("panel." + std::string(name));
@@ -58,7 +58,7 @@ class ExploreStage {
         return found ? *found : NamedRect{};
     }
     nlohmann::json report() const {
-        return nlohmann::json::parse(ui_report(session, screen.recorder, screen.memory, {}));
+        return nlohmann::json::parse(ui_report(session, screen.recorder, screen.memory, {}, *views));
     }
 
     void control(ImGuiKey key, bool shift = false) {
@@ -109,6 +109,7 @@ class ExploreStage {
     Effects effects;
     PanelCache* cache = nullptr;
     float most = most_scale;
+    const Views* views = &shipped_views();
 };
 
 }  // namespace headcount::test

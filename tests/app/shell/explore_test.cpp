@@ -95,7 +95,7 @@ TEST(Explore, AModelMayHaveANameOfAnyLength) {
     ExploreStage stage;
     stage.session.document.architecture.name = std::string(400'000, 'n');
     stage.session.document.base.name = "name " + stage.session.document.architecture.name;
-    for (std::size_t each = 0; each < workspace_keys.size(); ++each) stage.show(static_cast<Workspace>(each));
+    for (const ViewKind& view : shipped_views().kinds) stage.show(view.key);
 }
 
 TEST(Explore, SaysANoticeWithinTheCanvas) {

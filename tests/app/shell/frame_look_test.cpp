@@ -18,7 +18,7 @@ TEST(LookOfAFrame, StaysWhileNothingHappens) {
     stage.frame();
     EXPECT_TRUE(stays(look));
     EXPECT_FALSE(stays(look, 1)) << "another ground";
-    stage.show(Workspace::costs);
+    stage.show(costs_view);
     EXPECT_FALSE(stays(look, 1));
 }
 

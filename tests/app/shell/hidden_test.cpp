@@ -34,7 +34,7 @@ bool has(const std::string& text, std::string_view part) {
 }
 
 void open_sheet(ExploreStage& stage, const std::string& sheet) {
-    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{sheet, {}}}});
+    headcount::apply(stage.session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet, {}}}});
     stage.frames(3);
 }
 
@@ -85,13 +85,13 @@ TEST(HiddenNumbers, APanelThatWasDrawnBeforeIsCoveredToo) {
 }
 
 TEST(HiddenNumbers, BesideALessonTheDocumentsOwnNumberIsCoveredToo) {
-    for (const Workspace workspace : {Workspace::explore, Workspace::worksheet, Workspace::claims}) {
-        SCOPED_TRACE(static_cast<int>(workspace));
+    for (const std::string_view workspace : {explore_view, worksheet_view, claims_view}) {
+        SCOPED_TRACE(workspace);
         ExploreStage stage("llama-3-8b");
         headcount::apply(stage.session, Intents{ShowWorkspace{workspace}, Hide{Component::norm}});
         stage.frames(3);
         // A lesson's bar has the total of the lesson's model instead.
-        EXPECT_EQ(has(written(stage), "8,030,261,248"), shows_own_model(workspace));
+        EXPECT_EQ(has(written(stage), "8,030,261,248"), shows_own_model(stage.session.view));
         headcount::apply(stage.session, Intents{Hide{TotalSubject{}}});
         const std::string text = written(stage);
         EXPECT_FALSE(has(text, "8,030,261,248"));
@@ -115,7 +115,7 @@ TEST(HiddenNumbers, WhatASheetAsksForIsNotShownByAPress) {
     ASSERT_GE(blanks_of(stage, "worksheet"), 2U) << "the sheet asks for this total";
     stage.click("hidden.worksheet");
     EXPECT_TRUE(stage.session.view.hidden.empty());
-    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}});
+    headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}});
     stage.frames(2);
     EXPECT_EQ(blanks_of(stage, "worksheet"), 0U);
 }
@@ -171,7 +171,7 @@ TEST(HiddenNumbers, AnswersAreOnlyLookedForInTheWorksheetAndOnceForEachAnswer) {
     headcount::apply(stage.session, Intents{AtDesk{GiveAnswer{"ffn-rule", "11008"}}});
     stage.frames(3);
     EXPECT_EQ(kept.made, 2);
-    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}});
+    headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}});
     stage.frames(3);
     EXPECT_EQ(kept.made, 3);
     EXPECT_TRUE(kept.veil.numbers.empty());

@@ -78,15 +78,15 @@ TEST(Diagram, OfTheCanvasIsWhatTheCanvasShowsButFlat) {
 }
 
 TEST(Diagram, OfAViewThatShowsNoneOrTwoIsAnError) {
-    for (const Workspace workspace : {Workspace::compare, Workspace::costs, Workspace::what_if, Workspace::run}) {
+    for (const std::string_view workspace : {compare_view, costs_view, what_if_view, run_view}) {
         Session session = session_in(ThemeChoice::dark);
         headcount::apply(session, Intents{ShowWorkspace{workspace}});
         const Result<std::string> svg = draw_diagram(session, {800, 600});
-        ASSERT_FALSE(svg) << static_cast<int>(workspace);
-        EXPECT_NE(sentence(svg.error()).find("explore, worksheet or claims"), std::string::npos);
+        ASSERT_FALSE(svg) << workspace;
+        EXPECT_NE(sentence(svg.error()).find("such as explore"), std::string::npos);
     }
     Session claims = session_in(ThemeChoice::dark);
-    headcount::apply(claims, Intents{ShowWorkspace{Workspace::claims}});
+    headcount::apply(claims, Intents{ShowWorkspace{claims_view}});
     const Result<std::string> svg = draw_diagram(claims, {800, 600});
     ASSERT_TRUE(svg);
     EXPECT_EQ(svg->find("<title>GPT-2 small</title>"), std::string::npos) << "it is of the claim's model";
@@ -94,7 +94,7 @@ TEST(Diagram, OfAViewThatShowsNoneOrTwoIsAnError) {
 
 TEST(Diagram, OfAQuestionThatItWouldAnswerIsAnError) {
     Session session = session_in(ThemeChoice::dark);
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}});
+    headcount::apply(session, Intents{ShowWorkspace{worksheet_view}});
     ASSERT_FALSE(shows_diagram(session.desk));
     EXPECT_FALSE(draw_diagram(session, {800, 600}));
 }
@@ -121,7 +121,7 @@ TEST(Picture, IsWrittenAsAFile) {
         options.output = "/nonexistent/picture";
         EXPECT_EQ(render_picture(options), 1);
     }
-    options.view = Workspace::costs;
+    options.view = costs_view;
     options.output = std::filesystem::path(testing::TempDir()) / "headcount_picture_test.svg";
     EXPECT_EQ(render_picture(options), 1);
     EXPECT_FALSE(std::filesystem::exists(options.output));

@@ -132,7 +132,7 @@ TEST(Presenter, SpaceArrowsAndPageKeysStepATour) {
 }
 
 TEST(Presenter, KeysLeaveATourAloneThatIsNotOnTheScreen) {
-    for (const Workspace workspace : {Workspace::worksheet, Workspace::claims}) {
+    for (const std::string_view workspace : {worksheet_view, claims_view}) {
         ExploreStage stage;
         add_tours(stage);
         ask(stage, StartTour{first_tour});

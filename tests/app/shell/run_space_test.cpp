@@ -31,7 +31,7 @@ TEST(RunSpace, HasItsWindowsSideBySideAtEverySize) {
 TEST(RunSpace, WhatColoursMeanIsInSightWithoutScrolling) {
     ExploreStage stage("llama-2-7b", ImVec2(1600, 1000));
     stage.session.view.run.source = RunSource::shipped;
-    stage.show(Workspace::run);
+    stage.show(run_view);
     finish_run(stage.session);
     stage.frames(4);
     const NamedRect panel = stage.panel("run_settings");
@@ -93,7 +93,7 @@ TEST(RunSpace, SpacePlaysAndPausesWhereNothingElseHasTheKeyboard) {
 TEST(RunSpace, SaysInTheMiddleWhatIsMissing) {
     ExploreStage stage("llama-2-7b");
     stage.session.view.run.source = RunSource::file;
-    stage.show(Workspace::run);
+    stage.show(run_view);
     EXPECT_TRUE(stage.screen.recorder.find("run.empty")) << "no weights are open";
     EXPECT_TRUE(stage.screen.recorder.find("run.empty.open"));
     EXPECT_FALSE(stage.screen.recorder.find("run.attention"));
@@ -108,7 +108,7 @@ TEST(RunSpace, SaysInTheMiddleWhatIsMissing) {
 TEST(RunSpace, NothingMovesWhileTextComes) {
     ExploreStage stage("llama-2-7b");
     stage.session.view.run.source = RunSource::shipped;
-    stage.show(Workspace::run);
+    stage.show(run_view);
     finish_run(stage.session);
     stage.frames(4);
     const auto top = [&](const char* name) { return stage.screen.recorder.find(name)->min.y; };

@@ -1,9 +1,8 @@
 // Claims about the keys, pressed in the whole view.
-#include "app/state/shortcuts.hpp"
+#include "app/shell/shortcuts.hpp"
 
 #include <set>
 
-#include "app/shell/shortcuts.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -98,7 +97,7 @@ TEST(Shortcuts, RefusedTextGoesWithAPresetThatIsChosenAlsoTheSameOne) {
 }
 
 TEST(Shortcuts, NothingOfTheModelIsUndoneWhereItIsNotOnTheScreen) {
-    for (const Workspace workspace : {Workspace::worksheet, Workspace::claims}) {
+    for (const std::string_view workspace : {worksheet_view, claims_view}) {
         ExploreStage stage;
         stage.edit_width(4224);
         const std::int64_t edited = total(stage);
@@ -107,7 +106,7 @@ TEST(Shortcuts, NothingOfTheModelIsUndoneWhereItIsNotOnTheScreen) {
         stage.control(ImGuiKey_Z);
         EXPECT_EQ(total(stage), edited);
         EXPECT_EQ(stage.session.view.notice, "Undo is for the model: it is in Explore");
-        headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::explore}, Undo{}});
+        headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}, Undo{}});
         headcount::apply(stage.session, Intents{ShowWorkspace{workspace}});
         stage.frames(2);
         stage.control(ImGuiKey_Y);
@@ -116,14 +115,13 @@ TEST(Shortcuts, NothingOfTheModelIsUndoneWhereItIsNotOnTheScreen) {
 }
 
 TEST(Shortcuts, TheSheetSaysHowOneGetsOutAndOnBeforeAClass) {
-    const auto meaning = [](std::string_view keys) {
-        for (const Shortcut& shortcut : shortcuts())
-            if (shortcut.keys == keys) return std::string(shortcut.meaning);
+    const auto meaning = [](const std::string& key) {
+        for (const Action& action : shipped_views().actions)
+            if (!action.keys.empty() && action.keys.front() == key) return action.name;
         return std::string();
     };
     for (const char* words : {"end presenting", "a tour"})
         EXPECT_NE(meaning("Esc").find(words), std::string::npos) << words;
-    EXPECT_NE(meaning("PageDown").find("Space, arrows"), std::string::npos);
 }
 
 TEST(Shortcuts, OneScaleStepAPress) {
@@ -184,9 +182,10 @@ TEST(Shortcuts, TTogglesTheThemeUnlessAFieldIsTypedIn) {
 
 TEST(Shortcuts, ControlAndADigitGoToTheViewOfThatPlace) {
     ExploreStage stage;
-    for (std::size_t i = workspace_keys.size(); i-- > 0;) {
+    const std::vector<ViewKind>& views = shipped_views().kinds;
+    for (std::size_t i = views.size(); i-- > 0;) {
         stage.control(std::to_string(i + 1));
-        EXPECT_EQ(stage.session.view.workspace, static_cast<Workspace>(i));
+        EXPECT_EQ(stage.session.view.workspace, views[i].key);
     }
 }
 
@@ -249,16 +248,19 @@ TEST(Shortcuts, CopyDoesNotAddToWhatATableCopies) {
     stage.screen.hands.control(true);
     stage.screen.hands.key(ImGuiKey_C, true);
     ImGui::NewFrame();
-    EXPECT_EQ(pressed_shortcuts(stage.session, {}).size(), 1U);
-    EXPECT_TRUE(pressed_shortcuts(stage.session, Intents{Copy{"a,b", "the table (CSV)"}}).empty());
+    const Views& views = shipped_views();
+    EXPECT_EQ(pressed_shortcuts(views, stage.session, {}).size(), 1U);
+    EXPECT_TRUE(pressed_shortcuts(views, stage.session, Intents{Copy{"a,b", "the table (CSV)"}}).empty());
     ImGui::EndFrame();
 }
 
-TEST(Shortcuts, EveryKeyIsListedOnceWithWords) {
-    std::set<std::string_view> keys;
-    for (const Shortcut& shortcut : shortcuts()) {
-        EXPECT_TRUE(keys.insert(shortcut.keys).second) << shortcut.keys;
-        EXPECT_FALSE(shortcut.meaning.empty());
+TEST(Shortcuts, EveryActionHasItsWordsAndItsKeysForItself) {
+    std::set<std::string_view> ids, names, keys;
+    for (const Action& action : shipped_views().actions) {
+        EXPECT_TRUE(ids.insert(action.id).second) << action.id;
+        EXPECT_FALSE(action.name.empty());
+        EXPECT_TRUE(names.insert(action.name).second) << action.name;
+        for (const std::string& each : action.keys) EXPECT_TRUE(keys.insert(each).second) << each;
     }
 }
 

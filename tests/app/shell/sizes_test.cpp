@@ -14,9 +14,6 @@ using test::ExploreStage;
 const std::array any_sizes{ImVec2(1, 1),      ImVec2(2, 700),    ImVec2(900, 1),   ImVec2(64, 64),
                            ImVec2(320, 320),  ImVec2(480, 320),  ImVec2(640, 480), ImVec2(300, 1500),
                            ImVec2(1120, 680), ImVec2(3840, 2160)};
-constexpr std::array workspaces{Workspace::explore, Workspace::compare,   Workspace::costs, Workspace::what_if,
-                                Workspace::run,     Workspace::worksheet, Workspace::claims};
-
 bool finite(ImVec2 point) {
     return std::isfinite(point.x) && std::isfinite(point.y);
 }
@@ -60,12 +57,13 @@ void resize(ExploreStage& stage, ImVec2 size) {
 TEST(WindowSizes, EverythingThatIsDrawnInAnyViewIsFinite) {
     for (const ImVec2 size : any_sizes) {
         ExploreStage stage("gpt2", size);
-        for (const Workspace workspace : workspaces) {
+        for (const ViewKind& view : shipped_views().kinds) {
+            const std::string_view workspace = view.key;
             stage.show(workspace);
             for (const bool points : {false, true}) {
                 stage.screen.hands.point(points ? ImVec2(size.x / 2, size.y / 2) : ImVec2(-1000, -1000));
                 stage.frames(2);
-                expect_finite(stage, std::string(workspace_keys[static_cast<std::size_t>(workspace)]) + at(size));
+                expect_finite(stage, std::string(workspace) + at(size));
             }
         }
     }
@@ -111,7 +109,7 @@ TEST(WindowSizes, EveryChartTableAndSheetIsFinite) {
             view.bottom_tab = static_cast<BottomTab>(i);
             expect(std::string(bottom_tab_keys[i]));
         }
-        stage.show(Workspace::what_if);
+        stage.show(what_if_view);
         for (std::size_t i = 0; i < what_if_tab_keys.size(); ++i) {
             stage.ask({AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(i)}}});
             expect(std::string(what_if_tab_keys[i]));
@@ -126,13 +124,13 @@ TEST(WindowSizes, EveryChartTableAndSheetIsFinite) {
 }
 
 TEST(WindowSizes, WhereTheDiagramHasNoRoomASentenceSaysSo) {
-    for (const Workspace workspace : {Workspace::explore, Workspace::compare}) {
+    for (const std::string_view workspace : {explore_view, compare_view}) {
         ExploreStage stage("gpt2", ImVec2(480, 200));
         stage.show(workspace);
-        EXPECT_NE(stage.screen.recorder.find("canvas.no_room"), nullptr) << static_cast<int>(workspace);
+        EXPECT_NE(stage.screen.recorder.find("canvas.no_room"), nullptr) << workspace;
         for (const ImVec2 size : test::window_sizes) {
             resize(stage, size);
-            EXPECT_EQ(stage.screen.recorder.find("canvas.no_room"), nullptr) << static_cast<int>(workspace) << at(size);
+            EXPECT_EQ(stage.screen.recorder.find("canvas.no_room"), nullptr) << workspace << at(size);
         }
     }
 }
@@ -171,11 +169,12 @@ TEST(WindowSizes, WhatHasNoRoomInABarIsLeftOut) {
             ExploreStage stage(preset, size);
             stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
             const auto expect = [&](const std::string& what) { expect_apart(stage, preset + (" " + what) + at(size)); };
-            for (const Workspace workspace : workspaces) {
+            for (const ViewKind& view : shipped_views().kinds) {
+                const std::string_view workspace = view.key;
                 stage.show(workspace);
-                expect(std::string(workspace_keys[static_cast<std::size_t>(workspace)]));
+                expect(std::string(workspace));
             }
-            stage.show(Workspace::explore);
+            stage.show(explore_view);
             stage.ask({StartTour{"3-one-attention-head"}});
             expect("tour");
             stage.ask({Present{true}});
@@ -187,7 +186,7 @@ TEST(WindowSizes, WhatHasNoRoomInABarIsLeftOut) {
 
 TEST(WindowSizes, InASmallOneTheMemoryStandsAboveTheArithmetic) {
     ExploreStage stage("gpt2", ImVec2(320, 320));
-    stage.show(Workspace::costs);
+    stage.show(costs_view);
     EXPECT_EQ(stage.screen.recorder.find("panel.costs_settings"), nullptr);
     for (const char* panel : {"costs_memory", "costs_arithmetic"}) EXPECT_EQ(stage.panel(panel).max.x, 320) << panel;
     EXPECT_LT(stage.panel("costs_memory").max.y, stage.panel("costs_arithmetic").min.y);
@@ -195,7 +194,7 @@ TEST(WindowSizes, InASmallOneTheMemoryStandsAboveTheArithmetic) {
 
 TEST(WindowSizes, EverySheetsListHasRoomForItsLastButton) {
     ExploreStage stage("gpt2", ImVec2(1280, 720));
-    stage.show(Workspace::worksheet);
+    stage.show(worksheet_view);
     for (const Worksheet& sheet : *stage.session.desk.shipped) {
         stage.ask({AtDesk{OpenSheet{sheet.id, std::nullopt}}});
         const NamedRect* const reset = stage.screen.recorder.find("worksheet.reset");

@@ -59,7 +59,7 @@ TEST_F(Started, AgainWithWhatWasLeft) {
 // A view in which all that outlives the program is other than at a first start.
 View changed_view() {
     View view;
-    view.workspace = Workspace::costs;
+    view.workspace = costs_view;
     view.theme = ThemeChoice::light;
     view.scale = 1.25F;
     view.reduced_motion = true;
@@ -156,6 +156,7 @@ TEST_F(Started, AgainWithWhatPassesAsItIsAtAFirstStart) {
     saved.view.hidden = {TotalSubject{}};
     saved.view.task = FileTask::open;
     saved.view.notice = "Copied d";
+    saved.view.workspace = "of another version";
     leave(saved);
     const auto start = start_where_left({});
     ASSERT_TRUE(start) << sentence(start.error());

@@ -11,7 +11,7 @@ TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
         for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::shelf}) {
             SCOPED_TRACE(size.x);
             ExploreStage stage("llama-2-7b", size);
-            stage.ask({ShowWorkspace{Workspace::what_if}, AtWhatIf{ShowWhatIfTab{tab}}});
+            stage.ask({ShowWorkspace{what_if_view}, AtWhatIf{ShowWhatIfTab{tab}}});
             const NamedRect tabs = stage.panel("what_if_tabs"), settings = stage.panel("what_if_settings"),
                             panel = stage.panel("what_if");
             const NamedRect* const chart =
@@ -31,7 +31,7 @@ TEST(WhatIfSpace, HasTabsSettingsAndAChartAtEverySize) {
 
 TEST(WhatIfSpace, TheTabsAreGoneThroughByPressing) {
     ExploreStage stage;
-    headcount::apply(stage.session, Intents{ShowWorkspace{Workspace::what_if}});
+    headcount::apply(stage.session, Intents{ShowWorkspace{what_if_view}});
     stage.frames(3);
     stage.click("what_if.tab.shelf");
     EXPECT_EQ(stage.session.view.what_if.tab, WhatIfTab::shelf);

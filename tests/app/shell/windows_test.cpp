@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "app/shell/keeper.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
@@ -40,7 +40,7 @@ struct OpenWindow {
             session.desk.kept = restored.saved->desk;
             session.view.recent = restored.saved->view.recent;
         }
-        session.view.workspace = Workspace::worksheet;
+        session.view.workspace = worksheet_view;
         sit_at_desk(session);
         keeper.emplace(std::move(seat), session);
     }

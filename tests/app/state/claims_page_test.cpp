@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/claims/page.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
@@ -18,7 +18,7 @@ using testing_data::Scratch;
 
 Session at_claims() {
     Session session = session_of("llama-2-7b");
-    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, ShowWorkspace{claims_view});
     return session;
 }
 
@@ -30,7 +30,7 @@ TEST(ClaimsPage, ReadsNothingBeforeSomebodyLooks) {
     Session session = session_of("llama-2-7b");
     ask(session, Select{TotalSubject{}});
     EXPECT_TRUE(session.claims.groups.empty());
-    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, ShowWorkspace{claims_view});
     EXPECT_FALSE(session.claims.groups.empty());
     EXPECT_TRUE(session.claims.problem.empty()) << session.claims.problem;
 }
@@ -38,8 +38,8 @@ TEST(ClaimsPage, ReadsNothingBeforeSomebodyLooks) {
 TEST(ClaimsPage, ReadsAndChecksOnceAndNotAgain) {
     Session session = at_claims();
     const auto groups = session.claims.groups;
-    ask(session, ShowWorkspace{Workspace::explore});
-    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, ShowWorkspace{explore_view});
+    ask(session, ShowWorkspace{claims_view});
     EXPECT_EQ(session.claims.groups, groups) << "the same values, not others that are equal";
 }
 
@@ -103,7 +103,7 @@ TEST(ClaimsPage, OpensAFileOfOnesOwnAsAFurtherGroupAndClosesItAgain) {
     const Document before = session.document;
     ask(session, OpenFile{path});
     EXPECT_EQ(session.view.notice, "");
-    EXPECT_EQ(session.view.workspace, Workspace::claims);
+    EXPECT_EQ(session.view.workspace, claims_view);
     EXPECT_EQ(session.view.claim, (ClaimPlace{path, "own-width", {}}));
     EXPECT_EQ(session.view.recent.front(), path);
     EXPECT_EQ(session.document, before);
@@ -132,7 +132,7 @@ TEST(ClaimsPage, RefusesADamagedFileWithASentenceAndKeepsWhatIsThere) {
         Session session = session_of("llama-2-7b");
         ask(session, OpenFile{scratch.file(name, text)});
         EXPECT_NE(session.view.notice.find(says), std::string::npos) << session.view.notice;
-        EXPECT_EQ(session.view.workspace, Workspace::explore);
+        EXPECT_EQ(session.view.workspace, explore_view);
         EXPECT_TRUE(session.view.claims_files.empty());
         EXPECT_TRUE(session.view.recent.empty());
     }
@@ -143,7 +143,7 @@ TEST(ClaimsPage, MakesTheClaimsModelTheDocumentAndUndoBringsTheOldOneBack) {
     const Document before = session.document;
     choose(session, "205-billion-answers", "6.9-billion");
     ask(session, AtClaims{OpenClaimModel{}});
-    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_EQ(session.view.workspace, explore_view);
     EXPECT_EQ(session.document.preset, "llama-7b");
     EXPECT_EQ(session.derived.shown.parameters.total, 6'885'871'616);
     EXPECT_EQ(session.derived.changed, std::vector{Field::vocab}) << "what the claim changes is an edit";
@@ -181,7 +181,7 @@ TEST(ClaimsPage, SaysOfAFileThatIsGoneAndGoesOnWithTheFirstClaim) {
     Session session = session_of("llama-2-7b");
     session.view.claims_files = {"/nowhere/ours.json"};
     session.view.claim = {"/nowhere/ours.json", "own-heads", 1};
-    session.view.workspace = Workspace::claims;
+    session.view.workspace = claims_view;
     look_at_claims(session);
     EXPECT_NE(session.view.notice.find("/nowhere/ours.json"), std::string::npos);
     EXPECT_TRUE(session.view.claims_files.empty());

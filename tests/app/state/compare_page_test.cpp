@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/state/compare/page.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"
 
@@ -23,7 +23,7 @@ void ask_compare(Session& session, CompareIntent intent) {
 
 Session open_compare(std::string_view a = "llama-2-7b", std::string_view b = "llama-3-8b") {
     Session session = session_of(a);
-    ask(session, ShowWorkspace{Workspace::compare});
+    ask(session, ShowWorkspace{compare_view});
     if (!b.empty()) ask_compare(session, CompareWithPreset{std::string(b)});
     return session;
 }
@@ -70,9 +70,9 @@ TEST(ComparePage, IsNotWorkedOutAgainWhereNeitherSideChanges) {
 TEST(ComparePage, AnEditIsComparedWithItsPresetWhereNothingIsChosen) {
     Session session = open_compare("llama-2-7b", "");
     EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
-    ask(session, ShowWorkspace{Workspace::explore});
+    ask(session, ShowWorkspace{explore_view});
     ask(session, edit(session, Field::vocab, "50000"));
-    ask(session, ShowWorkspace{Workspace::compare});
+    ask(session, ShowWorkspace{compare_view});
     EXPECT_EQ(compared_with(session).because, ComparedBecause::edited);
     EXPECT_EQ(session.comparison.other->document.preset, "llama-2-7b");
     EXPECT_EQ(difference_of(session), -2 * 18'000 * 4'096);
@@ -182,7 +182,7 @@ TEST(ComparePage, OpeningAnotherModelKeepsWhatItIsComparedWith) {
     EXPECT_EQ(session.document.preset, "llama-2-13b");
     ASSERT_TRUE(session.document.with);
     EXPECT_EQ(session.document.with->preset, "llama-3-8b");
-    EXPECT_EQ(session.view.workspace, Workspace::compare);
+    EXPECT_EQ(session.view.workspace, compare_view);
 }
 
 TEST(ComparePage, OnTheScreenIsTheUsersOwnModel) {
@@ -211,7 +211,7 @@ TEST(ComparePage, IsSavedAndRestored) {
     EXPECT_EQ(back->document, session.document);
     EXPECT_EQ(back->view.compare.split, CompareSplit::field);
     EXPECT_EQ(back->view.compare.tab, CompareTab::memory);
-    EXPECT_EQ(back->view.workspace, Workspace::compare);
+    EXPECT_EQ(back->view.workspace, compare_view);
 }
 
 // The rest of the document is what the user works on.
@@ -223,7 +223,7 @@ void expect_without_other(const std::string& damaged, const Document& left) {
     Document expected = left;
     expected.with.reset();
     EXPECT_EQ(back->document, expected);
-    EXPECT_EQ(back->view.workspace, Workspace::compare);
+    EXPECT_EQ(back->view.workspace, compare_view);
 }
 
 TEST(ComparePage, ADamagedOtherModelIsLeftOutWithASentenceAndTheRestIsRestored) {

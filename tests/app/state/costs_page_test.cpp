@@ -15,7 +15,7 @@ Session at_costs(std::string_view preset, Input input = {}) {
     Session session = session_of(preset);
     session.document.input = input;
     session.derived = derive(session.document, nullptr);
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     return session;
 }
 
@@ -51,7 +51,7 @@ TEST(CostsPage, WorksNothingOutBeforeSomebodyLooks) {
     ask(session, ShowTab{BottomTab::memory});
     ASSERT_TRUE(session.costs.shown);
     EXPECT_TRUE(costs(session).rooms.empty()) << "what fits is searched for where it is seen";
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     EXPECT_EQ(session.costs.devices.size(), costs(session).rooms.size());
 }
 
@@ -70,10 +70,10 @@ TEST(CostsPage, SaysWhichEditWasUndoneThatItDoesNotShow) {
     Document document = session.document;
     document.architecture.layer.feed_forward.width = 14336;
     ask(session, Replace{.document = document});
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     ask(session, Undo{});
     EXPECT_TRUE(session.view.notice.find("14336 → 11008") != std::string::npos) << session.view.notice;
-    ask(session, ShowWorkspace{Workspace::explore});
+    ask(session, ShowWorkspace{explore_view});
     ask(session, Redo{});
     EXPECT_EQ(session.view.notice, "") << "Explore shows it";
 }
@@ -140,7 +140,7 @@ TEST(CostsPage, SaysForHowManyTokensTheFiguresFit) {
 TEST(CostsPage, TakesAnotherDeviceWhereASavedOneIsGone) {
     Session session = session_of("llama-2-7b");
     session.view.costs.device = "abacus";
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     ASSERT_TRUE(session.costs.shown);
     EXPECT_EQ(session.view.costs.device, session.costs.devices.front().id);
 }

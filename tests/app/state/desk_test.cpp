@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "app/state/worksheet/desk_json.hpp"
 #include "tests/support/scratch.hpp"
@@ -20,7 +20,7 @@ using test::session_of;
 class AtTheDesk : public ::testing::Test {
   protected:
     AtTheDesk() : session(session_of("llama-2-7b")) {
-        headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}});
+        headcount::apply(session, Intents{ShowWorkspace{worksheet_view}});
     }
 
     void ask(DeskIntent what) { effects = headcount::apply(session, Intents{AtDesk{std::move(what)}}); }
@@ -137,7 +137,7 @@ TEST_F(AtTheDesk, AnswersSurviveSavingAndRestoring) {
     EXPECT_EQ(saved->desk, desk().kept);
     Session again = start_session(all_presets(), saved->document);
     again.desk.kept = saved->desk;
-    again.view.workspace = Workspace::worksheet;
+    again.view.workspace = worksheet_view;
     headcount::apply(again, {});
     EXPECT_EQ(again.desk.answered, desk().answered);
 }
@@ -191,7 +191,7 @@ TEST_F(AtTheDesk, AVanishedSheetIsSaidAndItsAnswersStay) {
     std::filesystem::remove(path);
     Session again = start_session(all_presets(), session.document);
     again.desk.kept = desk().kept;
-    headcount::apply(again, Intents{ShowWorkspace{Workspace::worksheet}});
+    headcount::apply(again, Intents{ShowWorkspace{worksheet_view}});
     EXPECT_FALSE(again.desk.sheet);
     EXPECT_NE(again.desk.problem.find("own.json"), std::string::npos) << again.desk.problem;
     EXPECT_EQ(again.desk.kept, desk().kept);

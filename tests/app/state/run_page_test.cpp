@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/storage.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
@@ -127,20 +127,20 @@ TEST_F(RunPageTest, StepsBehindTheEndAreNotMadeBehindTheNextPrompt) {
 }
 
 TEST_F(RunPageTest, ARunThatPlaysUnseenPausesAndSaysSo) {
-    const auto show = [&](Workspace workspace) {
+    const auto show = [&](std::string_view workspace) {
         headcount::apply(session, Intents{ShowWorkspace{workspace}});
         session.running.runner->wait_until_calm();
         headcount::apply(session, Intents{AtRun{TakeRun{}}});
     };
     look();
-    show(Workspace::explore);
+    show(explore_view);
     EXPECT_FALSE(run().rested) << "it did not play";
-    show(Workspace::run);
+    show(run_view);
     set_run(session, [](RunPlace& place) { place.speed = RunSpeed::half; });
     headcount::apply(session, Intents{AtRun{PlayRun{}}});
     EXPECT_TRUE(session.running.runner->playing());
-    show(Workspace::explore);
-    show(Workspace::run);
+    show(explore_view);
+    show(run_view);
     EXPECT_FALSE(run().playing);
     EXPECT_TRUE(run().rested);
     finish_run(session);
@@ -255,7 +255,7 @@ TEST_F(RunPageTest, AModelThatNoMemoryHoldsIsRefusedWithTheNumbers) {
     Document document = session.document;
     document.architecture = *with_field(document.architecture, Field::layers, "2000");
     session.view.run.source = RunSource::random;
-    headcount::apply(session, Intents{Replace{document, Field::layers}, ShowWorkspace{Workspace::run}});
+    headcount::apply(session, Intents{Replace{document, Field::layers}, ShowWorkspace{run_view}});
     const RunModel& model = *session.running.model;
     ASSERT_TRUE(model.wrong);
     EXPECT_NE(sentence(*model.wrong).find("TiB"), std::string::npos) << sentence(*model.wrong);
@@ -272,7 +272,7 @@ TEST_F(RunPageTest, MemoryThatWillBeGivenBackCountsAsFree) {
 
 TEST_F(RunPageTest, WeightsOfAFileAreAskedForWhereThereAreNone) {
     session.view.run.source = RunSource::file;
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::run}});
+    headcount::apply(session, Intents{ShowWorkspace{run_view}});
     ASSERT_TRUE(session.running.model->wrong);
     EXPECT_NE(session.running.model->wrong->what.find("no weights"), std::string::npos);
 }
@@ -287,7 +287,7 @@ TEST_F(RunPageTest, TheWorkerWakesWhoeverWaits) {
 TEST_F(RunPageTest, AnotherViewPausesIt) {
     look();
     headcount::apply(session, Intents{AtRun{PlayRun{true}}});
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::explore}});
+    headcount::apply(session, Intents{ShowWorkspace{explore_view}});
     EXPECT_FALSE(session.running.runner->playing());
 }
 

@@ -1,7 +1,7 @@
 // The diagram beside a lesson is of another model, and nothing that is done there is an edit.
 #include <gtest/gtest.h>
 
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {
@@ -13,7 +13,7 @@ const Preset& preset(const Session& session, std::string_view id) {
 
 Session open_beside_gpt2() {
     Session session = test::session_of("llama-2-7b");
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::claims}});  // a claim has its own; then another
+    headcount::apply(session, Intents{ShowWorkspace{claims_view}});  // a claim has its own; then another
     EXPECT_FALSE(show_model(session.claims.model, preset(session, "gpt2").architecture, Input{.tokens = 64}));
     return session;
 }
@@ -21,9 +21,9 @@ Session open_beside_gpt2() {
 TEST(ModelInView, IsInItsViewAlone) {
     Session session = open_beside_gpt2();
     EXPECT_EQ(model_in_view(session).document.architecture.name, preset(session, "gpt2").architecture.name);
-    session.view.workspace = Workspace::worksheet;
+    session.view.workspace = worksheet_view;
     EXPECT_EQ(&model_in_view(session), &session);
-    session.view.workspace = Workspace::explore;
+    session.view.workspace = explore_view;
     EXPECT_EQ(&model_in_view(session), &session);
 }
 

@@ -169,10 +169,10 @@ TEST(TourRun, AFileOfATourStartsIsListedAndKept) {
     const std::string path =
         scratch.file("mine.json", R"({"title": "Mine", "steps": [{"title": "One", "caption": "{d} wide."}]})");
     Session session = with_tours("gpt2");
-    session.view.workspace = Workspace::worksheet;
+    session.view.workspace = worksheet_view;
     ask(session, OpenFile{path});
     ASSERT_TRUE(session.run) << session.view.notice;
-    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_EQ(session.view.workspace, explore_view);
     EXPECT_EQ(session.run->words.caption, "768 wide.");
     EXPECT_EQ(session.tours.back().id, "mine");
     EXPECT_EQ(session.view.tour_files, std::vector<std::string>{path});
@@ -209,25 +209,25 @@ TEST(TourRun, WithoutOneItsIntentsDoNothing) {
 
 TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
     Session session = with_tours("llama-2-7b");
-    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, ShowWorkspace{claims_view});
     ask(session, ShowHelp{true});
     ask(session, Present{true});
     EXPECT_TRUE(session.view.show.presenting);
-    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_EQ(session.view.workspace, explore_view);
     EXPECT_FALSE(session.view.help);
     EXPECT_FALSE(session.history.can_undo());
     ask(session, Present{false});
     EXPECT_FALSE(session.view.show.presenting);
-    EXPECT_EQ(session.view.workspace, Workspace::claims) << "where it was asked for";
+    EXPECT_EQ(session.view.workspace, claims_view) << "where it was asked for";
 }
 
 TEST(TourRun, GoesOnInExploreWhenPresentingEnds) {
     Session session = with_tours("llama-2-7b");
-    ask(session, ShowWorkspace{Workspace::claims});
+    ask(session, ShowWorkspace{claims_view});
     ask(session, Present{true});
     ask(session, StartTour{seven_to_eight});
     ask(session, Present{false});
-    EXPECT_EQ(session.view.workspace, Workspace::explore);
+    EXPECT_EQ(session.view.workspace, explore_view);
     EXPECT_TRUE(session.run);
 }
 
@@ -235,14 +235,14 @@ TEST(TourRun, PresentingEndsWhereAnotherViewComes) {
     const testing_data::Scratch scratch;
     const std::string claims = scratch.file("ours.json", testing_data::own_claims());
     const std::string sheet = (*assets_directory() / "worksheets" / "1-one-head.json").string();
-    for (const auto& [intent, there] : {std::pair(Intent(OpenFile{claims}), Workspace::claims),
-                                        {Intent(OpenFile{sheet}), Workspace::worksheet},
-                                        {Intent(ShowWorkspace{Workspace::claims}), Workspace::claims}}) {
+    for (const auto& [intent, there] : {std::pair(Intent(OpenFile{claims}), claims_view),
+                                        {Intent(OpenFile{sheet}), worksheet_view},
+                                        {Intent(ShowWorkspace{claims_view}), claims_view}}) {
         Session session = with_tours("llama-2-7b");
         ask(session, Present{true});
         ask(session, intent);
         EXPECT_EQ(session.view.workspace, there) << session.view.notice;
-        EXPECT_FALSE(session.view.show.presenting) << workspace_keys[static_cast<std::size_t>(there)];
+        EXPECT_FALSE(session.view.show.presenting) << there;
     }
 }
 

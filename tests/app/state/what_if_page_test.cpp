@@ -42,16 +42,16 @@ TEST(WhatIfJson, WhatIsWrongIsAsAtAFirstStart) {
 
 TEST(WhatIfPage, WorksOutNothingBeforeSomebodyLooks) {
     Session session = session_of("llama-2-7b");
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     EXPECT_FALSE(session.what_if.sweep);
-    ask(session, ShowWorkspace{Workspace::what_if});
+    ask(session, ShowWorkspace{what_if_view});
     EXPECT_TRUE(session.what_if.sweep && session.what_if.sweep->sweep);
     EXPECT_FALSE(session.what_if.solve);
 }
 
 TEST(WhatIfPage, WorksOutAgainOnlyWhatChanged) {
     Session session = session_of("llama-2-7b");
-    ask(session, ShowWorkspace{Workspace::what_if});
+    ask(session, ShowWorkspace{what_if_view});
     const auto before = session.what_if.sweep;
     ask(session, Hover{});
     EXPECT_EQ(session.what_if.sweep, before);

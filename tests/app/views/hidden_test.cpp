@@ -8,6 +8,7 @@
 #include "core/base/text.hpp"
 #include "core/tours/files.hpp"
 #include "tests/support/stage.hpp"
+#include "tests/support/top_bar.hpp"
 
 namespace headcount {
 namespace {
@@ -25,7 +26,7 @@ struct PanelToDraw {
     test::DrawPanel draw;
 };
 constexpr std::array every_panel{
-    PanelToDraw{"top bar", draw_top_bar},     PanelToDraw{"breakdown", draw_breakdown},
+    PanelToDraw{"top bar", test::draw_bar},   PanelToDraw{"breakdown", draw_breakdown},
     PanelToDraw{"inspector", draw_inspector}, PanelToDraw{"tables", draw_tables},
     PanelToDraw{"canvas", draw_flat_canvas},  PanelToDraw{"architecture", draw_architecture}};
 
@@ -193,7 +194,7 @@ TEST(Hidden, HidingTwiceShowsItAndUndoLeavesItAlone) {
 // A desk with this sheet, in the Worksheet view.
 Session at_sheet(const std::string& sheet) {
     Session session = session_of("llama-3-8b");
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{sheet, {}}}});
+    headcount::apply(session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet, {}}}});
     return session;
 }
 
@@ -268,7 +269,7 @@ TEST(HiddenAnswers, AreCoveredUntilTheyAreFound) {
 TEST(HiddenAnswers, TheTotalIsCoveredWhileASheetAsksForIt) {
     Session session = at_sheet("2-why-7b");
     for (const char* text : {"6,738,415,616", "6738415616", "6.74 B"}) EXPECT_TRUE(covers(veil_of(session), text));
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::explore}});
+    headcount::apply(session, Intents{ShowWorkspace{explore_view}});
     EXPECT_FALSE(covers(veil_of(session), "6,738,415,616"));
 }
 

@@ -69,7 +69,7 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
     session.document.input = chosen.input;
     session.derived = derive(session.document, nullptr);
     session.view.costs = chosen.place;
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     ASSERT_TRUE(session.costs.shown);
     const Pass& pass = session.costs.shown->run;
     EXPECT_EQ(pass.work.flops.counted(), flops) << "Costs";
@@ -83,7 +83,7 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
         EXPECT_EQ(session.costs.shown->run.seconds, row["seconds"].get<double>());
     }
 
-    ask(session, ShowWorkspace{Workspace::what_if});
+    ask(session, ShowWorkspace{what_if_view});
     for (const Metric metric : {Metric::flops, Metric::seconds}) {
         ask(session, AtWhatIf{SetSweep{{{{Field::layers, 1, 1, 1}}, metric}}});
         ASSERT_TRUE(session.what_if.sweep->now);
@@ -91,7 +91,7 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
     }
     EXPECT_EQ(session.what_if.sweep->now->seconds, seconds) << "What-if";
 
-    ask(session, ShowWorkspace{Workspace::compare});
+    ask(session, ShowWorkspace{compare_view});
     const CompareTable table = compare_compute_table(dark_theme(), test::both_of(session));
     ASSERT_TRUE(table.failure.empty()) << table.failure;
     EXPECT_EQ(std::get<std::int64_t>(table.rows.back().cells[2]), flops) << "Compare";
@@ -117,11 +117,11 @@ TEST(SameFigures, AreOfTheSameDeviceWithoutAnyChoice) {
     Session session = session_of("gemma-3-27b");
     session.document.input.tokens = 131'072;
     session.derived = derive(session.document, nullptr);
-    ask(session, ShowWorkspace{Workspace::what_if});
+    ask(session, ShowWorkspace{what_if_view});
     ask(session, AtWhatIf{SetSweep{{{}, Metric::seconds}}});
     ASSERT_TRUE(session.what_if.sweep->now);
     const std::optional<double> seconds = session.what_if.sweep->now->seconds;
-    ask(session, ShowWorkspace{Workspace::costs});
+    ask(session, ShowWorkspace{costs_view});
     EXPECT_EQ(session.costs.shown->run.seconds, seconds);
     EXPECT_EQ(testing_data::run(
                   {"compute", "gemma-3-27b", "--tokens", "131072", "--hardware", session.view.costs.device, "--json"})

@@ -17,7 +17,7 @@ using testing_data::Scratch;
 const ImVec2 list_size(300, 6000), page_size(600, 2000);
 
 void open_view(Workbench& bench) {
-    bench.ask(ShowWorkspace{Workspace::claims});
+    bench.ask(ShowWorkspace{claims_view});
 }
 
 void choose(Workbench& bench, std::string_view file, std::string_view claim) {
@@ -190,7 +190,7 @@ TEST(ClaimPage, OpensTheClaimsModelToBeExplored) {
     Workbench bench(draw_claim, "gpt2", page_size);
     open_view(bench);
     bench.press("claim.open");
-    EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
+    EXPECT_EQ(bench.session.view.workspace, explore_view);
     EXPECT_EQ(bench.session.document.preset, "llama-7b");
     EXPECT_TRUE(bench.session.history.can_undo());
 }

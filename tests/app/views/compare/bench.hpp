@@ -20,7 +20,7 @@ inline Intents head_b(const Ui& ui, const Session& session) {
 }
 
 inline void compare(Session& session, std::string_view b = "llama-3-8b") {
-    ask(session, ShowWorkspace{Workspace::compare});
+    ask(session, ShowWorkspace{compare_view});
     ask(session, AtCompare{CompareWithPreset{std::string(b)}});
 }
 

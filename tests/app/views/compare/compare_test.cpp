@@ -127,7 +127,7 @@ TEST(CompareSplit, SaysInSymbolsWhereItComesFrom) {
 
 TEST(CompareSplit, SaysWhyTheOtherModelIsThere) {
     Workbench bench(draw_compare_split, "llama-2-7b", split_size);
-    ask(bench.session, ShowWorkspace{Workspace::compare});
+    ask(bench.session, ShowWorkspace{compare_view});
     bench.frames(3);
     EXPECT_TRUE(bench.has("compare.why"));
     compare(bench.session);

@@ -2,7 +2,7 @@
 #include "app/views/compare/diagram.hpp"
 
 #include "app/diagram/view.hpp"
-#include "app/state/model_in_view.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -28,7 +28,7 @@ Intents draw_both(const Ui& ui, const Session& session) {
 struct PairBench : Workbench {
     explicit PairBench(std::string_view a = "llama-2-7b", std::string_view b = "llama-3-8b")
         : Workbench(draw_both, a, ImVec2(1001, 560)) {
-        ask(ShowWorkspace{Workspace::compare});
+        ask(ShowWorkspace{compare_view});
         ask(AtCompare{CompareWithPreset{std::string(b)}});
     }
     void go_to(std::string_view id, std::int64_t copy = 0) { ask(GoTo{{std::string(id), copy, {}}}); }

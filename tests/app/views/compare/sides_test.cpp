@@ -54,7 +54,7 @@ TEST(CompareSides, OfNothingNothingIsAsked) {
 
 TEST(CompareSides, AppliedTheyLeaveTheUsersOwnModelAlone) {
     Session session = test::session_of("llama-2-7b");
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::compare}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
+    headcount::apply(session, Intents{ShowWorkspace{compare_view}, AtCompare{CompareWithPreset{"llama-3-8b"}}});
     const Architecture own = session.document.architecture;
     headcount::apply(session, asked_of_other({replacing(16, true, 0), Select{TensorSubject{"embedding.weight"}}}));
     EXPECT_EQ(session.document.architecture, own);

@@ -4,6 +4,7 @@
 #include "core/base/text.hpp"
 #include "tests/app/views/compare/bench.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/top_bar.hpp"
 
 namespace headcount {
 namespace {
@@ -137,7 +138,7 @@ TEST(CompareTables, TwoThatAreAlikeSaySo) {
 
 TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
     for (const ImVec2 window : {wide_bar, narrow_bar}) {
-        CompareBench bench(draw_top_bar, window);
+        CompareBench bench(test::draw_bar, window);
         for (const char* name :
              {"topbar.preset", "topbar.swap", "topbar.other", "topbar.file", "topbar.view", "topbar.total"})
             EXPECT_TRUE(std::any_of(bench.screen.recorder.all().begin(), bench.screen.recorder.all().end(),
@@ -152,7 +153,7 @@ TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
 }
 
 TEST(CompareBar, TheOtherModelIsChosenByName) {
-    CompareBench bench(draw_top_bar, wide_bar);
+    CompareBench bench(test::draw_bar, wide_bar);
     bench.press("topbar.other");
     bench.frames(2);
     bench.screen.hands.text("mistral-7b");
@@ -168,7 +169,7 @@ TEST(CompareBar, TheOtherModelIsChosenByName) {
 }
 
 TEST(CompareBar, AFileIsChosenByTheDialogOrGivesASentence) {
-    CompareBench bench(draw_top_bar, wide_bar);
+    CompareBench bench(test::draw_bar, wide_bar);
     bench.press("topbar.other");
     bench.frames(2);
     bench.screen.hands.text("a file");
@@ -189,8 +190,8 @@ TEST(CompareBar, AFileIsChosenByTheDialogOrGivesASentence) {
 }
 
 TEST(CompareBar, OtherViewsHaveOneModel) {
-    CompareBench bench(draw_top_bar, wide_bar);
-    ask(bench.session, ShowWorkspace{Workspace::explore});
+    CompareBench bench(test::draw_bar, wide_bar);
+    ask(bench.session, ShowWorkspace{explore_view});
     bench.frames(3);
     EXPECT_FALSE(bench.has("topbar.other"));
     EXPECT_FALSE(bench.has("topbar.swap"));

@@ -16,7 +16,7 @@ inline void change(Workbench& bench, Change how) {
 }
 
 inline void look(Workbench& bench) {
-    bench.ask(ShowWorkspace{Workspace::costs});
+    bench.ask(ShowWorkspace{costs_view});
 }
 
 inline const Costs& costs(const Workbench& bench) {

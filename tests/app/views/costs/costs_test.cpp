@@ -97,7 +97,7 @@ TEST(CostsMemory, LeadsToWhereTheMostActivationsAre) {
     look(bench);
     const std::string where = costs(bench).memory.where;
     bench.press("costs.where");
-    EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
+    EXPECT_EQ(bench.session.view.workspace, explore_view);
     EXPECT_EQ(subject_key(bench.session.look.selection), where);
 }
 
@@ -195,7 +195,7 @@ TEST(CostsArithmetic, SelectsTheOperationOfAPoint) {
     bench.frames(2);
     ASSERT_TRUE(bench.has("costs.explore"));
     bench.press("costs.explore");
-    EXPECT_EQ(bench.session.view.workspace, Workspace::explore);
+    EXPECT_EQ(bench.session.view.workspace, explore_view);
     EXPECT_EQ(subject_key(bench.session.look.selection), "logits");
 }
 

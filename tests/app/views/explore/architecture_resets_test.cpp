@@ -98,7 +98,7 @@ TEST(Architecture, AnEditedModelRunsOnRandomWeightsByOnePress) {
     bench.type("architecture.kv_heads.field", "8");
     ASSERT_TRUE(bench.has("architecture.run"));
     bench.press("architecture.run");
-    EXPECT_EQ(bench.session.view.workspace, Workspace::run);
+    EXPECT_EQ(bench.session.view.workspace, run_view);
     EXPECT_EQ(bench.session.view.run.source, RunSource::random);
     EXPECT_TRUE(bench.session.view.run.trail.empty()) << "of another model";
 }

@@ -245,8 +245,8 @@ TEST(RunStep, APinnedCellThatIsNotThereSilencesNoOther) {
 TEST(RunStep, TheSentenceThatARunWasPausedFitsWhereItStands) {
     StepBench bench(draw_run_transport, ImVec2(702, 48));
     set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::half; });
-    headcount::apply(bench.session, Intents{AtRun{PlayRun{}}, ShowWorkspace{Workspace::explore}});
-    headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::run}});
+    headcount::apply(bench.session, Intents{AtRun{PlayRun{}}, ShowWorkspace{explore_view}});
+    headcount::apply(bench.session, Intents{ShowWorkspace{run_view}});
     bench.rest();
     EXPECT_TRUE(bench.session.running.shown->rested);
     EXPECT_TRUE(bench.has("run.remark.Paused when you left this view"));

@@ -12,7 +12,7 @@ using test::Stage;
 // The panel with the view open and its answers there, as `apply` leaves them.
 Stage stage_of(test::DrawPanel draw, WhatIfTab tab, std::string_view preset = "llama-2-7b") {
     Session session = session_of(preset);
-    headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}, AtWhatIf{ShowWhatIfTab{tab}}});
+    headcount::apply(session, Intents{ShowWorkspace{what_if_view}, AtWhatIf{ShowWhatIfTab{tab}}});
     return Stage(draw, std::move(session), ImVec2(1000, 800));
 }
 
@@ -89,7 +89,7 @@ TEST(WhatIfSettings, ATypedEndChangesTheRange) {
 
 struct SettingsBench : test::Workbench {
     SettingsBench() : Workbench(draw_what_if_settings, "llama-2-7b", ImVec2(300, 900)) {
-        headcount::apply(session, Intents{ShowWorkspace{Workspace::what_if}, AtWhatIf{SetSweep{layers_from(8)}}});
+        headcount::apply(session, Intents{ShowWorkspace{what_if_view}, AtWhatIf{SetSweep{layers_from(8)}}});
         frames(2);
     }
     static SweepPlace layers_from(std::int64_t from) { return {{{Field::layers, from, 40, 4}}, Metric::total}; }

@@ -15,7 +15,7 @@ class SolveBench : public Workbench {
   public:
     explicit SolveBench(std::string_view preset = "llama-2-7b", ImVec2 window = solve_size)
         : Workbench(draw_solve, preset, window) {
-        ask(ShowWorkspace{Workspace::what_if});
+        ask(ShowWorkspace{what_if_view});
         ask(AtWhatIf{ShowWhatIfTab{WhatIfTab::solve}});
     }
     void wish(const SolvePlace& place) { ask(AtWhatIf{SetWish{place}}); }

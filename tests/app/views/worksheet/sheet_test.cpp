@@ -31,7 +31,7 @@ TEST(WorksheetSheet, TheNextStudentsResetIsAskedTwice) {
 
 TEST(WorksheetSheet, TheKeyAndNewNumbersAreInTheHeader) {
     Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(1600, 48));
-    headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}});
+    headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
     bench.frames(2);
     bench.press("worksheet.key");
     EXPECT_TRUE(bench.session.desk.kept.key);
@@ -45,7 +45,7 @@ TEST(WorksheetSheet, PrintAndExportAskForAFile) {
          {std::pair("worksheet.print", FileTask::key_html), {"worksheet.export", FileTask::answers_csv}}) {
         SCOPED_TRACE(name);
         Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(1600, 48));
-        headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}});
+        headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
         bench.frames(2);
         bench.press(name);
         bench.frames(3);
@@ -94,7 +94,7 @@ TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
     for (const float width : {760.0F, 1280.0F}) {
         Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(width, 48));
         ImGui::GetIO().DisplaySize.x = width;
-        headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}});
+        headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
         bench.frames(2);
         for (const auto& [name, tasks] : {std::pair<std::string, std::vector<FileTask>>{
                                               "worksheet.print", {FileTask::sheet_html, FileTask::key_html}},

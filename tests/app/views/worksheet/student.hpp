@@ -11,7 +11,7 @@ class Student {
   public:
     explicit Student(const std::string& sheet, std::size_t question = 0, DrawPanel draw = draw_worksheet_question)
         : bench(draw, "llama-2-7b", ImVec2(700, 900)) {
-        headcount::apply(bench.session, Intents{ShowWorkspace{Workspace::worksheet}, AtDesk{OpenSheet{sheet, {}}},
+        headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet, {}}},
                                                 AtDesk{ShowQuestion{question}}});
         bench.frames(3);
     }

@@ -1,0 +1,188 @@
+// The list, and what each action does.
+#include "app/parts/actions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "app/parts/hidden.hpp"
+#include "app/state/in_view.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array scales{least_scale, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, most_scale};
+
+// A tensor's own number: a parameter's count in one layer, an activation's elements.
+std::optional<std::int64_t> number_of(const Derived& derived, const TensorSubject& subject) {
+    const Tensor* const tensor = derived.shown.graph.find(subject.id);
+    if (!tensor) return std::nullopt;
+    const auto count = element_count(tensor->shape, derived.shown.bindings);
+    return count ? std::optional(*count) : std::nullopt;
+}
+
+std::optional<std::int64_t> number_of(const Shown& shown, const Subject& subject) {
+    const Parameters& parameters = shown.derived.shown.parameters;
+    if (const auto* tensor = std::get_if<TensorSubject>(&subject)) return number_of(shown.derived, *tensor);
+    if (const auto* component = std::get_if<Component>(&subject)) return parameters.of(*component);
+    if (const auto* field = std::get_if<Field>(&subject)) return field_number(shown.document.architecture, *field);
+    return parameters.total;
+}
+
+std::optional<Intent> larger(const Session& session, float most) {
+    const float scale = session.view.scale;
+    if (scale >= most && most < most_scale) return Tell{"The window is too small for a larger interface"};
+    return SetScale{next_scale(scale, 1)};
+}
+
+// The next below what is seen.
+std::optional<Intent> smaller(const Session& session, float most) {
+    return SetScale{next_scale(std::min(session.view.scale, most), -1)};
+}
+
+// Of the user's own model, so only where that is on the screen.
+template <class What>
+std::optional<Intent> of_own_model(const Session& session, float) {
+    if (!shows_own_model(session.view)) return Tell{"Undo is for the model: it is in Explore"};
+    return What{};
+}
+
+std::optional<Intent> hide(const Session& session, float) {
+    if (const std::optional<Subject> subject = number_to_hide(session)) return Hide{*subject};
+    return Tell{"Nothing there has a number that could be hidden"};
+}
+
+// Closes what is open, else lets go of what is selected.
+std::optional<Intent> leave(const Session& session, float) {
+    const View& view = session.view;
+    const Look& look = model_in_view(session).look;
+    if (view.help) return ShowHelp{false};
+    if (view.workspace == run_view && !view.run.trail.empty()) return std::nullopt;  // the pinned number goes first
+    if (view.show.presenting) return Present{false};
+    if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
+    if (!nothing(look.selection)) return Select{};
+    if (session.run && view.workspace == explore_view) return LeaveTour{};
+    return std::nullopt;
+}
+
+std::optional<Intent> other_theme(const Session& session, float) {
+    return SetTheme{session.view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
+}
+
+std::optional<Intent> help(const Session& session, float) {
+    if (session.view.task) return std::nullopt;
+    return ShowHelp{!session.view.help};
+}
+
+// What does the same whatever is on the screen.
+auto always(auto intent) {
+    return [intent](const Session&, float) -> std::optional<Intent> { return intent; };
+}
+
+// Of the diagram that is on the screen, or of the window.
+auto of_model(auto make) {
+    return [make](const Session& session, float) -> std::optional<Intent> { return make(model_in_view(session)); };
+}
+auto of_view(auto make) {
+    return [make](const Session& session, float) -> std::optional<Intent> { return make(session.view); };
+}
+
+std::vector<Action> made() {
+    return {
+        {.id = "ask",
+         .name = "Ask for a number, a model, a command",
+         .keys = {"Ctrl+K"},
+         .does = always(Ask{true}),
+         .in_ask_bar = false},
+        {"open", "Open a file", {"Ctrl+O"}, always(AskForFile{FileTask::open})},
+        {"save", "Save the model as a file", {"Ctrl+S"}, always(AskForFile{FileTask::save})},
+        {.id = "undo", .name = "Undo", .keys = {"Ctrl+Z"}, .does = of_own_model<Undo>, .repeats = true},
+        {.id = "redo", .name = "Redo", .keys = {"Ctrl+Shift+Z", "Ctrl+Y"}, .does = of_own_model<Redo>, .repeats = true},
+        {"copy", "Copy the selected number, or the table", {"Ctrl+C"}, of_model(selected_number)},
+        {.id = "leave",
+         .name = "Close; end presenting, a tour; up; let go",
+         .keys = {"Esc"},
+         .does = leave,
+         .in_ask_bar = false},
+        {.id = "fit", .name = "The whole model", .keys = {"F"}, .does = always(GoTo{}), .of_diagram = true},
+        {.id = "tilt",
+         .name = "Tilt the diagram, or see it flat",
+         .keys = {"P"},
+         .does = of_model([](const Shown& shown) { return Tilt{!shown.look.tilted}; }),
+         .of_diagram = true},
+        {.id = "log_sides",
+         .name = "Sides by their logarithm, or to scale",
+         .keys = {"L"},
+         .does = of_model([](const Shown& shown) { return DrawLogSides{!shown.look.log_sides}; }),
+         .of_diagram = true},
+        {.id = "decode",
+         .name = "One decoding step, or the whole prompt",
+         .keys = {"D"},
+         .does = of_model([](const Shown& shown) { return SetInput{with_other_step(shown.document.input)}; }),
+         .of_diagram = true},
+        {"hide", "Hide a number to be guessed, or show it", {"H"}, hide},
+        {"show_hidden", "Show all hidden numbers", {"Shift+H"}, always(ShowHidden{})},
+        {.id = "larger",
+         .name = "Larger interface; Ctrl+- smaller",
+         .keys = {"Ctrl++"},
+         .does = larger,
+         .always = true,
+         .repeats = true},
+        {.id = "smaller",
+         .name = "Smaller interface",
+         .keys = {"Ctrl+-"},
+         .does = smaller,
+         .always = true,
+         .repeats = true,
+         .in_help = false},
+        {.id = "usual_size", .name = "Usual size", .keys = {"Ctrl+0"}, .does = always(SetScale{1}), .always = true},
+        {"theme", "Dark or light", {"T"}, other_theme},
+        {"motion", "Motion reduced or as usual", {"M"}, of_view([](const View& view) {
+             return ReduceMotion{!view.reduced_motion};
+         })},
+        {"present", "Present to a class, or go back", {"F5"}, of_view([](const View& view) {
+             return Present{!view.show.presenting};
+         })},
+        {.id = "help", .name = "This sheet", .keys = {"F1", "?"}, .does = help, .always = true},
+    };
+}
+
+}  // namespace
+
+const std::vector<Action>& common_actions() {
+    static const std::vector<Action> actions = made();
+    return actions;
+}
+
+const Action& action(std::string_view id) {
+    const std::vector<Action>& all = common_actions();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Action& each) { return each.id == id; });
+    assert(found != all.end());
+    return *found;
+}
+
+std::string tooltip_of(std::string_view id, std::string_view words) {
+    const Action& does = action(id);
+    return (words.empty() ? does.name : std::string(words)) + " (" + does.keys.front() + ")";
+}
+
+Copy selected_number(const Shown& shown) {
+    const auto number = number_of(shown, shown.look.selection);
+    const std::string text = grouped(number.value_or(shown.derived.shown.parameters.total));
+    return {text, text};
+}
+
+float next_scale(float scale, int direction) {
+    constexpr float tolerance = 0.01F;  // a saved scale is rounded to whole per cents
+    if (direction > 0) {
+        for (float step : scales)
+            if (step > scale + tolerance) return step;
+        return scales.back();
+    }
+    for (auto step = scales.rbegin(); step != scales.rend(); ++step)
+        if (*step < scale - tolerance) return *step;
+    return scales.front();
+}
+
+}  // namespace headcount

@@ -1,0 +1,37 @@
+// Makes the list of actions.
+#include "app/parts/views.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+
+Views views_of(std::vector<ViewKind> kinds) {
+    Views views{std::move(kinds), {}};
+    constexpr std::size_t digits = 9;
+    for (std::size_t i = 0; i < views.kinds.size(); ++i) {
+        const ViewKind& view = views.kinds[i];
+        std::vector<std::string> keys;
+        if (i < digits) keys.push_back("Ctrl+" + std::to_string(i + 1));
+        views.actions.push_back(
+            {.id = "view." + std::string(view.key),
+             .name = "Show " + std::string(view.name),
+             .keys = std::move(keys),
+             .does = [key = view.key](const Session&, float) -> std::optional<Intent> { return ShowWorkspace{key}; },
+             .in_help = false});
+    }
+    const auto add = [&](const std::vector<Action>& actions) {
+        views.actions.insert(views.actions.end(), actions.begin(), actions.end());
+    };
+    add(common_actions());
+    for (const ViewKind& view : views.kinds)
+        if (view.actions) add(view.actions());
+    return views;
+}
+
+const ViewKind& view_on(const Views& views, const View& view) {
+    const auto found = std::find_if(views.kinds.begin(), views.kinds.end(),
+                                    [&](const ViewKind& each) { return each.key == view.workspace; });
+    return found == views.kinds.end() ? views.kinds.front() : *found;
+}
+
+}  // namespace headcount
