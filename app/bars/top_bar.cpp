@@ -234,10 +234,12 @@ void draw_views(const Ui& ui, const Session& session, const Views& views, const 
     const auto current = static_cast<int>(&view_on(views, session.view) - views.kinds.data());
     if (const std::optional<int> chosen = tab_box(ui, "topbar.view", bar.tabs, current, bar.view_padding))
         intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*chosen)].key});
+    const ImVec2 bar_start = ImGui::GetWindowPos();
+    const TooltipRoom below{ImVec2(bar_start.x, bar_start.y + ImGui::GetWindowHeight()), ImGui::GetIO().DisplaySize};
     for (std::size_t i = 0; i < views.kinds.size(); ++i) {
         const NamedRect* const tab = ui.recorder.find("topbar.view." + std::to_string(i));
         if (tab && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(tab->min, tab->max))
-            show_tooltip(ui, {.title = views.kinds[i].name, .remark = views.kinds[i].help});
+            show_tooltip(ui, {.title = views.kinds[i].name, .remark = views.kinds[i].help, .room = &below});
     }
 }
 

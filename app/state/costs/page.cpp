@@ -12,10 +12,10 @@
 namespace headcount {
 namespace {
 
+// Explore shows them in two of its tables.
 bool on_the_screen(const View& view) {
-    if (view.workspace == costs_view) return true;
-    return view.workspace == explore_view && !view.show.presenting &&
-           (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute);
+    return view.workspace == costs_view ||
+           (!view.show.presenting && (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute));
 }
 
 BoundGraph bound(const Architecture& arch, const Input& input) {
