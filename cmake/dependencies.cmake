@@ -71,6 +71,23 @@ endfunction()
 headcount_text_library(pcre2 PCRE2Project/pcre2 6ae58beca071f13ccfed31d03b3f479ab520639b pcre2-8 libpcre2-8)  # 10.44
 headcount_text_library(utf8proc JuliaStrings/utf8proc a1b99daa2a3393884220264c927a48ba1251a9c6 utf8proc libutf8proc)  # 2.10.0
 
+# md4c reads the pages of the manual: pkg-config's, or else its one source file.
+add_library(headcount_markdown INTERFACE)
+if(PKG_CONFIG_FOUND)
+    pkg_check_modules(MD4C QUIET IMPORTED_TARGET md4c)
+endif()
+if(TARGET PkgConfig::MD4C)
+    target_link_libraries(headcount_markdown INTERFACE PkgConfig::MD4C)
+else()
+    FetchContent_Declare(md4c GIT_REPOSITORY https://github.com/mity/md4c.git
+        GIT_TAG 729e6b8b320caa96328968ab27d7db2235e4fb47 SOURCE_SUBDIR none)  # 0.5.2
+    FetchContent_MakeAvailable(md4c)
+    add_library(md4c_source STATIC ${md4c_SOURCE_DIR}/src/md4c.c)
+    target_compile_definitions(md4c_source PRIVATE MD4C_USE_UTF8)
+    target_include_directories(md4c_source SYSTEM PUBLIC ${md4c_SOURCE_DIR}/src)
+    target_link_libraries(headcount_markdown INTERFACE md4c_source)
+endif()
+
 # Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
 add_library(imgui INTERFACE)
 add_library(imgui_backends INTERFACE)

@@ -5,6 +5,7 @@
 
 #include "app/bars/worksheet_texts.hpp"
 #include "app/diagram/panels.hpp"
+#include "core/base/text.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/csv.hpp"
@@ -21,7 +22,7 @@ std::string slug(std::string_view name) {
     for (char c : name) {
         const auto letter = static_cast<unsigned char>(c);
         if (std::isalnum(letter) || c == '.' || letter >= 0x80)
-            text += static_cast<char>(std::tolower(letter));
+            text += lower(c);
         else if (!text.empty() && text.back() != '-')
             text += '-';
     }

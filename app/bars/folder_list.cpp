@@ -3,38 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdlib>
 #include <utility>
+
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
 namespace fs = std::filesystem;
 
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-std::string lowered(std::string_view text) {
-    std::string all(text);
-    std::transform(all.begin(), all.end(), all.begin(), lower);
-    return all;
-}
-
 bool begins_with(std::string_view name, std::string_view start) {
     return name.size() >= start.size() &&
            std::equal(start.begin(), start.end(), name.begin(), [](char a, char b) { return lower(a) == lower(b); });
-}
-
-bool has_every_word(std::string_view name, std::string_view words) {
-    const std::string in = lowered(name);
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find(' '), words.size());
-        if (in.find(lowered(words.substr(0, end))) == std::string::npos) return false;
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return true;
 }
 
 int rank(EntryKind kind) {
@@ -44,7 +25,7 @@ int rank(EntryKind kind) {
 
 bool listed_before(const FolderEntry& a, const FolderEntry& b) {
     if (rank(a.kind) != rank(b.kind)) return rank(a.kind) < rank(b.kind);
-    return lowered(a.name) < lowered(b.name);
+    return lower(a.name) < lower(b.name);
 }
 
 FolderEntry entry_of(const fs::directory_entry& found, std::string_view ending) {
@@ -60,7 +41,7 @@ FolderEntry entry_of(const fs::directory_entry& found, std::string_view ending) 
     if (ignored) entry.bytes = 0;
     const bool regular = found.is_regular_file(ignored);
     entry.what = opened_as(found.path());
-    const bool chosen = ending.empty() ? !entry.what.empty() : lowered(found.path().extension().string()) == ending;
+    const bool chosen = ending.empty() ? !entry.what.empty() : lower(found.path().extension().string()) == ending;
     if (regular && chosen) entry.kind = EntryKind::file;
     return entry;
 }
@@ -77,7 +58,7 @@ bool is_model_folder(const fs::path& path) {
 }
 
 std::string_view opened_as(const fs::path& name) {
-    const std::string file = lowered(name.filename().string());
+    const std::string file = lower(name.filename().string());
     const std::string ending = fs::path(file).extension().string();
     if (file == "config.json") return "configuration";
     if (file == "params.json") return "Meta's parameters";

@@ -1,6 +1,6 @@
-// What lies over or above every view: the top bar, the help, the dialog for files, the menu of tours. Each fills the
-// window that the shell has opened for it, reads constants, and returns what should change. The shell's windows leave
-// 16 px left and right in the top bar and 24 px around the help.
+// What lies over or above every view: the top bar, the dialog for files, the menu of tours. Each fills the window that
+// the shell has opened for it, reads constants, and returns what should change. The shell's window leaves 16 px left
+// and right in the top bar.
 #pragma once
 
 #include <string>
@@ -11,7 +11,6 @@
 namespace headcount {
 
 Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views);
-Intents draw_help(const Ui& ui, const Session& session, const Views& views);  // the keys, over everything
 Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to open or to save, over everything
 
 // How many steps each tour has for the model that is loaded: made when the menu is opened, for each model and input

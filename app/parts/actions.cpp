@@ -57,7 +57,7 @@ std::optional<Intent> hide(const Session& session, float) {
 std::optional<Intent> leave(const Session& session, float) {
     const View& view = session.view;
     const Look& look = model_in_view(session).look;
-    if (view.help) return ShowHelp{false};
+    if (view.help) return ShowHelp{};
     if (view.workspace == run_view && !view.run.trail.empty()) return std::nullopt;  // the pinned number goes first
     if (view.show.presenting) return Present{false};
     if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
@@ -70,9 +70,12 @@ std::optional<Intent> other_theme(const Session& session, float) {
     return SetTheme{session.view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
 }
 
-std::optional<Intent> help(const Session& session, float) {
-    if (session.view.task) return std::nullopt;
-    return ShowHelp{!session.view.help};
+// Opens the manual there, or closes it wherever it is open.
+auto manual_at(std::string_view place) {
+    return [place](const Session& session, float) -> std::optional<Intent> {
+        if (session.view.task) return std::nullopt;
+        return session.view.help ? ShowHelp{} : ShowHelp{std::string(place)};
+    };
 }
 
 // What does the same whatever is on the screen.
@@ -144,7 +147,8 @@ std::vector<Action> made() {
         {"present", "Present to a class, or go back", {"F5"}, of_view([](const View& view) {
              return Present{!view.show.presenting};
          })},
-        {.id = "help", .name = "This sheet", .keys = {"F1", "?"}, .does = help, .always = true},
+        {.id = "manual", .name = "The manual, at this view", .keys = {"F1"}, .does = manual_at(""), .always = true},
+        {.id = "keys", .name = "These keys and symbols", .keys = {"?"}, .does = manual_at(keys_page), .always = true},
     };
 }
 

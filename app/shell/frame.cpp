@@ -24,7 +24,7 @@ bool closes(const Intents& intents, const View& view) {
         const auto* ask = std::get_if<AskForFile>(&intent);
         const bool taken = std::holds_alternative<OpenFile>(intent) || std::holds_alternative<WriteFile>(intent) ||
                            std::holds_alternative<WritePicture>(intent);
-        return std::holds_alternative<Present>(intent) || (view.help && show && !show->shown) ||
+        return std::holds_alternative<Present>(intent) || (view.help && show && !show->place) ||
                (view.asking && bar && !bar->asking) || (view.task && ((ask && !ask->task) || taken));
     });
 }

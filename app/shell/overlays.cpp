@@ -8,6 +8,7 @@
 
 #include "app/bars/ask_bar.hpp"
 #include "app/bars/panels.hpp"
+#include "app/manual/manual.hpp"
 #include "app/parts/heights.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -18,9 +19,8 @@
 namespace headcount {
 namespace {
 
-constexpr ImGuiID help_height = 2;  // see breakdown_height in app/views/explore/space.cpp
-constexpr float help_width = 1104, help_guess = 520, help_padding = 24, help_margin = 32;
-constexpr float help_inset = 6;  // keeps the scrollbar off the border
+constexpr float help_width = 1216, help_height = 800, help_padding = 24, sheet_margin = 32;
+constexpr float ask_inset = 6;  // keeps the scrollbar off the border
 constexpr ImGuiID ask_height = 9;
 constexpr float ask_width = 720, ask_guess = 300, ask_from_top = 0.12F;
 constexpr float files_width = 760, files_height = 560;
@@ -28,15 +28,11 @@ constexpr float notice_width = 560, notice_margin = 16;
 
 // In the middle, with a margin around it.
 Area sheet_area(const Ui& ui, ImVec2 display, float wanted_width, float wanted_height) {
-    const float margin = ui.px(help_margin);
+    const float margin = ui.px(sheet_margin);
     const float width = std::clamp(display.x - 2 * margin, 1.0F, ui.px(wanted_width));
     const float height = std::clamp(display.y - 2 * margin, 1.0F, ui.px(wanted_height));
     const ImVec2 min(std::round((display.x - width) / 2), std::round((display.y - height) / 2));
     return {min, min + ImVec2(std::round(width), std::round(height))};
-}
-
-Area help_area(const Ui& ui, ImVec2 display) {
-    return sheet_area(ui, display, help_width, known_height(ui, help_height, ui.px(help_guess)) / ui.scale);
 }
 
 void draw_sheet(const Ui& ui, const Area& area, std::string_view name) {
@@ -45,6 +41,14 @@ void draw_sheet(const Ui& ui, const Area& area, std::string_view name) {
     list.AddRectFilled(area.min, area.max, ui.theme.panel, radius);
     list.AddRect(area.min, area.max, ui.theme.strong_line, radius);
     ui.recorder.record(name, area.min, area.max);
+}
+
+// A child of its own, so that its parts are cut at its end; ended with ImGui::EndChild.
+void begin_sheet(const Area& area, float padding, ImGuiWindowFlags flags) {
+    ImGui::SetCursorScreenPos(area.min);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
+    compat::begin_child("sheet", area.max - area.min, true, true, flags);
+    ImGui::PopStyleVar();
 }
 
 void draw_raised(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max) {
@@ -72,19 +76,6 @@ void over_everything(const Ui& ui, const char* name, const std::function<void(bo
     ImGui::End();
 }
 
-Intents fill_help(const Ui& ui, const Session& session, const Views& views, const Area& area) {
-    const float inset = std::round(ui.px(help_inset)), padding = std::round(ui.px(help_padding)) - inset;
-    const ImVec2 in(inset, inset);
-    ImGui::SetCursorScreenPos(area.min + in);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
-    compat::begin_child("sheet", area.max - area.min - in - in, true, true, 0);
-    ImGui::PopStyleVar();
-    Intents intents = draw_help(ui, session, views);
-    remember_height(ui, help_height, ImGui::GetCursorPosY() + padding + 2 * inset);
-    ImGui::EndChild();
-    return intents;
-}
-
 }  // namespace
 
 Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views) {
@@ -92,13 +83,16 @@ Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views
     bool beside = false;
     over_everything(ui, "help", [&](bool appearing) {
         ui.memory.tab_stops.clear();  // Tab stays in the sheet
-        const Area area = help_area(ui, ImGui::GetIO().DisplaySize);
+        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, help_width, help_height);
         draw_sheet(ui, area, "panel.help");
-        intents = fill_help(ui, session, views, area);
+        begin_sheet(area, std::round(ui.px(help_padding)),
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        intents = draw_manual(ui, session, views);
+        ImGui::EndChild();
         beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
                  !ImGui::IsMouseHoveringRect(area.min, area.max, false);
     });
-    if (beside) intents.push_back(ShowHelp{false});
+    if (beside) intents.push_back(ShowHelp{});
     return intents;
 }
 
@@ -106,13 +100,9 @@ Intents draw_file_sheet(const Ui& ui, const Session& session) {
     Intents intents;
     over_everything(ui, "files", [&](bool) {
         const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, files_width, files_height);
-        const ImVec2 padding(std::round(ui.px(size::panel_padding)), std::round(ui.px(size::panel_padding)));
         draw_sheet(ui, area, "panel.files");
-        ImGui::SetCursorScreenPos(area.min);
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-        compat::begin_child("sheet", area.max - area.min, true, true,
-                            ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        ImGui::PopStyleVar();
+        begin_sheet(area, std::round(ui.px(size::panel_padding)),
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         intents = draw_file_dialog(ui, session);
         ImGui::EndChild();
     });
@@ -129,13 +119,10 @@ Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views,
         const float up = std::round(std::max(0.0F, area.min.y - display.y * ask_from_top));
         area.min.y -= up;
         area.max.y -= up;
-        const float inset = std::round(ui.px(help_inset)), padding = std::round(ui.px(size::panel_padding)) - inset;
+        const float inset = std::round(ui.px(ask_inset)), padding = std::round(ui.px(size::panel_padding)) - inset;
         const ImVec2 in(inset, inset);
         draw_sheet(ui, area, "panel.ask");
-        ImGui::SetCursorScreenPos(area.min + in);
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
-        compat::begin_child("sheet", area.max - area.min - in - in, true, true, 0);
-        ImGui::PopStyleVar();
+        begin_sheet({area.min + in, area.max - in}, padding, 0);
         intents = draw_ask_bar(ui, session, views.actions, most);
         remember_height(ui, ask_height, ImGui::GetCursorPosY() + padding + 2 * inset);
         ImGui::EndChild();

@@ -127,7 +127,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"beside", beside_json(session)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
-        {"help", view.help},
+        {"help", view.help ? nlohmann::ordered_json(*view.help) : nlohmann::ordered_json()},
         {"presenting", view.show.presenting},
         {"tour", tour_json(session)},
         {"can_undo", session.history.can_undo()},

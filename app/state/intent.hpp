@@ -92,7 +92,7 @@ struct SetScale {
     float scale;
 };
 struct ShowHelp {
-    bool shown;
+    std::optional<std::string> place = {};  // in the manual, see View::help; absent: it closes
 };
 struct Ask {
     bool asking;  // the ask bar opens, or closes

@@ -41,7 +41,7 @@ void present(Session& session, bool presenting) {
     if (presenting) {
         view.show.from = view.workspace;
         show_workspace(view, explore_view);
-        view.help = false;
+        view.help.reset();
     } else if (!session.run) {
         view.workspace = view.show.from;
     }
@@ -136,7 +136,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        effects.notice_ends = true;
                    },
                    [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
-                   [&](const ShowHelp& show) { session.view.help = show.shown; },
+                   [&](const ShowHelp& show) { session.view.help = show.place; },
                    [&](const Ask& bar) {
                        session.view.asking = bar.asking;
                        if (bar.asking) look_at_devices(session);  // what is asked is counted as in Costs

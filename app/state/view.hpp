@@ -25,6 +25,8 @@ inline constexpr std::string_view explore_view = "explore", compare_view = "comp
                                   what_if_view = "what-if", run_view = "run", worksheet_view = "worksheet",
                                   claims_view = "claims";
 
+inline constexpr std::string_view keys_page = "keys";  // of the manual, which the program draws itself
+
 enum class ThemeChoice { dark, light };
 enum class BottomTab { activations, head, tensors, memory, compute, weights };
 // In the same order: in saved documents and for tests.
@@ -71,7 +73,7 @@ struct View {
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
-    bool help = false;
+    std::optional<std::string> help;        // the place in the manual that is open: "models#files"; "": of this view
     bool asking = false;                    // the ask bar is open
     Show show;                              // to a class
     std::vector<Subject> hidden;            // whose numbers a class is to guess

@@ -13,12 +13,13 @@
 #include "app/ui/scrolling.hpp"
 #include "app/ui/search_field.hpp"
 #include "app/ui/shapes.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
 bool same_letter(char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    return lower(a) == lower(b);
 }
 
 bool is_letter(char c) {

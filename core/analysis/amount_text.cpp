@@ -2,7 +2,6 @@
 #include "core/analysis/amount_text.hpp"
 
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -75,7 +74,7 @@ bool digit(char c) {
 std::optional<Typed> take_apart(std::string_view text) {
     std::string plain;
     for (char c : text)
-        if (c != ' ' && c != ',' && c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (c != ' ' && c != ',' && c != '_') plain += lower(c);
     Typed typed;
     std::size_t at = 0;
     while (at < plain.size() && digit(plain[at])) typed.whole += plain[at++];

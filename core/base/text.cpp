@@ -165,6 +165,26 @@ bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
+char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+std::string lower(std::string_view text) {
+    std::string low(text);
+    for (char& letter : low) letter = lower(letter);
+    return low;
+}
+
+bool has_every_word(std::string_view text, std::string_view words) {
+    const std::string in = lower(text);
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(' '), words.size());
+        if (in.find(lower(words.substr(0, end))) == std::string::npos) return false;
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return true;
+}
+
 std::string capitalized(std::string_view text) {
     std::string word(text);
     if (!word.empty() && word.front() >= 'a' && word.front() <= 'z')

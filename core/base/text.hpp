@@ -45,6 +45,13 @@ bool is_blank(std::string_view text);
 // The text with a capital where it begins with a small letter: "Queries".
 std::string capitalized(std::string_view text);
 
+// With small letters; others than a to z stay as they are.
+char lower(char letter);
+std::string lower(std::string_view text);
+
+// Whether each of the words, which spaces separate, is somewhere in the text, whatever the case of either.
+bool has_every_word(std::string_view text, std::string_view words);
+
 // What to take instead of a name that is not known: "did you mean a, b?" where some are like it; else "use one of a, b,
 // c" of few, and the first three of many.
 std::string use_one_of(std::string_view given, std::span<const std::string_view> known);

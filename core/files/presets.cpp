@@ -2,10 +2,10 @@
 #include "core/files/presets.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/config.hpp"
@@ -54,9 +54,8 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
 bool heading_order(std::string_view a, std::string_view b) {
     constexpr std::string_view last = "Worked examples";
     if ((a == last) != (b == last)) return b == last;
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-        return std::tolower(x) < std::tolower(y);
-    });
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        [](char x, char y) { return lower(x) < lower(y); });
 }
 
 // A measure of size that needs no counting: the large matrices, good enough to sort a menu.

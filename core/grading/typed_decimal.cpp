@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/base/text.hpp"
 #include "core/grading/typed_spelling.hpp"
 #include "core/grading/typed_text.hpp"
 

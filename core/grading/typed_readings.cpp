@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 #include "core/grading/typed.hpp"
 #include "core/grading/typed_decimal.hpp"
 #include "core/grading/typed_spelling.hpp"

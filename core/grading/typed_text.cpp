@@ -3,19 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "core/grading/typed.hpp"
 
 namespace headcount {
-
-std::string lower(std::string_view text) {
-    std::string low(text);
-    std::transform(low.begin(), low.end(), low.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return low;
-}
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())

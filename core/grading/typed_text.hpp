@@ -24,7 +24,6 @@ inline bool is_word(char c) {
     return is_digit(c) || is_letter(c);
 }
 
-std::string lower(std::string_view text);
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
 // Where the letters and digits from `at` on end.

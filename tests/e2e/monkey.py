@@ -111,8 +111,8 @@ class Monkey:
     def key(self, report):
         modifiers = [each for each in MODIFIERS if self.chance.random() < 0.07]
         key = self.chance.choice(KEYS)
-        if {"Control_L", "Alt_L"} <= set(modifiers) and key.startswith("F"):
-            modifiers.remove("Alt_L")  # the display would leave for another console
+        if {"Control_L", "Alt_L"} <= set(modifiers) and key.startswith(("F", "KP_")):
+            modifiers.remove("Alt_L")  # the display's own: another console, another mode
         yield from self.chord(key, modifiers)
 
     def shortcut(self, report):

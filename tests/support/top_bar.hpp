@@ -1,4 +1,4 @@
-// The top bar and the help with the views that ship, as panels.
+// The top bar with the views that ship, as a panel.
 #pragma once
 
 #include "app/bars/panels.hpp"
@@ -8,10 +8,6 @@ namespace headcount::test {
 
 inline Intents draw_bar(const Ui& ui, const Session& session) {
     return draw_top_bar(ui, session, shipped_views());
-}
-
-inline Intents draw_keys_sheet(const Ui& ui, const Session& session) {
-    return draw_help(ui, session, shipped_views());
 }
 
 }  // namespace headcount::test

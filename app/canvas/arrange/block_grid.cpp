@@ -1,5 +1,4 @@
 // The blocks inside a sub-block that are there many times, heads or experts, as a grid of squares on its page.
-#include <cctype>
 #include <cmath>
 
 #include "app/canvas/arrange/block_layout.hpp"
@@ -14,7 +13,7 @@ constexpr float least_filled = 12;  // design pixels: a lower square of a grid h
 // "scores"
 std::string lowered(std::string_view label) {
     std::string text(label);
-    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    text.front() = lower(text.front());
     return text;
 }
 

@@ -278,21 +278,5 @@ TEST(TopBar, TheMarkOfAnUnknownTypeLeavesTheViewsWhereTheyAre) {
     }
 }
 
-TEST(Help, FitsInASmallWindow) {
-    Workbench bench(test::draw_keys_sheet, "llama-2-7b", ImVec2(1056, 608));  // what the sheet leaves it at 1280x720
-    const NamedRect* const sheet = bench.screen.recorder.find("help");
-    ASSERT_TRUE(sheet);
-    EXPECT_LE(sheet->max.y - sheet->min.y, 608);
-}
-
-TEST(Help, ItsMarkClosesIt) {
-    Workbench bench(test::draw_keys_sheet, "llama-2-7b", ImVec2(560, 900));
-    bench.session.view.help = true;
-    bench.frame();
-    EXPECT_TRUE(bench.has("help"));
-    bench.press("help.close");
-    EXPECT_FALSE(bench.session.view.help);
-}
-
 }  // namespace
 }  // namespace headcount

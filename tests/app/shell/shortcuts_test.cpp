@@ -204,7 +204,7 @@ TEST(Shortcuts, HelpOpensAndCloses) {
 TEST(Shortcuts, EscapeClosesTheHelpBeforeItLetsGoOfTheSelection) {
     ExploreStage stage;
     stage.session.look.selection = Component::attention;
-    stage.session.view.help = true;
+    stage.session.view.help = keys_page;
     stage.frames(2);
     stage.press(ImGuiKey_Escape);
     EXPECT_FALSE(nothing(stage.session.look.selection));

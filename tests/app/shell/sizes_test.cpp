@@ -114,9 +114,9 @@ TEST(WindowSizes, EveryChartTableAndSheetIsFinite) {
             stage.ask({AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(i)}}});
             expect(std::string(what_if_tab_keys[i]));
         }
-        stage.ask({ShowHelp{true}});
-        expect("help");
-        stage.ask({ShowHelp{false}, Ask{true}});
+        stage.ask({ShowHelp{std::string(keys_page)}});
+        expect("help.page");
+        stage.ask({ShowHelp{}, Ask{true}});
         expect("ask");
         stage.ask({Ask{false}, AskForFile{FileTask::save}});
         expect("save");

@@ -210,7 +210,7 @@ TEST(TourRun, WithoutOneItsIntentsDoNothing) {
 TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
     Session session = with_tours("llama-2-7b");
     ask(session, ShowWorkspace{claims_view});
-    ask(session, ShowHelp{true});
+    ask(session, ShowHelp{std::string(keys_page)});
     ask(session, Present{true});
     EXPECT_TRUE(session.view.show.presenting);
     EXPECT_EQ(session.view.workspace, explore_view);

@@ -1,4 +1,4 @@
-// The help sheet: keys, what the pointer does, and what the symbols stand for.
+// What keys and the pointer do, and what the symbols stand for: the first page of the manual.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "app/bars/panels.hpp"
+#include "app/manual/manual.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -47,7 +47,7 @@ constexpr std::array component_keys{
     Keys{"Type into a slider; in the diagram, go in", {"Enter"}},
     Keys{"Step a slider down; Right steps it up", {"Left"}},
     Keys{"Choose a tour", {"Ctrl+T"}},
-    Keys{"A tour on; PageUp back; or Space, arrows", {"PageDown"}},
+    Keys{"A tour on; PageUp back; Space, arrows", {"PageDown"}},
 };
 
 constexpr std::array gestures{
@@ -56,8 +56,8 @@ constexpr std::array gestures{
     Gesture{"Right-click the total", "Copy it"},
 };
 
-constexpr float row_height = 22, first_column = 204, symbol_height = 23;
-constexpr float two_columns = 800, between_columns = 40;  // the least width that they need
+constexpr float row_height = 21, first_column = 204, symbol_height = 23;
+constexpr float two_columns = 800, between_columns = 32;  // the least width that they need
 
 // One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
 template <class First>
@@ -68,7 +68,7 @@ void help_line(const Ui& ui, float width, std::string_view meaning, First&& firs
     const Font& font = ui.fonts.body;
     const char* const end = meaning.data() + meaning.size();
     const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, meaning.data(), end).y;
-    const float height = std::max(least, std::round(words + ui.px(6)));
+    const float height = std::max(least, std::round(words + ui.px(4)));
     ImGui::GetWindowDrawList()->AddText(font.face, font.size, ImVec2(left, text_top(font, start.y + least / 2)),
                                         ui.theme.text_mid, meaning.data(), end, wrap);
     first(start, least);
@@ -178,30 +178,15 @@ void draw_canvas_and_symbols(const Ui& ui, float width, const Views& views, cons
     draw_symbols(ui, width, shown);
 }
 
-bool draw_title(const Ui& ui) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float height = std::round(ui.px(size::icon_button)), width = available_width();
-    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start, ImVec2(start.x + width, start.y + height),
-                 ui.theme.text_high, "Keys and symbols");
-    ImGui::SetCursorScreenPos(ImVec2(start.x + width - height + ui.px(6), start.y));
-    const bool close = icon_button(ui, "help.close", Icon::cross, "Close (Esc)");
-    place(start, ImVec2(width, height));
-    return close;
-}
-
 }  // namespace
 
-Intents draw_help(const Ui& ui, const Session& session, const Views& views) {
-    Intents intents;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+void draw_keys_page(const Ui& ui, const Session& session, const Views& views) {
+    const ImVec2 top = ImGui::GetCursorScreenPos();
     const float width = available_width();
-    if (draw_title(ui)) intents.push_back(ShowHelp{false});
-    gap(ui, 6);
     // Beside each other where both columns have room for their sentences.
     const bool beside = width >= ui.px(two_columns);
     const float between = std::round(ui.px(between_columns));
     const float column = beside ? std::floor((width - between) / 2) : width;
-    const ImVec2 top = ImGui::GetCursorScreenPos();
     draw_general(ui, column, views);
     const float first = ImGui::GetCursorScreenPos().y;
     if (beside)
@@ -214,8 +199,7 @@ Intents draw_help(const Ui& ui, const Session& session, const Views& views) {
     const float below = std::max(first, ImGui::GetCursorScreenPos().y);
     ImGui::SetCursorScreenPos(ImVec2(top.x, below));
     ImGui::Dummy(ImVec2(0, 0));
-    ui.recorder.record("help", start, ImVec2(start.x + width, ImGui::GetCursorScreenPos().y));
-    return intents;
+    ui.recorder.record("help.keys", top, ImVec2(top.x + width, below));
 }
 
 }  // namespace headcount

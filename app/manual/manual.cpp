@@ -1,0 +1,168 @@
+// The manual over everything: see the header.
+#include "app/manual/manual.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "app/manual/pages.hpp"
+#include "app/manual/text.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/search_field.hpp"
+#include "app/ui/shapes.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float list_width = 160, list_gap = 24, list_row = 26, section_indent = 12;
+constexpr float least_beside = 700;  // of the sheet, for a list beside the page
+constexpr float title_gap = 6, most_page = 0.9F;
+constexpr std::string_view keys_title = "Keys and symbols";
+
+// What one looks for in the manual, and which place was shown last.
+struct Reading {
+    std::array<char, 64> sought{};
+    std::string shown;
+};
+
+struct Entry {
+    std::string place;
+    std::string_view title, document;
+    bool part = false;  // of the document above it
+};
+
+std::string_view title_of(std::string_view document) {
+    const ManualPage* const first = page_with(document);
+    return first ? std::string_view(first->heading) : document;
+}
+
+std::vector<Entry> all_entries() {
+    std::vector<Entry> entries{{std::string(keys_page), keys_title, {}}};
+    for (const ManualPage& page : manual_pages())
+        entries.push_back({place_of(page), page.heading, title_of(page.document), !page.first});
+    return entries;
+}
+
+// Every document, the parts of that which is open; or the pages that have all words that are looked for.
+std::vector<Entry> entries_of(std::string_view open, std::string_view sought) {
+    std::vector<Entry> entries;
+    if (has_every_word(keys_title, sought)) entries.push_back({std::string(keys_page), keys_title, {}});
+    for (const ManualPage& page : manual_pages()) {
+        const bool listed = sought.empty() ? page.first || page.document == open : has_every_word(page.words, sought);
+        if (listed) entries.push_back({place_of(page), page.heading, {}, sought.empty() && !page.first});
+    }
+    return entries;
+}
+
+void draw_entry(const Ui& ui, const Entry& entry, bool current, Intents& intents) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 extent(available_width(), std::round(ui.px(list_row)));
+    const Press press = press_area(ui, entry.place.c_str(), start, start + extent, ui.px(size::radius_field));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (current || press.hovered)
+        list.AddRectFilled(start, start + extent, current ? selected_tint(ui.theme) : hover_tint(ui.theme),
+                           ui.px(size::radius_field));
+    const float left = start.x + ui.px(8 + (entry.part ? section_indent : 0));
+    draw_text_in(list, entry.part ? ui.fonts.body : ui.fonts.body_medium, ImVec2(left, start.y),
+                 start + extent - ImVec2(ui.px(4), 0),
+                 current || press.hovered || !entry.part ? ui.theme.text_high : ui.theme.text_mid, entry.title);
+    ui.recorder.record("help.pages", entry.place, start, start + extent);
+    if (press.pressed && !current) intents.push_back(ShowHelp{entry.place});
+    place(start, extent);
+}
+
+void draw_list(const Ui& ui, Reading& reading, std::string_view place, ImVec2 extent, Intents& intents) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    search_field(ui, "help.search", reading.sought, extent.x, "Search");
+    gap(ui, 8);
+    const float top = ImGui::GetCursorScreenPos().y - start.y;
+    compat::begin_child("pages", ImVec2(extent.x, extent.y - top), false, true, 0);
+    const std::string_view sought = reading.sought.data(), document = place.substr(0, place.find('#'));
+    const std::vector<Entry> entries = entries_of(document, sought);
+    for (const Entry& entry : entries) draw_entry(ui, entry, entry.place == place, intents);
+    if (entries.empty()) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
+    ImGui::EndChild();
+}
+
+// In place of the list, where there is no room for one.
+void draw_menu(const Ui& ui, std::string_view title, std::string_view place, float width, Intents& intents) {
+    const std::vector<Entry> entries = all_entries();
+    std::vector<MenuEntry> shown;
+    MenuButton button{.label = title, .width = width / ui.scale, .list_width = width / ui.scale};
+    for (const Entry& entry : entries) {
+        if (entry.place == place) button.current = static_cast<int>(shown.size());
+        shown.push_back({.name = entry.title, .group = entry.document});
+    }
+    if (const std::optional<int> chosen = menu_button(ui, "help.menu", button, shown))
+        intents.push_back(ShowHelp{entries[static_cast<std::size_t>(*chosen)].place});
+}
+
+// Page keys turn pages, as wherever one reads.
+void scroll_by_keys() {
+    if (ImGui::GetIO().WantTextInput) return;
+    const int pages = compat::key_pressed(ImGuiKey_PageDown) - compat::key_pressed(ImGuiKey_PageUp);
+    if (pages != 0)
+        ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(pages) * most_page * ImGui::GetWindowHeight());
+}
+
+void draw_page(const Ui& ui, const Session& session, const Views& views, const ManualPage* page, std::string_view place,
+               bool arrives, Intents& intents) {
+    if (arrives) ImGui::SetScrollY(0);
+    scroll_by_keys();
+    if (!page) return draw_keys_page(ui, session, views);
+    const std::size_t anchor = std::min(place.find('#'), place.size() - 1) + 1;
+    const std::optional<std::string> link = draw_manual_text(ui, *page, place.substr(anchor), arrives);
+    if (!link) return;
+    if (link->starts_with("http"))
+        intents.push_back(Copy{*link, *link});
+    else
+        intents.push_back(ShowHelp{*link});
+}
+
+}  // namespace
+
+std::string place_of(const ViewKind& view) {
+    return "views#" + anchor_of("The " + std::string(view.name) + " view");
+}
+
+Intents draw_manual(const Ui& ui, const Session& session, const Views& views) {
+    Intents intents;
+    Reading& reading = kept<Reading>(ui, "help");
+    const std::string place = session.view.help->empty() ? place_of(view_on(views, session.view)) : *session.view.help;
+    const ManualPage* const page = page_with(place);
+    const std::string_view title = page ? std::string_view(page->heading) : keys_title;
+    const std::string here = page ? place_of(*page) : std::string(keys_page);
+    const bool arrives = reading.shown != place;
+    reading.shown = place;
+
+    const ImVec2 start = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
+    const bool beside = all.x >= ui.px(least_beside);
+    const float left = beside ? std::round(ui.px(list_width + list_gap)) : 0;
+    const float height = std::round(ui.px(size::icon_button)), top = height + std::round(ui.px(title_gap));
+    ImGui::SetCursorScreenPos(start + ImVec2(left, 0));
+    const float room = all.x - left - height;
+    if (beside)
+        draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start + ImVec2(left, 0),
+                     start + ImVec2(left + room, height), ui.theme.text_high, title);
+    else
+        draw_menu(ui, title, here, std::max(1.0F, room - ui.px(8)), intents);
+    ImGui::SetCursorScreenPos(start + ImVec2(all.x - height + ui.px(6), 0));
+    if (icon_button(ui, "help.close", Icon::cross, "Close (Esc)")) intents.push_back(ShowHelp{});
+
+    ImGui::SetCursorScreenPos(start);
+    if (beside) draw_list(ui, reading, here, ImVec2(std::round(ui.px(list_width)), all.y), intents);
+    const ImVec2 min = start + ImVec2(left, top), extent = all - ImVec2(left, top);
+    ui.recorder.record("help.page", min, min + extent);
+    ImGui::SetCursorScreenPos(min);
+    compat::begin_child("page", extent, false, true, 0);
+    draw_page(ui, session, views, page, place, arrives, intents);
+    ImGui::EndChild();
+    return intents;
+}
+
+}  // namespace headcount

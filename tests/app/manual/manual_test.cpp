@@ -1,0 +1,124 @@
+// Claims about the manual on the screen.
+#include "app/manual/manual.hpp"
+
+#include "app/manual/pages.hpp"
+#include "app/views/views.hpp"
+#include "tests/support/workbench.hpp"
+
+namespace headcount {
+namespace {
+
+const ImVec2 small_window(1200, 640);  // what the sheet leaves it at 1280x720, and the padding
+
+Intents draw_shipped(const Ui& ui, const Session& session) {
+    return session.view.help ? draw_manual(ui, session, shipped_views()) : Intents{};
+}
+
+// Open at a place, in a window of this size.
+struct Reader {
+    explicit Reader(const std::string& place, ImVec2 extent = small_window)
+        : bench(draw_shipped, "llama-2-7b", extent) {
+        bench.ask(ShowHelp{place});
+    }
+
+    std::string place() const { return bench.session.view.help.value_or("closed"); }
+
+    test::Workbench bench;
+};
+
+TEST(Manual, TheKeysFitInASmallWindow) {
+    Reader reader("keys");
+    reader.bench.screen.fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
+    test::Hands::fonts_are_ready();
+    reader.bench.frames(2);
+    const NamedRect* const keys = reader.bench.screen.recorder.find("help.keys");
+    ASSERT_TRUE(keys);
+    const NamedRect* const page = reader.bench.screen.recorder.find("help.page");
+    ASSERT_TRUE(page);
+    EXPECT_LE(keys->max.y, page->max.y);
+}
+
+TEST(Manual, ItsMarkClosesIt) {
+    for (const ImVec2 window : {small_window, ImVec2(420, 300)}) {
+        Reader reader("keys", window);
+        reader.bench.press("help.close");
+        EXPECT_EQ(reader.place(), "closed");
+    }
+}
+
+TEST(Manual, OpensAtTheViewThatIsOnTheScreen) {
+    Reader reader("");
+    EXPECT_TRUE(reader.bench.has("help.pages.views#the-run-view")) << "its document's pages are listed";
+    EXPECT_TRUE(reader.bench.has("help.link.models#files")) << "a link of the Explore view's page";
+    reader.bench.ask(ShowWorkspace{costs_view});
+    EXPECT_TRUE(reader.bench.has("help.link.command-line#memory")) << "a link of the Costs view's page";
+}
+
+TEST(Manual, APageIsChosenFromTheList) {
+    Reader reader("keys");
+    reader.bench.press("help.pages.models");
+    EXPECT_EQ(reader.place(), "models");
+    reader.bench.press("help.pages.models#files");
+    EXPECT_EQ(reader.place(), "models#files");
+    reader.bench.press("help.pages.keys");
+    EXPECT_EQ(reader.place(), "keys");
+}
+
+TEST(Manual, ALinkLeadsToItsPage) {
+    Reader reader("");
+    reader.bench.press("help.link.models#files");
+    EXPECT_EQ(reader.place(), "models#files");
+}
+
+TEST(Manual, AnAddressOfTheWebIsCopied) {
+    Reader reader("command-line#solve", ImVec2(1168, 3000));
+    const std::string address = "https://arxiv.org/abs/2203.15556";
+    reader.bench.press("help.link." + address);
+    ASSERT_EQ(reader.bench.intents.size(), 1U);
+    const auto* const copy = std::get_if<Copy>(&reader.bench.intents.front());
+    ASSERT_TRUE(copy);
+    EXPECT_EQ(copy->text, address);
+    EXPECT_EQ(reader.place(), "command-line#solve");
+}
+
+TEST(Manual, WhatIsLookedForLeavesThePagesThatHaveIt) {
+    Reader reader("keys");
+    reader.bench.press("help.search");
+    reader.bench.screen.hands.text("roofline");
+    reader.bench.frames(4);
+    EXPECT_TRUE(reader.bench.has("help.pages.views#the-costs-view"));
+    EXPECT_FALSE(reader.bench.has("help.pages.formats"));
+    EXPECT_FALSE(reader.bench.has("help.pages.keys"));
+}
+
+TEST(Manual, APlaceBelowAHeadingIsScrolledTo) {
+    Reader reader("models#files");
+    reader.bench.frames(3);
+    const NamedRect* const page = reader.bench.screen.recorder.find("help.page");
+    ASSERT_TRUE(page);
+    const float top = page->min.y;
+    reader.bench.ask(ShowHelp{"models#layers"});
+    reader.bench.frames(3);
+    const NamedRect* const link = reader.bench.screen.recorder.find("help.link.models#layers");
+    ASSERT_TRUE(link) << "which stands in the table above it";
+    EXPECT_LT(link->max.y, top);
+}
+
+TEST(Manual, EveryPageIsDrawnAtEveryWidth) {
+    for (const float width : {160.0F, 420.0F, 760.0F, 1168.0F}) {
+        Reader reader("keys", ImVec2(width, 500));
+        for (const ManualPage& page : manual_pages()) {
+            reader.bench.ask(ShowHelp{place_of(page)});
+            EXPECT_EQ(reader.place(), place_of(page)) << width;
+        }
+    }
+}
+
+TEST(Manual, AMenuStandsForTheListWhereThereIsNoRoom) {
+    Reader reader("keys", ImVec2(420, 500));
+    EXPECT_FALSE(reader.bench.has("help.pages.keys"));
+    EXPECT_TRUE(reader.bench.has("help.menu"));
+}
+
+}  // namespace
+}  // namespace headcount
