@@ -1,16 +1,98 @@
-// The phrases that the ask bar understands in any model. The graph's own labels and symbols come on top.
-#include "core/ask/phrases.hpp"
-
+// The phrases that the ask bar understands in any model: assets/ask/phrases.json, which the build embeds. The graph's
+// own labels and symbols come on top.
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <nlohmann/json.hpp>
 
-#include "core/ask/notions.hpp"
+#include "core/ask/words.hpp"
+#include "embedded_phrases.hpp"
 
 namespace headcount {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 9> quantity_names{
+    "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies"};
+constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
+                                                      "in total", "one token", "one expert", "all experts"};
+constexpr std::array<std::string_view, 9> wide_names{
+    "the largest matrix", "the largest activation", "the largest part", "arithmetic",   "two models compared",
+    "which is larger",    "which is smaller",       "what fits",        "memory of all"};
+constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
+constexpr std::array<std::string_view, 3> phase_names{"prefill", "decode", "training"};
+constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};
+
+// The value of an enumeration that has this name there.
+template <class Kind>
+Kind called(std::string_view name, Names names) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    assert(found != names.end());
+    return static_cast<Kind>(found - names.begin());
+}
+
+template <class Info>
+const Info& with_key(std::string_view key, std::span<const Info> all) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Info& each) { return each.key == key; });
+    assert(found != all.end());
+    return *found;
+}
+
+// What a word of the file stands for in one of its sections.
+AskMeaning meaning_of(std::string_view section, std::string_view name) {
+    if (section == "quantities") return called<AskQuantity>(name, quantity_names);
+    if (section == "scopes") return called<AskScope>(name, scope_names);
+    if (section == "questions") return called<AskWide>(name, wide_names);
+    if (section == "inputs") return called<AskUnit>(name, unit_names);
+    if (section == "precisions") return with_key(name, precisions()).precision;
+    if (section == "passes") return called<Phase>(name, phase_names);
+    if (section == "optimizers") return called<Optimizer>(name, optimizer_names);
+    assert(section == "dimensions");
+    return with_key(name, std::span<const SymbolInfo>(symbols())).symbol;
+}
+
+struct Vocabulary {
+    std::vector<Notion> notions;
+    std::vector<AskPhrase> phrases;
+
+    void add(const nlohmann::json& words, const AskMeaning& meaning) {
+        for (const nlohmann::json& each : words) phrases.push_back({each.get<std::string>(), meaning});
+    }
+};
+
+Vocabulary read_vocabulary() {
+    const auto bytes = embedded_phrases().front().bytes;
+    const nlohmann::json file = nlohmann::json::parse(bytes.begin(), bytes.end());
+    Vocabulary read;
+    const nlohmann::json& parts = file.at("parts");
+    for (const nlohmann::json& part : parts) {
+        const auto text = [&](const char* key) { return part.value(key, std::string()); };
+        read.notions.push_back({text("name"), text("activation"), text("head"), text("parameter"), text("sum"),
+                                called<AskQuantity>(part.value("asked", "shape"), quantity_names)});
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        read.add(parts[i].value("words", nlohmann::json::array()), AskNotion{&read.notions[i], false});
+        read.add(parts[i].value("weights", nlohmann::json::array()), AskNotion{&read.notions[i], true});
+    }
+    for (const auto& [section, meanings] : file.items()) {
+        if (!meanings.is_object()) continue;
+        for (const auto& [name, words] : meanings.items()) read.add(words, meaning_of(section, name));
+    }
+    read.add(file.at("fillers"), AskFiller{});
+    return read;
+}
+
+// Whose notions stay where they are: phrases point at them.
+const Vocabulary& shipped_vocabulary() {
+    static const Vocabulary read = read_vocabulary();
+    return read;
+}
+
+}  // namespace
 
 std::span<const Notion> notions() {
-    return ask_notions::table;
+    return shipped_vocabulary().notions;
 }
 
 const Notion& notion(std::string_view name) {
@@ -21,34 +103,19 @@ const Notion& notion(std::string_view name) {
 }
 
 std::span<const AskPhrase> ask_phrases() {
-    static const std::vector<AskPhrase> all = [] {
-        std::vector<AskPhrase> joined;
-        for (const std::span<const AskPhrase> list :
-             {ask_lists::parts(), ask_lists::quantities(), ask_lists::scopes(), ask_lists::wides(), ask_lists::inputs(),
-              ask_lists::symbols(), ask_lists::fillers()})
-            joined.insert(joined.end(), list.begin(), list.end());
-        return joined;
-    }();
-    return all;
+    return shipped_vocabulary().phrases;
 }
 
 std::string_view ask_name(AskQuantity quantity) {
-    constexpr std::array<std::string_view, 9> names{
-        "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies"};
-    return names[static_cast<std::size_t>(quantity)];
+    return quantity_names[static_cast<std::size_t>(quantity)];
 }
 
 std::string_view ask_name(AskScope scope) {
-    constexpr std::array<std::string_view, 8> names{"one head", "all heads", "one layer",  "all layers",
-                                                    "in total", "one token", "one expert", "all experts"};
-    return names[static_cast<std::size_t>(scope)];
+    return scope_names[static_cast<std::size_t>(scope)];
 }
 
 std::string_view ask_name(AskWide wide) {
-    constexpr std::array<std::string_view, 9> names{
-        "the largest matrix", "the largest activation", "the largest part", "arithmetic",   "two models compared",
-        "which is larger",    "which is smaller",       "what fits",        "memory of all"};
-    return names[static_cast<std::size_t>(wide)];
+    return wide_names[static_cast<std::size_t>(wide)];
 }
 
 }  // namespace headcount

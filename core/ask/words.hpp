@@ -44,12 +44,12 @@ enum class AskWide { largest_matrix, largest_activation, largest_part, flops, co
 // What a question can be about, and where the graph has it: ids with spaces between, of which the first that the graph
 // has is meant. "layer." stands for whichever layer is asked about.
 struct Notion {
-    std::string_view name;        // "queries"
-    std::string_view activation;  // of all heads
-    std::string_view head;        // of one head
-    std::string_view parameter;
-    std::string_view sum;  // "attention", "model", "layer", "cache", ... or a block's id: what is added up for it
-    AskQuantity natural;   // what is asked of it if nothing is said
+    std::string name;        // "queries"
+    std::string activation;  // of all heads
+    std::string head;        // of one head
+    std::string parameter;
+    std::string sum;      // "attention", "model", "layer", "cache", ... or a block's id: what is added up for it
+    AskQuantity natural;  // what is asked of it if nothing is said
 };
 std::span<const Notion> notions();
 const Notion& notion(std::string_view name);  // one that there is
@@ -67,10 +67,10 @@ using AskMeaning =
     std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Precision, Phase, Optimizer, AskNotion>;
 
 struct AskPhrase {
-    std::string_view words;
+    std::string words;
     AskMeaning meaning;
 };
-std::span<const AskPhrase> ask_phrases();  // the same words may be there twice; the first counts
+std::span<const AskPhrase> ask_phrases();  // no words are there twice
 
 // "parameters", "one head": how a phrase's meaning is called.
 std::string_view ask_name(AskQuantity quantity);
