@@ -12,6 +12,7 @@
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/typed_row.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -87,6 +88,7 @@ void select_by_label(FieldForm& form, Field field, const SliderRowResult& result
 
 void number_row(FieldForm& form, Field field) {
     const FieldInfo& about = info(field);
+    const std::string meaning = capitalized(about.meaning);
     const Document& document = form.model.document;
     const RowName name(about.key);
     const std::string effect = effect_of(form, field);
@@ -103,6 +105,7 @@ void number_row(FieldForm& form, Field field) {
     row.may_reset = ffn_rule_differs(form, field);
     row.effect = effect;
     row.error = said.error();
+    row.tooltip = meaning;
     row.lit = lit(form, field);
     if (form.focus && form.reveal == field) ask_for_slider(form.ui, name);
     const SliderRowResult result = slider_row(form.ui, name, row);
@@ -115,7 +118,7 @@ void number_row(FieldForm& form, Field field) {
 void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     const FieldInfo& about = info(field);
     const RowName name(about.key);
-    const std::string effect = effect_of(form, field);
+    const std::string effect = effect_of(form, field), meaning = capitalized(about.meaning);
     const std::span<const std::string_view> labels = words.labels.empty() ? about.labels : words.labels;
     const auto choice_at = [&](int place) {
         return words.order.empty() ? place : words.order[static_cast<std::size_t>(place)];
@@ -129,7 +132,7 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
                         .resets = true,
                         .changed = chosen_differs(form, field),
                         .effect = effect,
-                        .tooltip = words.tooltip};
+                        .tooltip = words.tooltip.empty() ? std::string_view(meaning) : words.tooltip};
     const ChoiceResult result = segmented_row(form.ui, name, row, labels, current);
     point_at(form, field, result.hovered);
     if (result.reset) reset(form, field);
@@ -144,12 +147,13 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
 
 void flag_row(FieldForm& form, Field field) {
     const RowName name(info(field).key);
-    const std::string effect = effect_of(form, field);
+    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning);
     const ChoiceRow row{.label = info(field).label,
                         .lit = lit(form, field),
                         .resets = true,
                         .changed = chosen_differs(form, field),
-                        .effect = effect};
+                        .effect = effect,
+                        .tooltip = meaning};
     const ToggleResult result =
         toggle_row(form.ui, name, row, field_place(form.model.document.architecture, field) != 0);
     point_at(form, field, result.hovered);
@@ -181,9 +185,13 @@ void text_row(FieldForm& form, Field field) {
     const Document& document = form.model.document;
     const std::string text = field_text(document.architecture, field).value_or("");
     const RowRemark said = said_about(form, field, name);
-    const std::string effect = effect_of(form, field);
-    TypedRow row{
-        .label = info(field).label, .text = text, .effect = effect, .lit = lit(form, field), .error = said.error()};
+    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning);
+    TypedRow row{.label = info(field).label,
+                 .text = text,
+                 .effect = effect,
+                 .lit = lit(form, field),
+                 .error = said.error(),
+                 .tooltip = meaning};
     // Only a multiplier can be without one there; its rule, with its effect and reset, is its neighbour's.
     const std::optional<std::string> base = field_text(document.base, field);
     row.changed = base.value_or("1") != text;

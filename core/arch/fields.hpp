@@ -75,6 +75,8 @@ struct FieldInfo {
     Field field;
     std::string_view key;    // "ffn_dim": in files and flags
     std::string_view label;  // "FFN hidden": beside its slider
+    // What it is, as docs/models.md and the tooltip of its slider say it: "feed-forward width".
+    std::string_view meaning;
     FieldKind kind;
     std::optional<Symbol> symbol;               // of a dimension
     std::span<const std::string_view> choices;  // of a choice: the words in files
