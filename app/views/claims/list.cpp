@@ -91,7 +91,7 @@ std::string on_two_lines(const Font& font, const std::string& text, float width)
 
 struct Listing {
     const Ui& ui;
-    const Session& session;
+    const ClaimPlace& chosen;
     ClaimFilter& filter;
     Intents intents;
 };
@@ -129,7 +129,7 @@ void scroll_to_chosen(const Ui& ui, ClaimFilter& filter, const ClaimPlace& chose
 void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     const Ui& ui = to.ui;
     const Claim& claim = group.file.claims[index];
-    const ClaimPlace& chosen = to.session.view.claim;
+    const ClaimPlace& chosen = to.chosen;
     const bool selected = chosen.file == group.key && chosen.claim == claim.id;
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const float width = available_width();
@@ -190,10 +190,9 @@ void draw_group(Listing& to, const ClaimsGroup& group, bool first) {
 
 }  // namespace
 
-Intents draw_claims_list(const Ui& ui, const Session& session) {
-    const ClaimsPage& page = session.claims;
+Intents draw_claims_list(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen) {
     auto& filter = kept<ClaimFilter>(ui, "claims.filter");
-    Listing to{ui, session, filter, {}};
+    Listing to{ui, chosen, filter, {}};
     section_title(ui, "Published claims", "recomputed");
     gap(ui, 6);
     search_field(ui, "claims.search", filter.words, available_width(), "Words, a number, a model");

@@ -110,10 +110,9 @@ void draw_found(const Ui& ui, const FoundClaim& found, std::optional<std::size_t
 
 }  // namespace
 
-Intents draw_claim(const Ui& ui, const Session& session) {
+Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen) {
     Intents intents;
-    const FoundClaim found = find_claim(session.claims, session.view.claim);
-    const ClaimPlace& chosen = session.view.claim;
+    const FoundClaim found = find_claim(page, chosen);
     // Another claim begins at its beginning.
     std::string& seen = kept<std::string>(ui, "claim.seen");
     const std::string now = chosen.file + "\n" + chosen.claim;
@@ -121,8 +120,8 @@ Intents draw_claim(const Ui& ui, const Session& session) {
     seen = now;
     if (found) {
         draw_found(ui, found, chosen.step, intents);
-    } else if (!session.claims.problem.empty()) {
-        paragraph(ui, ui.fonts.body, ui.theme.text_high, session.claims.problem);
+    } else if (!page.problem.empty()) {
+        paragraph(ui, ui.fonts.body, ui.theme.text_high, page.problem);
     }
     return intents;
 }

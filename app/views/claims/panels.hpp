@@ -2,12 +2,14 @@
 // around.
 #pragma once
 
-#include "app/state/session.hpp"
+#include "app/state/claims/page.hpp"
+#include "app/state/claims/place.hpp"
+#include "app/state/intent.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
 
-Intents draw_claims_list(const Ui& ui, const Session& session);
-Intents draw_claim(const Ui& ui, const Session& session);
+Intents draw_claims_list(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen);
+Intents draw_claim(const Ui& ui, const ClaimsPage& page, const ClaimPlace& chosen);
 
 }  // namespace headcount

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/state/claims/page.hpp"
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/ui.hpp"
 

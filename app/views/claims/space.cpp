@@ -37,8 +37,10 @@ Area draw_claims_space(const PanelFrame& frame) {
     for (const Area& area : {layout.list, layout.claim})
         list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding), wide(claim_padding, claim_padding);
-    draw_panel(frame, {"claims", layout.list, ui.theme.panel, padded, still_panel}, draw_claims_list);
-    draw_panel(frame, {"claim", layout.claim, ui.theme.panel, wide}, draw_claim);
+    draw_panel(frame, {"claims", layout.list, ui.theme.panel, padded, still_panel},
+               [](const Ui& on, const Session& of) { return draw_claims_list(on, of.claims, of.view.claim); });
+    draw_panel(frame, {"claim", layout.claim, ui.theme.panel, wide},
+               [](const Ui& on, const Session& of) { return draw_claim(on, of.claims, of.view.claim); });
     if (layout.canvas.empty()) return layout.claim;
     if (!frame.session.claims.model) return layout.canvas;
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},

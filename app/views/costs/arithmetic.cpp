@@ -215,14 +215,14 @@ void draw_roof(Inspector& to, const CostsRows& rows) {
 
 }  // namespace
 
-Intents draw_costs_arithmetic(const Ui& ui, const Session& session) {
-    const CostsRows& rows = costs_rows(ui, session);
-    Inspector to{ui, session, {}};
+Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage& page) {
+    const CostsRows& rows = costs_rows(ui, model, page);
+    Inspector to{ui, model, {}};
     if (!rows.of) {
-        draw_costs_title(ui, session, "Arithmetic", "");
+        draw_costs_title(ui, page, "Arithmetic", "");
         return std::move(to.intents);
     }
-    draw_costs_title(ui, session, "Arithmetic", pass_remark(*rows.of));
+    draw_costs_title(ui, page, "Arithmetic", pass_remark(*rows.of));
     draw_arithmetic_figures(to, rows);
     draw_roof(to, rows);
     separator(ui, 12, 8);

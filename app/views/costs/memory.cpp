@@ -164,15 +164,15 @@ void draw_kept(const Ui& ui, const CostsRows& rows) {
 
 }  // namespace
 
-Intents draw_costs_memory(const Ui& ui, const Session& session) {
-    const CostsRows& rows = costs_rows(ui, session);
-    Inspector to{ui, session, {}};
+Intents draw_costs_memory(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place) {
+    const CostsRows& rows = costs_rows(ui, model, page);
+    Inspector to{ui, model, {}};
     if (!rows.of) {
-        draw_costs_title(ui, session, "Memory", "");
+        draw_costs_title(ui, page, "Memory", "");
         return std::move(to.intents);
     }
     const Costs& costs = *rows.of;
-    draw_costs_title(ui, session, "Memory", memory_remark(costs));
+    draw_costs_title(ui, page, "Memory", memory_remark(costs));
     draw_verdict(ui, costs);
     gap(ui, 8);
     draw_bars(to, rows);
@@ -180,14 +180,14 @@ Intents draw_costs_memory(const Ui& ui, const Session& session) {
     draw_memory_figures(to, rows);
     if (!rows.where.empty()) {
         gap(ui, 6);
-        explore_link(ui, session, "costs.where",
+        explore_link(ui, model, "costs.where",
                      "Most activations at once: while " + rows.where + " is made. Show in Explore", costs.memory.where,
                      to.intents);
     }
     draw_kept(ui, rows);
     if (costs.rooms.empty()) return std::move(to.intents);
     separator(ui, 12, 10);
-    draw_costs_devices(to, session.costs, session.view.costs);
+    draw_costs_devices(to, page, place);
     return std::move(to.intents);
 }
 

@@ -10,10 +10,9 @@
 
 namespace headcount {
 
-void draw_costs_title(const Ui& ui, const Session& session, std::string_view title, const std::string& remark) {
+void draw_costs_title(const Ui& ui, const CostsPage& page, std::string_view title, const std::string& remark) {
     section_title(ui, title, remark);
     gap(ui, 6);
-    const CostsPage& page = session.costs;
     if (!page.wrong) return;
     const std::string words = page.shown ? "What is asked for is not possible: still showing what was, of " +
                                                page.shown->of.architecture.name + "."

@@ -10,7 +10,7 @@
 namespace headcount {
 
 // The title, what the figures are of, and where they are not of what is asked for now, that they are not.
-void draw_costs_title(const Ui& ui, const Session& session, std::string_view title, const std::string& remark);
+void draw_costs_title(const Ui& ui, const CostsPage& page, std::string_view title, const std::string& remark);
 
 // A chip that goes to the tensor in Explore. Records `name`.
 void explore_link(const Ui& ui, const Shown& model, std::string_view name, const std::string& words,

@@ -193,10 +193,9 @@ CostsRows rows_of(std::shared_ptr<const Costs> of, const Shown& model) {
 
 }  // namespace
 
-const CostsRows& costs_rows(const Ui& ui, const Session& session) {
+const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& page) {
     CostsRows& rows = kept<CostsRows>(ui, "costs.rows");
-    if (rows.of != session.costs.shown)
-        rows = session.costs.shown ? rows_of(session.costs.shown, session) : CostsRows{};
+    if (rows.of != page.shown) rows = page.shown ? rows_of(page.shown, model) : CostsRows{};
     return rows;
 }
 

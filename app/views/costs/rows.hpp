@@ -51,7 +51,7 @@ struct CostsRows {
     std::string where;                // in inference: what is being made when the most activations are there
     std::vector<RunRow> run;
 };
-const CostsRows& costs_rows(const Ui& ui, const Session& session);
+const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& page);
 
 // Component hues for weights, the cache's for the cache, greys for what belongs to no part.
 ImU32 held_colour(const Theme& theme, const HeldRow& row);

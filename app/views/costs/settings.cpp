@@ -20,14 +20,16 @@ namespace {
 
 struct Settings {
     const Ui& ui;
-    const Session& session;
+    const Shown& model;
+    const CostsPage& page;
+    const CostsPlace& chosen;
     Intents& intents;
 
-    const CostsPlace& place() const { return session.view.costs; }
+    const CostsPlace& place() const { return chosen; }
 
     template <class Change>
     void set(Change change) {
-        intents.push_back(with_costs(session.view.costs, change));
+        intents.push_back(with_costs(chosen, change));
     }
 };
 
@@ -41,7 +43,7 @@ std::string device_text(const Device& device, Precision precision) {
 
 void device_rows(Settings& to) {
     const Ui& ui = to.ui;
-    const std::vector<Device>& devices = to.session.costs.devices;
+    const std::vector<Device>& devices = to.page.devices;
     section_title(ui, "Device");
     gap(ui, 6);
     std::vector<std::string> memory;
@@ -58,7 +60,7 @@ void device_rows(Settings& to) {
     const std::optional<int> picked = menu_button(ui, "costs.device", menu, entries);
     if (picked) to.set([&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*picked)].id; });
     gap(ui, 6);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, device_text(chosen, to.session.derived.shown.input.precision));
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, device_text(chosen, to.model.derived.shown.input.precision));
     gap(ui, 2);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, chosen.source + ".");
 }
@@ -82,7 +84,7 @@ void toggle(Settings& to, std::string_view name, std::string_view label, bool on
 void cache_row(Settings& to) {
     std::vector<std::string_view> keys;
     for (const PrecisionInfo& precision : precisions()) keys.push_back(precision.key);
-    const Precision follows = default_cache(to.session.document.input.precision);
+    const Precision follows = default_cache(to.model.document.input.precision);
     const ChoiceResult result = segmented_row(
         to.ui, "costs.cache",
         {.label = "KV cache", .tooltip = "What keys and values are stored in. At first as activations are."}, keys,
@@ -93,7 +95,7 @@ void cache_row(Settings& to) {
 }
 
 void said_about(Settings& to, std::string_view where) {
-    const std::optional<Error>& wrong = to.session.costs.wrong;
+    const std::optional<Error>& wrong = to.page.wrong;
     if (!wrong || wrong->where != where) return;
     message_card(to.ui, "costs." + std::string(where), sentence_of(*wrong), {});
     gap(to.ui, 4);
@@ -143,7 +145,7 @@ std::int64_t nearest_count(const Settings& to, std::int64_t Sharding::*count) {
         for (const std::int64_t by : {away, -away}) {
             const std::optional<std::int64_t> number = checked_add(value, by);
             tried.sharding.*count = number.value_or(0);
-            if (number && *number > 0 && !wrong_options(tried, to.session.derived.shown.architecture)) return *number;
+            if (number && *number > 0 && !wrong_options(tried, to.model.derived.shown.architecture)) return *number;
         }
     return value;
 }
@@ -154,7 +156,7 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
     const std::string name = "costs." + std::string(key);
     const std::int64_t value = to.place().sharding.*count;
     const std::string text = std::to_string(value);
-    const std::optional<Error>& wrong = to.session.costs.wrong;
+    const std::optional<Error>& wrong = to.page.wrong;
     // Groups that do not divide the devices are said where the last of these numbers was typed.
     std::string& last = kept<std::string>(to.ui, "costs.last_count");
     const bool elsewhere = wrong && wrong->where == "devices" && !last.empty();
@@ -219,7 +221,7 @@ void pass_rows(Settings& to) {
 
 // What is wrong and belongs to none of the rows.
 void other_problem(Settings& to) {
-    const std::optional<Error>& wrong = to.session.costs.wrong;
+    const std::optional<Error>& wrong = to.page.wrong;
     if (!wrong) return;
     for (const std::string_view row : {"dtype", "devices", "tensor", "pipeline", "zero"})
         if (wrong->where == row) return;
@@ -229,15 +231,15 @@ void other_problem(Settings& to) {
 
 }  // namespace
 
-Intents draw_costs_settings(const Ui& ui, const Session& session) {
+Intents draw_costs_settings(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place) {
     Intents intents;
-    Settings to{ui, session, intents};
+    Settings to{ui, model, page, place, intents};
     other_problem(to);
     device_rows(to);
     separator(ui, 12, 10);
     section_title(ui, "Input");
     gap(ui, 4);
-    FieldForm form = field_form(ui, session, intents);
+    FieldForm form = field_form(ui, model, intents);
     input_rows(form);
     separator(ui, 10, 10);
     section_title(ui, "Memory");

@@ -50,29 +50,29 @@ void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row)
 }
 
 // Nothing to show yet, or what is asked for is not possible.
-void draw_problem(const Ui& ui, const Session& session) {
-    if (!session.costs.wrong) return;
+void draw_problem(const Ui& ui, const CostsPage& page) {
+    if (!page.wrong) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = std::round(ui.px(28)), width = available_width(), padding = ui.px(size::panel_padding);
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.table, start + ImVec2(padding, 0),
                  start + ImVec2(width - padding, height), readable(ui.theme, ui.theme.wrong),
-                 "Not possible: " + session.costs.wrong->what +
-                     (session.costs.shown ? ". Still showing what was; the Costs view has the settings." : "."));
+                 "Not possible: " + page.wrong->what +
+                     (page.shown ? ". Still showing what was; the Costs view has the settings." : "."));
     place(start, ImVec2(width, height));
 }
 
 }  // namespace
 
-Intents draw_memory_tab(const Ui& ui, const Session& session) {
-    const CostsRows& rows = costs_rows(ui, session);
-    Inspector to{ui, session, {}};
-    draw_problem(ui, session);
+Intents draw_memory_tab(const Ui& ui, const Shown& model, const CostsPage& page) {
+    const CostsRows& rows = costs_rows(ui, model, page);
+    Inspector to{ui, model, {}};
+    draw_problem(ui, page);
     if (!rows.of) return std::move(to.intents);
     const bool divided = rows.of->options.sharding.devices > 1;
     TableOptions options;
     options.rows = static_cast<int>(rows.held.size());
     const auto chosen = std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) {
-        return !nothing(row.subject) && alike(row.subject, session.look.selection);
+        return !nothing(row.subject) && alike(row.subject, model.look.selection);
     });
     if (chosen != rows.held.end()) options.selected = static_cast<int>(chosen - rows.held.begin());
     const std::vector<TableColumn> shown = columns_of(*rows.of);
@@ -89,21 +89,21 @@ Intents draw_memory_tab(const Ui& ui, const Session& session) {
                               .remark = in_numbers(row.whole.formula, rows.of->held.bindings)});
     }
     if (result.clicked) to.point_at(rows.held[static_cast<std::size_t>(*result.clicked)].subject, true);
-    if (result.copy) to.intents.push_back(Copy{costs_as_csv(session, BottomTab::memory), "the table (CSV)"});
+    if (result.copy) to.intents.push_back(Copy{costs_as_csv(page, BottomTab::memory), "the table (CSV)"});
     return std::move(to.intents);
 }
 
-Intents draw_compute_tab(const Ui& ui, const Session& session) {
-    const CostsRows& rows = costs_rows(ui, session);
-    Inspector to{ui, session, {}};
-    draw_problem(ui, session);
+Intents draw_compute_tab(const Ui& ui, const Shown& model, const CostsPage& page) {
+    const CostsRows& rows = costs_rows(ui, model, page);
+    Inspector to{ui, model, {}};
+    draw_problem(ui, page);
     if (rows.of) draw_costs_runs(to, rows, false);
     return std::move(to.intents);
 }
 
-std::string costs_context(const Session& session, BottomTab tab) {
-    if (!session.costs.shown) return "";
-    const Costs& costs = *session.costs.shown;
+std::string costs_context(const CostsPage& page, BottomTab tab) {
+    if (!page.shown) return "";
+    const Costs& costs = *page.shown;
     const CostsPlace& place = costs.of.place;
     if (tab == BottomTab::memory)
         return bytes_text(costs.memory.total) + (place.training ? " in training" : " in all") + " · " +
@@ -114,9 +114,9 @@ std::string costs_context(const Session& session, BottomTab tab) {
            costs.device.id;
 }
 
-std::string costs_as_csv(const Session& session, BottomTab tab) {
-    if (!session.costs.shown) return "";
-    return csv(tab == BottomTab::memory ? held_table(*session.costs.shown) : run_table(*session.costs.shown));
+std::string costs_as_csv(const CostsPage& page, BottomTab tab) {
+    if (!page.shown) return "";
+    return csv(tab == BottomTab::memory ? held_table(*page.shown) : run_table(*page.shown));
 }
 
 }  // namespace headcount

@@ -27,7 +27,7 @@ bool of_costs(BottomTab tab) {
 
 std::string csv_of(const Tables& to, BottomTab tab) {
     if (tab == BottomTab::weights) return weights_as_csv(to.session.derived.weights);
-    return of_costs(tab) ? costs_as_csv(to.session, tab) : table_as_csv(to.shown(), tab);
+    return of_costs(tab) ? costs_as_csv(to.session.costs, tab) : table_as_csv(to.shown(), tab);
 }
 
 void copy_table(Tables& to, BottomTab tab) {
@@ -52,7 +52,7 @@ void draw_differences(const Ui& ui, const Session& session, ImVec2 tab_min, ImVe
 }
 
 std::string context_of(const Session& session, BottomTab tab) {
-    if (of_costs(tab)) return costs_context(session, tab);
+    if (of_costs(tab)) return costs_context(session.costs, tab);
     const Counted& shown = session.derived.shown;
     const std::int64_t head = copies_shown(session).head.value_or(0);
     const Input& input = shown.input;
@@ -139,8 +139,8 @@ Intents draw_tables(const Ui& ui, const Session& session) {
     draw_tabs(to, tab);
     if (tab == BottomTab::weights || of_costs(tab)) {
         Intents more = tab == BottomTab::weights  ? draw_weights(ui, session)
-                       : tab == BottomTab::memory ? draw_memory_tab(ui, session)
-                                                  : draw_compute_tab(ui, session);
+                       : tab == BottomTab::memory ? draw_memory_tab(ui, session, session.costs)
+                                                  : draw_compute_tab(ui, session, session.costs);
         std::move(more.begin(), more.end(), std::back_inserter(to.intents));
         return std::move(to.intents);
     }

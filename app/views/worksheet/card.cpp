@@ -15,7 +15,7 @@ namespace headcount {
 namespace {
 
 // What makes the matrix in question: "Q = X · W_q".
-void draw_made_from(SheetView& view, const Blank& blank) {
+void draw_made_from(SheetView& view, const Shown& shown, const Blank& blank) {
     const Tensor* const tensor = asked_tensor(view, blank);
     if (const std::string head = head_equation(view, blank); !head.empty()) {
         gap(view.ui, 2);
@@ -26,7 +26,6 @@ void draw_made_from(SheetView& view, const Blank& blank) {
         return place(start, extent);
     }
     if (!tensor || tensor->role == Role::parameter) return;
-    const Shown& shown = model_in_view(view.session);
     const Tensor* const own = shown.derived.shown.graph.find(tensor->id);
     if (!own) return;
     const Node* const node = shown.derived.shown.graph.producer(index_of(shown.derived.shown.graph, *own));
@@ -90,15 +89,15 @@ float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width) {
     return y - at.y;
 }
 
-Intents draw_worksheet_card(const Ui& ui, const Session& session) {
-    const SheetQuestion* const question = session.desk.question();
+Intents draw_worksheet_card(const Ui& ui, const Desk& desk, const Shown& model) {
+    const SheetQuestion* const question = desk.question();
     if (!question) return {};
-    SheetView view{ui, session, session.desk, *question, sheet_memory(ui), {}};
+    SheetView view{ui, desk, *question, sheet_memory(ui), {}};
     const Blank& blank = blank_in_sight(view);
     text_line(ui, ui.fonts.title, ui.theme.text_high, label_of(*question, blank));
-    draw_made_from(view, blank);
+    draw_made_from(view, model, blank);
     draw_how(view, blank);
-    if (shows_diagram(session.desk)) return {};
+    if (shows_diagram(desk)) return {};
     gap(ui, 14);
     if (draw_head_answer(view, blank)) return {};
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -29,17 +29,17 @@ std::optional<std::string> pointed_at(const Ui& ui, const Blank& blank, const In
 
 }  // namespace
 
-Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter) {
-    if (!session.desk.model) return {};
-    const SheetQuestion* const question = session.desk.question();
+Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view, const ScenePainter& painter) {
+    if (!desk.model) return {};
+    const SheetQuestion* const question = desk.question();
     const VeilNear sheet;  // every number in it may be one that is asked for
-    Intents intents = draw_canvas(ui, DiagramOf(*session.desk.model, session.view), painter);
+    Intents intents = draw_canvas(ui, DiagramOf(*desk.model, view), painter);
     // Who has the answer looks around.
-    if (!question || question->kind != QuestionKind::select || session.desk.solved(*question)) return intents;
+    if (!question || question->kind != QuestionKind::select || desk.solved(*question)) return intents;
     const Blank& blank = question->blanks.front();
     if (std::optional<std::string> tensor = pointed_at(ui, blank, intents)) {
         intents.push_back(AtDesk{GiveAnswer{blank.id, std::move(*tensor)}});
-        if (!session.desk.kept.at_end) intents.push_back(AtDesk{CheckFields{{blank.id}}});
+        if (!desk.kept.at_end) intents.push_back(AtDesk{CheckFields{{blank.id}}});
     }
     return intents;
 }

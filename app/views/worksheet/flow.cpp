@@ -92,11 +92,11 @@ void draw_flow_box(SheetView& view, const Grid& grid, const FlowBox& box, bool i
 
 }  // namespace
 
-Intents draw_worksheet_flow(const Ui& ui, const Session& session) {
-    const SheetQuestion* const question = session.desk.question();
+Intents draw_worksheet_flow(const Ui& ui, const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
     if (!question) return {};
-    SheetView view{ui, session, session.desk, *question, sheet_memory(ui), {}};
-    const Flow& flow = session.desk.flow();
+    SheetView view{ui, desk, *question, sheet_memory(ui), {}};
+    const Flow& flow = desk.flow();
     if (flow.boxes.empty()) return {};
     section_title(ui, "So far", "fills in as you answer");
     gap(ui, 10);

@@ -89,10 +89,9 @@ void draw_key(SheetView& view, float right, float centre) {
 
 }  // namespace
 
-Intents draw_worksheet_header(const Ui& ui, const Session& session) {
+Intents draw_worksheet_header(const Ui& ui, const Desk& desk) {
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float centre = std::round(corner.y + extent.y / 2), padding = ui.px(size::panel_padding);
-    const Desk& desk = session.desk;
     const ImVec2 place(corner.x + padding + ui.px(4), centre);
     const float right = corner.x + extent.x - padding;
     const SheetQuestion* const question = desk.question();
@@ -100,7 +99,7 @@ Intents draw_worksheet_header(const Ui& ui, const Session& session) {
         draw_place(ui, desk, place, right);
         return {};
     }
-    SheetView view{ui, session, desk, *question, sheet_memory(ui), {}};
+    SheetView view{ui, desk, *question, sheet_memory(ui), {}};
     const bool one_set = desk.worksheet->new_numbers && desk.worksheet->new_numbers->empty();
     const Button numbers{.label = "New numbers",
                          .icon = Icon::dice,

@@ -210,13 +210,12 @@ void draw_reset(SheetView& view) {
 
 }  // namespace
 
-Intents draw_worksheet_list(const Ui& ui, const Session& session) {
-    const Desk& desk = session.desk;
+Intents draw_worksheet_list(const Ui& ui, const Desk& desk) {
     Intents intents;
     draw_sheet_menu(ui, desk, intents);
     const SheetQuestion* const question = desk.question();
     if (!question) return intents;
-    SheetView view{ui, session, desk, *question, sheet_memory(ui), std::move(intents)};
+    SheetView view{ui, desk, *question, sheet_memory(ui), std::move(intents)};
     gap(ui, 14);
     paragraph(ui, ui.fonts.body_bold, ui.theme.text_high, desk.sheet->title);
     gap(ui, 2);

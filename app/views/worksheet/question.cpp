@@ -237,10 +237,10 @@ void draw_why(SheetView& view) {
     draw_words(ui, ui.fonts.body, ui.theme.text_mid, view.question.why);
 }
 
-Intents draw_problem(const Ui& ui, const Session& session) {
+Intents draw_problem(const Ui& ui, const Desk& desk) {
     text_line(ui, ui.fonts.title, ui.theme.text_high, "This worksheet cannot be opened");
     gap(ui, 10);
-    paragraph(ui, ui.fonts.body, ui.theme.text_mid, session.desk.problem);
+    paragraph(ui, ui.fonts.body, ui.theme.text_mid, desk.problem);
     gap(ui, 10);
     paragraph(ui, ui.fonts.body, ui.theme.text_mid,
               "What was answered in it is kept. Choose another sheet at the left.");
@@ -258,11 +258,10 @@ void focus_first(SheetView& view) {
 
 }  // namespace
 
-Intents draw_worksheet_question(const Ui& ui, const Session& session) {
-    const Desk& desk = session.desk;
+Intents draw_worksheet_question(const Ui& ui, const Desk& desk) {
     const SheetQuestion* const question = desk.question();
-    if (!question) return draw_problem(ui, session);
-    SheetView view{ui, session, desk, *question, sheet_memory(ui), {}};
+    if (!question) return draw_problem(ui, desk);
+    SheetView view{ui, desk, *question, sheet_memory(ui), {}};
     // Lines that are too long are hard to read.
     const float spare = available_width() - ui.px(860);
     if (spare > 0) compat::narrow_content(spare);

@@ -3,6 +3,7 @@
 
 #include "app/parts/heights.hpp"
 #include "app/parts/hidden_answers.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/veil.hpp"
 #include "app/views/worksheet/layout.hpp"
 #include "app/views/worksheet/view.hpp"
@@ -27,6 +28,10 @@ void draw_lines(const Ui& ui, const WorksheetLayout& at) {
     if (at.flow.height() > 0) line(at.flow.min.x, at.flow.min.y - 1, at.flow.max.x, at.flow.min.y);
 }
 
+DrawPanel at_desk(Intents (*draw)(const Ui&, const Desk&)) {
+    return [draw](const Ui& ui, const Session& session) { return draw(ui, session.desk); };
+}
+
 }  // namespace
 
 Area draw_worksheet_space(const PanelFrame& frame) {
@@ -41,15 +46,19 @@ Area draw_worksheet_space(const PanelFrame& frame) {
         const VeilLift lift(unfound_key);
         draw_panel(frame, place, draw);
     };
-    own({"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, draw_worksheet_header);
-    own({"worksheet_list", at.list, ui.theme.panel, padded}, draw_worksheet_list);
-    own({"worksheet_question", at.question, ui.theme.panel, wide}, draw_worksheet_question);
-    own({"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0}, draw_worksheet_card);
+    own({"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, at_desk(draw_worksheet_header));
+    own({"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
+    own({"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));
+    own({"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
+        [](const Ui& on, const Session& of) { return draw_worksheet_card(on, of.desk, model_in_view(of)); });
     if (diagram)
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
-                   [&](const Ui& on, const Session& of) { return draw_worksheet_diagram(on, of, frame.painter); });
+                   [&](const Ui& on, const Session& of) {
+                       return draw_worksheet_diagram(on, of.desk, of.view, frame.painter);
+                   });
     if (flow)
-        own({"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel}, draw_worksheet_flow);
+        own({"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel},
+            at_desk(draw_worksheet_flow));
     return at.question;
 }
 

@@ -9,21 +9,24 @@
 #include <vector>
 
 #include "app/canvas/drawing.hpp"
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
+#include "app/state/view.hpp"
+#include "app/state/worksheet/desk.hpp"
 #include "app/ui/text_field.hpp"
 #include "app/ui/ui.hpp"
 #include "core/handout/flow.hpp"
 
 namespace headcount {
 
-Intents draw_worksheet_header(const Ui& ui, const Session& session);    // progress, new numbers, print, export, key
-Intents draw_worksheet_list(const Ui& ui, const Session& session);      // left: which sheet, its questions, the student
-Intents draw_worksheet_question(const Ui& ui, const Session& session);  // middle: the question and its blanks
-Intents draw_worksheet_card(const Ui& ui, const Session& session);      // right: what is known, what was answered
-Intents draw_worksheet_flow(const Ui& ui, const Session& session);      // right, below: what is found already
+Intents draw_worksheet_header(const Ui& ui, const Desk& desk);    // progress, new numbers, print, export, key
+Intents draw_worksheet_list(const Ui& ui, const Desk& desk);      // left: which sheet, its questions, the student
+Intents draw_worksheet_question(const Ui& ui, const Desk& desk);  // middle: the question and its blanks
+Intents draw_worksheet_card(const Ui& ui, const Desk& desk,
+                            const Shown& model);              // right: what is known, what was answered
+Intents draw_worksheet_flow(const Ui& ui, const Desk& desk);  // right, below: what is found already
 
 // Right: the question's own model. Where something is to be pointed at, a press is the answer.
-Intents draw_worksheet_diagram(const Ui& ui, const Session& session, const ScenePainter& painter);
+Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view, const ScenePainter& painter);
 
 // Whether there is a flow; of a diagram app/state/worksheet/desk.hpp knows.
 bool shows_flow(const Desk& desk);
@@ -47,7 +50,6 @@ struct SheetMemory {
 // The open question, and what a panel asks for about it.
 struct SheetView {
     const Ui& ui;
-    const Session& session;
     const Desk& desk;
     const SheetQuestion& question;
     SheetMemory& memory;

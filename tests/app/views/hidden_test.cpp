@@ -3,6 +3,7 @@
 
 #include "app/bars/panels.hpp"
 #include "app/diagram/panels.hpp"
+#include "app/state/in_view.hpp"
 #include "app/views/explore/panels.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
@@ -287,7 +288,7 @@ TEST(HiddenAnswers, TheCardOfAWrongAnswerDoesNotTellTheRightOne) {
             Veil nothing_hidden;
             nothing_hidden.beside = &text;
             const VeilOver over(nothing_hidden);
-            draw_worksheet_card(ui, session);
+            draw_worksheet_card(ui, session.desk, model_in_view(session));
         });
     EXPECT_GT(times(text, "4096"), 0u) << "what was answered is drawn: " << text;
     EXPECT_EQ(times(text, "128"), 0u) << text;

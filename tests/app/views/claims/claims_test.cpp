@@ -16,6 +16,13 @@ using testing_data::Scratch;
 
 const ImVec2 list_size(300, 6000), page_size(600, 2000);
 
+Intents draw_list(const Ui& ui, const Session& session) {
+    return draw_claims_list(ui, session.claims, session.view.claim);
+}
+Intents draw_page(const Ui& ui, const Session& session) {
+    return draw_claim(ui, session.claims, session.view.claim);
+}
+
 void open_view(Workbench& bench) {
     bench.ask(ShowWorkspace{claims_view});
 }
@@ -38,7 +45,7 @@ std::size_t count_of(const Session& session, std::optional<Verdict> verdict) {
 }
 
 TEST(ClaimsList, HasEveryClaimThatShips) {
-    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
+    Workbench bench(draw_list, "llama-2-7b", list_size);
     open_view(bench);
     EXPECT_EQ(rows_of(bench), count_of(bench.session, std::nullopt));
     for (const auto& group : bench.session.claims.groups)
@@ -46,14 +53,14 @@ TEST(ClaimsList, HasEveryClaimThatShips) {
 }
 
 TEST(ClaimsList, PressingAClaimChoosesIt) {
-    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
+    Workbench bench(draw_list, "llama-2-7b", list_size);
     open_view(bench);
     bench.press("claims.row.encoder-only");
     EXPECT_EQ(bench.session.view.claim.claim, "encoder-only");
 }
 
 TEST(ClaimsList, ArrowKeysGoFromClaimToClaim) {
-    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
+    Workbench bench(draw_list, "llama-2-7b", list_size);
     open_view(bench);
     bench.press("claims.row.205-b");
     for (const char* next : {"205-b-as-worked-out", "2-b-a-layer"}) {
@@ -66,7 +73,7 @@ TEST(ClaimsList, ArrowKeysGoFromClaimToClaim) {
 }
 
 TEST(ClaimsList, AVerdictsChipListsOnlyThoseAndAllOfThemWhenItIsPressedAgain) {
-    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
+    Workbench bench(draw_list, "llama-2-7b", list_size);
     open_view(bench);
     const std::size_t all = rows_of(bench);
     bench.press("claims.only.wrong");
@@ -79,7 +86,7 @@ TEST(ClaimsList, AVerdictsChipListsOnlyThoseAndAllOfThemWhenItIsPressedAgain) {
 }
 
 TEST(ClaimsList, WordsNarrowItAndSayWhereNoneIsLeft) {
-    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
+    Workbench bench(draw_list, "llama-2-7b", list_size);
     open_view(bench);
     bench.type("claims.search", "encoder-only");
     EXPECT_EQ(rows_of(bench), 1U);
@@ -90,7 +97,7 @@ TEST(ClaimsList, WordsNarrowItAndSayWhereNoneIsLeft) {
 
 TEST(ClaimsList, AFileOfOnesOwnCanBeClosedAndThoseThatShipCannot) {
     const Scratch scratch;
-    Workbench bench(draw_claims_list, "llama-2-7b", list_size);
+    Workbench bench(draw_list, "llama-2-7b", list_size);
     open_view(bench);
     EXPECT_FALSE(bench.has("claims.close"));
     bench.ask(OpenFile{scratch.file("ours.json", own_claims())});
@@ -102,7 +109,7 @@ TEST(ClaimsList, AFileOfOnesOwnCanBeClosedAndThoseThatShipCannot) {
 
 TEST(ClaimsList, TheClaimThatIsChosenIsInSightAlsoOfAFileThatHasJustCome) {
     const Scratch scratch;
-    Workbench bench(draw_claims_list, "llama-2-7b", ImVec2(300, 600));
+    Workbench bench(draw_list, "llama-2-7b", ImVec2(300, 600));
     open_view(bench);
     EXPECT_TRUE(bench.has("claims.row.205-b"));
     bench.ask(OpenFile{scratch.file("ours.json", own_claims())});
@@ -114,14 +121,14 @@ TEST(ClaimsList, TheClaimThatIsChosenIsInSightAlsoOfAFileThatHasJustCome) {
 }
 
 TEST(ClaimPage, PressingAStepLightsIt) {
-    Workbench bench(draw_claim, "llama-2-7b", page_size);
+    Workbench bench(draw_page, "llama-2-7b", page_size);
     open_view(bench);
     bench.press("claim.step.4");
     EXPECT_EQ(bench.session.view.claim.step, 4U);
 }
 
 TEST(ClaimPage, ArrowKeysGoFromStepToStep) {
-    Workbench bench(draw_claim, "llama-2-7b", page_size);
+    Workbench bench(draw_page, "llama-2-7b", page_size);
     open_view(bench);
     bench.press("claim.step.1");
     bench.screen.hands.key(ImGuiKey_DownArrow, true);
@@ -132,7 +139,7 @@ TEST(ClaimPage, ArrowKeysGoFromStepToStep) {
 }
 
 TEST(ClaimPage, EveryShippedClaimHasItsNumbersSideBySideAndAllItsSteps) {
-    Workbench bench(draw_claim, "llama-2-7b", page_size);
+    Workbench bench(draw_page, "llama-2-7b", page_size);
     open_view(bench);
     for (const auto& group : bench.session.claims.groups)
         for (std::size_t i = 0; i < group->checked.size(); ++i) {
@@ -152,7 +159,7 @@ TEST(ClaimPage, EveryShippedClaimHasItsNumbersSideBySideAndAllItsSteps) {
 }
 
 TEST(ClaimPage, PutsTheNumbersBelowEachOtherWhereThereIsNoRoom) {
-    Workbench bench(draw_claim, "llama-2-7b", ImVec2(340, 2000));
+    Workbench bench(draw_page, "llama-2-7b", ImVec2(340, 2000));
     open_view(bench);
     const NamedRect* const said = bench.screen.recorder.find("claim.said");
     const NamedRect* const computed = bench.screen.recorder.find("claim.computed");
@@ -168,7 +175,7 @@ TEST(ClaimPage, LowersSymbolsAndLeavesNamesAlone) {
 }
 
 TEST(ClaimPage, CopiesTheNumberThatIsPressed) {
-    Workbench bench(draw_claim, "llama-2-7b", page_size);
+    Workbench bench(draw_page, "llama-2-7b", page_size);
     open_view(bench);
     bench.press("claim.computed");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
@@ -177,7 +184,7 @@ TEST(ClaimPage, CopiesTheNumberThatIsPressed) {
 
 TEST(ClaimPage, SaysLoudlyThatAVerdictIsNoLongerTheOneRecorded) {
     const Scratch scratch;
-    Workbench bench(draw_claim, "llama-2-7b", page_size);
+    Workbench bench(draw_page, "llama-2-7b", page_size);
     open_view(bench);
     EXPECT_FALSE(bench.has("claim.changed"));
     const std::string path = scratch.file("ours.json", own_claims("rounded"));
@@ -187,7 +194,7 @@ TEST(ClaimPage, SaysLoudlyThatAVerdictIsNoLongerTheOneRecorded) {
 }
 
 TEST(ClaimPage, OpensTheClaimsModelToBeExplored) {
-    Workbench bench(draw_claim, "gpt2", page_size);
+    Workbench bench(draw_page, "gpt2", page_size);
     open_view(bench);
     bench.press("claim.open");
     EXPECT_EQ(bench.session.view.workspace, explore_view);

@@ -18,7 +18,7 @@ using test::row_of;
 using test::Workbench;
 
 TEST(CostsMemory, SaysWhatCoreSaysInBytesAndInGibibytes) {
-    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
     look(bench);
     const Counted& shown = bench.session.derived.shown;
     const Memory core = *memory(shown.architecture, shown.graph, shown.bindings, {});
@@ -38,7 +38,7 @@ TEST(CostsMemory, SaysWhatCoreSaysInBytesAndInGibibytes) {
 }
 
 TEST(CostsMemory, SaysWhatATokenAddsInsideTheWindowAndAfterTheInput) {
-    Workbench bench(draw_costs_memory, "gemma-3-4b", column);
+    Workbench bench(test::draw_memory, "gemma-3-4b", column);
     Input input;
     input.tokens = 8192;
     Document document = bench.session.document;
@@ -54,7 +54,7 @@ TEST(CostsMemory, SaysWhatATokenAddsInsideTheWindowAndAfterTheInput) {
 }
 
 TEST(CostsMemory, OpensAFigureToItsFormulaAndClosesItAgain) {
-    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
     look(bench);
     EXPECT_FALSE(bench.has("costs.formula.cache"));
     bench.press("costs.figure.cache");
@@ -71,7 +71,7 @@ TEST(CostsMemory, OpensAFigureToItsFormulaAndClosesItAgain) {
 }
 
 TEST(CostsMemory, SaysWhetherItFits) {
-    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
     look(bench);
     EXPECT_TRUE(bench.has("costs.fits"));
     bench.press("costs.devices.row.phone");
@@ -81,7 +81,7 @@ TEST(CostsMemory, SaysWhetherItFits) {
 }
 
 TEST(CostsMemory, SaysWhatIsWrongWhereThereIsNothingToShowYet) {
-    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
     bench.session.view.costs.sharding.pipeline = 33;
     look(bench);
     ASSERT_FALSE(bench.session.costs.shown);
@@ -93,7 +93,7 @@ TEST(CostsMemory, SaysWhatIsWrongWhereThereIsNothingToShowYet) {
 }
 
 TEST(CostsMemory, LeadsToWhereTheMostActivationsAre) {
-    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
     look(bench);
     const std::string where = costs(bench).memory.where;
     bench.press("costs.where");
@@ -102,11 +102,11 @@ TEST(CostsMemory, LeadsToWhereTheMostActivationsAre) {
 }
 
 TEST(CostsMemory, ComparesWhatIsKeptWithAndWithoutRecomputation) {
-    Workbench bench(draw_costs_memory, "gpt2", column);
+    Workbench bench(test::draw_memory, "gpt2", column);
     look(bench);
-    EXPECT_TRUE(costs_rows(bench.screen.ui(), bench.session).kept.empty());
+    EXPECT_TRUE(costs_rows(bench.screen.ui(), bench.session, bench.session.costs).kept.empty());
     change(bench, [](CostsPlace& place) { place.training = true; });
-    const std::vector<KeptRow>& kept = costs_rows(bench.screen.ui(), bench.session).kept;
+    const std::vector<KeptRow>& kept = costs_rows(bench.screen.ui(), bench.session, bench.session.costs).kept;
     const auto attention =
         std::find_if(kept.begin(), kept.end(), [](const KeptRow& row) { return row.label == "Layer · attention"; });
     ASSERT_NE(attention, kept.end());
@@ -121,7 +121,7 @@ TEST(CostsMemory, ComparesWhatIsKeptWithAndWithoutRecomputation) {
 }
 
 TEST(CostsMemory, SaysWhatOneDeviceHolds) {
-    Workbench bench(draw_costs_memory, "llama-2-7b", column);
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
     look(bench);
     EXPECT_FALSE(bench.has("costs.bars.weights.device"));
     change(bench, [](CostsPlace& place) {
@@ -134,7 +134,7 @@ TEST(CostsMemory, SaysWhatOneDeviceHolds) {
 }
 
 TEST(CostsArithmetic, OpensEveryFigure) {
-    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    Workbench bench(test::draw_arithmetic, "llama-2-7b", column);
     look(bench);
     for (const char* key : {"flops", "flops_causal", "rule", "bytes", "intensity", "seconds", "rate"}) {
         bench.press(std::string("costs.figure.") + key);
@@ -146,7 +146,7 @@ TEST(CostsArithmetic, OpensEveryFigure) {
 TEST(CostsArithmetic, OpensOperationsAndBytesToSymbolsAndNumbers) {
     for (const char* id : {"llama-2-7b", "gpt2", "gemma-2-9b"})
         for (const char* key : {"flops", "flops_causal", "bytes"}) {
-            Workbench bench(draw_costs_arithmetic, id, column);
+            Workbench bench(test::draw_arithmetic, id, column);
             look(bench);
             bench.press(std::string("costs.figure.") + key);
             bench.frames(2);
@@ -155,7 +155,7 @@ TEST(CostsArithmetic, OpensOperationsAndBytesToSymbolsAndNumbers) {
 }
 
 TEST(CostsArithmetic, SaysWhatDecodingTakesWithKeysAndValuesMadeAnew) {
-    Workbench bench(draw_costs_arithmetic, "deepseek-v3", column);
+    Workbench bench(test::draw_arithmetic, "deepseek-v3", column);
     look(bench);
     EXPECT_FALSE(bench.has("costs.figure.anew")) << "a prompt is read with them";
     bench.session.document.input.tokens = 4096;
@@ -165,7 +165,7 @@ TEST(CostsArithmetic, SaysWhatDecodingTakesWithKeysAndValuesMadeAnew) {
 }
 
 TEST(CostsArithmetic, OpensALongSumToWhereItsTermsAre) {
-    Workbench bench(draw_costs_arithmetic, "deepseek-v3", column);
+    Workbench bench(test::draw_arithmetic, "deepseek-v3", column);
     look(bench);
     bench.press("costs.figure.bytes");
     bench.frames(3);
@@ -175,7 +175,7 @@ TEST(CostsArithmetic, OpensALongSumToWhereItsTermsAre) {
 }
 
 TEST(CostsArithmetic, SumsCausalOrFullAsIsAskedFor) {
-    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    Workbench bench(test::draw_arithmetic, "llama-2-7b", column);
     look(bench);
     Document document = bench.session.document;
     document.input.tokens = 8192;  // fewer take as long as their bytes do
@@ -188,7 +188,7 @@ TEST(CostsArithmetic, SumsCausalOrFullAsIsAskedFor) {
 }
 
 TEST(CostsArithmetic, SelectsTheOperationOfAPoint) {
-    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    Workbench bench(test::draw_arithmetic, "llama-2-7b", column);
     look(bench);
     bench.press("costs.roofline.logits");
     EXPECT_EQ(subject_key(bench.session.look.selection), "logits");
@@ -200,7 +200,7 @@ TEST(CostsArithmetic, SelectsTheOperationOfAPoint) {
 }
 
 TEST(CostsArithmetic, GoesFromOneOperationToTheNextThatTakesTheSame) {
-    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    Workbench bench(test::draw_arithmetic, "llama-2-7b", column);
     look(bench);
     Document document = bench.session.document;
     document.input.tokens = 2048;  // with few, all matrices are about as intense
@@ -217,7 +217,7 @@ TEST(CostsArithmetic, GoesFromOneOperationToTheNextThatTakesTheSame) {
 }
 
 TEST(CostsArithmetic, SaysWhereADevicesSpeedIsNotPublished) {
-    Workbench bench(draw_costs_arithmetic, "llama-2-7b", column);
+    Workbench bench(test::draw_arithmetic, "llama-2-7b", column);
     look(bench);
     EXPECT_TRUE(bench.has("costs.roofline"));
     change(bench, [](CostsPlace& place) { place.device = "phone"; });

@@ -13,7 +13,7 @@ using test::look;
 using test::Workbench;
 
 TEST(CostsSettings, AsksForWhatIsPressed) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
     bench.press("costs.mode.1");
     EXPECT_TRUE(bench.session.view.costs.training);
@@ -32,7 +32,7 @@ TEST(CostsSettings, AsksForWhatIsPressed) {
 }
 
 TEST(CostsSettings, TrainsWithAndWithoutWholeScores) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
     bench.press("costs.mode.1");
     bench.frames(2);
@@ -44,7 +44,7 @@ TEST(CostsSettings, TrainsWithAndWithoutWholeScores) {
 }
 
 TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
     bench.press("costs.cache.3");
     EXPECT_EQ(bench.session.view.costs.cache, Precision::int8);
@@ -54,7 +54,7 @@ TEST(CostsSettings, LetsTheCacheFollowTheWeightsAgain) {
 }
 
 TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
     bench.type("costs.tensor.field", "3");
     EXPECT_TRUE(bench.has("costs.tensor.error")) << "where it was typed";
@@ -72,7 +72,7 @@ TEST(CostsSettings, SaysBesideTheControlWhyItIsImpossible) {
 }
 
 TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
-    Workbench bench(draw_costs_settings, "llama-2-7b", ImVec2(300, 2400));
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
     bench.press("architecture.precision.4");
     bench.press("costs.mode.1");
@@ -87,12 +87,12 @@ TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
     EXPECT_TRUE(bench.has("memory.row.cache"));
     bench.press("memory.row.attention");
     EXPECT_EQ(bench.session.look.selection, Subject(Component::attention));
-    EXPECT_NE(costs_as_csv(bench.session, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
+    EXPECT_NE(costs_as_csv(bench.session.costs, BottomTab::memory).find(std::to_string(costs(bench).memory.total)),
               std::string::npos);
     bench.ask(ShowTab{BottomTab::compute});
     bench.press("costs.runs.row.layer.attention.queries");
     EXPECT_EQ(subject_key(bench.session.look.selection), "layer.attention.queries");
-    EXPECT_NE(costs_as_csv(bench.session, BottomTab::compute).find("Queries"), std::string::npos);
+    EXPECT_NE(costs_as_csv(bench.session.costs, BottomTab::compute).find("Queries"), std::string::npos);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 using test::Student;
 
 Intents draw_flat_diagram(const Ui& ui, const Session& session) {
-    return draw_worksheet_diagram(ui, session, {});
+    return draw_worksheet_diagram(ui, session.desk, session.view, {});
 }
 
 constexpr std::string_view pointed = "canvas.layer.feed_forward.up.weight";
@@ -61,7 +61,7 @@ TEST(LessonDiagrams, APressInAQuestionOfNumbersAnswersNothing) {
 
 // The list of sheets has those with other numbers that have answers, and leads back to them.
 TEST(SeedMenu, LeadsBackToTheNumbersThatWereAnswered) {
-    Student student("1-one-head", 0, draw_worksheet_list);
+    Student student("1-one-head", 0, test::of_desk<draw_worksheet_list>);
     Session& session = student.bench.session;
     headcount::apply(session, Intents{AtDesk{OpenSheet{"1-one-head", 7}}, AtDesk{GiveAnswer{"head.input", "1 × 2"}},
                                       AtDesk{OpenSheet{"1-one-head", {}}}});

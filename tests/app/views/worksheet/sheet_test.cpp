@@ -10,7 +10,7 @@ using test::Student;
 using test::Workbench;
 
 TEST(WorksheetSheet, TheListLeadsToAQuestionAndKeepsTheName) {
-    Student student("1-one-head", 0, draw_worksheet_list);
+    Student student("1-one-head", 0, test::of_desk<draw_worksheet_list>);
     student.bench.press("worksheet.question.3");
     EXPECT_EQ(student.desk().progress().question, 2U);
     student.bench.press("worksheet.name");
@@ -20,7 +20,7 @@ TEST(WorksheetSheet, TheListLeadsToAQuestionAndKeepsTheName) {
 }
 
 TEST(WorksheetSheet, TheNextStudentsResetIsAskedTwice) {
-    Student student("1-one-head", 0, draw_worksheet_list);
+    Student student("1-one-head", 0, test::of_desk<draw_worksheet_list>);
     headcount::apply(student.bench.session, Intents{AtDesk{NameStudent{"Ada"}}});
     student.bench.press("worksheet.reset");
     EXPECT_EQ(student.desk().kept.student, "Ada");
@@ -30,7 +30,7 @@ TEST(WorksheetSheet, TheNextStudentsResetIsAskedTwice) {
 }
 
 TEST(WorksheetSheet, TheKeyAndNewNumbersAreInTheHeader) {
-    Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(1600, 48));
+    Workbench bench(test::of_desk<draw_worksheet_header>, "llama-2-7b", ImVec2(1600, 48));
     headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
     bench.frames(2);
     bench.press("worksheet.key");
@@ -44,7 +44,7 @@ TEST(WorksheetSheet, PrintAndExportAskForAFile) {
     for (const auto& [name, task] :
          {std::pair("worksheet.print", FileTask::key_html), {"worksheet.export", FileTask::answers_csv}}) {
         SCOPED_TRACE(name);
-        Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(1600, 48));
+        Workbench bench(test::of_desk<draw_worksheet_header>, "llama-2-7b", ImVec2(1600, 48));
         headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
         bench.frames(2);
         bench.press(name);
@@ -92,7 +92,7 @@ TEST(WorksheetSheet, AHalfFilledRowIsExportedInWords) {
 
 TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
     for (const float width : {760.0F, 1280.0F}) {
-        Workbench bench(draw_worksheet_header, "llama-2-7b", ImVec2(width, 48));
+        Workbench bench(test::of_desk<draw_worksheet_header>, "llama-2-7b", ImVec2(width, 48));
         ImGui::GetIO().DisplaySize.x = width;
         headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}});
         bench.frames(2);
@@ -117,7 +117,7 @@ TEST(WorksheetSheet, AMenuAtTheRightEndStaysWithinTheWindow) {
 }
 
 TEST(WorksheetSheet, AnAnswerWithAUnitIsDrawnUntilTheModelShowsTheRightOne) {
-    Student student("5-kv-cache", 4, draw_worksheet_card);
+    Student student("5-kv-cache", 4, test::draw_card);
     headcount::apply(student.bench.session,
                      Intents{AtDesk{GiveAnswer{"bytes", "600 MiB"}}, AtDesk{CheckFields{{"bytes"}}}});
     student.bench.frames(2);
@@ -131,7 +131,7 @@ TEST(WorksheetSheet, AnAnswerWithAUnitIsDrawnUntilTheModelShowsTheRightOne) {
 }
 
 TEST(WorksheetSheet, WhatWasShownIsAskedForNoMore) {
-    Student student("3-from-7b-to-8b", 0, draw_worksheet_card);
+    Student student("3-from-7b-to-8b", 0, test::draw_card);
     for (std::size_t at = 0; at < student.desk().sheet->questions.size(); ++at) {
         headcount::apply(student.bench.session, Intents{AtDesk{ShowQuestion{at}}});
         const SheetQuestion& question = *student.desk().question();
@@ -158,7 +158,7 @@ TEST(WorksheetSheet, AnswersAreExportedWithTheNameInTheFilesName) {
 }
 
 TEST(WorksheetSheet, TheCardDrawsAWrongAnswerWithoutTellingTheRightOne) {
-    Student student("1-one-head", 0, draw_worksheet_card);
+    Student student("1-one-head", 0, test::draw_card);
     headcount::apply(student.bench.session,
                      Intents{AtDesk{GiveAnswer{"head.queries", shape_text("100", "4096")}},
                              AtDesk{CheckFields{{"head.queries.rows", "head.queries.columns"}}}});

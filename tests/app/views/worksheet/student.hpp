@@ -1,15 +1,26 @@
 // A student at a question of a sheet, who presses and types.
 #pragma once
 
+#include "app/state/in_view.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount::test {
 
+// Panels of the desk, drawn from the session.
+template <Intents (*draw)(const Ui&, const Desk&)>
+Intents of_desk(const Ui& ui, const Session& session) {
+    return draw(ui, session.desk);
+}
+inline Intents draw_card(const Ui& ui, const Session& session) {
+    return draw_worksheet_card(ui, session.desk, model_in_view(session));
+}
+
 // The question in the middle, of a sheet, as a student sees it.
 class Student {
   public:
-    explicit Student(const std::string& sheet, std::size_t question = 0, DrawPanel draw = draw_worksheet_question)
+    explicit Student(const std::string& sheet, std::size_t question = 0,
+                     DrawPanel draw = of_desk<draw_worksheet_question>)
         : bench(draw, "llama-2-7b", ImVec2(700, 900)) {
         headcount::apply(bench.session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet, {}}},
                                                 AtDesk{ShowQuestion{question}}});

@@ -257,7 +257,7 @@ TEST(Worksheet, WhatWasPointedAtIsShownByItsName) {
     student.bench.screen.frame([&](const Ui& ui) {
         nothing_hidden.beside = &text;
         const VeilOver over(nothing_hidden);
-        draw_worksheet_question(ui, student.bench.session);
+        draw_worksheet_question(ui, student.desk());
     });
     EXPECT_EQ(text.find("layer.feed_forward"), std::string::npos) << text;
     EXPECT_NE(text.find(": Lifts each token"), std::string::npos) << text;
