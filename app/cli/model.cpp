@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/state/session.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
+#include "core/files/documents.hpp"
 #include "core/files/notes.hpp"
 #include "core/report/json.hpp"
 
@@ -63,7 +63,10 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
     return within(arguments.arch, std::move(error));
 }
 
-Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
+namespace {
+
+// The architecture is valid; whether its numbers fit is not known yet.
+Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
     Result<Opened> opened = open_architecture(or_shipped_model(arguments.arch), presets);
     if (!opened) return opened.error();
     Architecture arch = opened->architecture;
@@ -76,43 +79,70 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
         const Error error = with_fixes(problems.front());
         return opened->preset ? error : within(arguments.arch, error);
     }
+    Document document;
     // What the file leaves open, --set may have given: then that is what the document starts from.
-    Result<Document> document =
-        document_of(validate(opened->architecture).empty() ? opened->architecture : arch, Input{});
-    if (!document) {
-        Document wrong;
-        wrong.architecture = std::move(arch);
-        if (!opened->preset) wrong.file = arguments.arch;
-        return in_file(wrong, arguments, document.error());
-    }
-    document->input = first_input(arch);
-    document->architecture = std::move(arch);
+    document.base = validate(opened->architecture).empty() ? opened->architecture : arch;
+    document.input = first_input(arch);
+    document.input.precision = opened->precision.value_or(document.input.precision);
+    document.architecture = std::move(arch);
     if (opened->preset)
-        document->preset = opened->preset->id;
+        document.preset = opened->preset->id;
     else
-        document->file = absolute_path(or_shipped_model(arguments.arch));
-    document->input.precision = opened->precision.value_or(document->input.precision);
+        document.file = absolute_path(or_shipped_model(arguments.arch));
     // A preset's note speaks of the preset; the question that a params.json leaves is answered by now.
-    const bool edited = document->architecture != document->base;
+    const bool edited = document.architecture != document.base;
     if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);
     std::erase(opened->notes, no_vocabulary_note);
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
     const Architecture& read = opened->architecture;
     const bool unread =
         std::find(opened->notes.begin(), opened->notes.end(), note_on_unread(read)) != opened->notes.end();
-    return OpenedDocument{std::move(*document), opened->checkpoint, std::move(opened->notes),
+    return OpenedDocument{std::move(document), opened->checkpoint, std::move(opened->notes),
                           read.family->verified && !unread, std::move(opened->read)};
 }
 
-Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said) {
+// Among the presets that ship; which of them are left out is among the notes.
+Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& said) {
     Notes left_out;
-    Result<std::vector<Preset>> presets = shipped_presets(&left_out);
+    Result<std::vector<Preset>> presets = presets_to_open(or_shipped_model(arguments.arch), &left_out);
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments, *presets, said);
+    Result<OpenedDocument> opened = read_document(arguments, *presets, said);
     if (!opened) return opened;
     opened->notes.insert(opened->notes.end(), left_out.begin(), left_out.end());
     said.insert(said.end(), left_out.begin(), left_out.end());
     return opened;
+}
+
+std::optional<Error> check_base(const Document& document, const ModelArguments& arguments) {
+    if (Result<Counted> counted = count(document.base, Input{.tokens = 1}); !counted)
+        return in_file(document, arguments, counted.error());
+    return std::nullopt;
+}
+
+Result<OpenedDocument> with_counted_base(Result<OpenedDocument> opened, const ModelArguments& arguments) {
+    if (!opened) return opened;
+    if (std::optional<Error> failure = check_base(opened->document, arguments)) return *failure;
+    return opened;
+}
+
+Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments) {
+    const Document& document = opened.document;
+    // Without an edit it is what is counted anyway.
+    if (document.base != document.architecture)
+        if (std::optional<Error> failure = check_base(document, arguments)) return *failure;
+    Result<CountedModel> model = count_model(document.architecture, document.input);
+    if (!model) return in_file(document, arguments, model.error());
+    return OpenedModel{std::move(*model), opened.checkpoint, opened.notes, opened.verified, opened.read};
+}
+
+}  // namespace
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
+    return with_counted_base(read_document(arguments, presets, said), arguments);
+}
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said) {
+    return with_counted_base(read_document(arguments, said), arguments);
 }
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
@@ -134,27 +164,19 @@ Result<Document> with_input(Document document, const InputArguments& arguments) 
     return document;
 }
 
-namespace {
-
-Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments) {
-    const Document& document = opened.document;
-    Result<CountedModel> model = count_model(document.architecture, document.input);
-    if (!model) return in_file(document, arguments, model.error());
-    return OpenedModel{std::move(*model), opened.checkpoint, opened.notes, opened.verified, opened.read};
-}
-
-}  // namespace
-
 Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
-    Result<OpenedDocument> opened = open_document(arguments, input, said);
+    Result<OpenedDocument> opened = read_document(arguments, said);
     if (!opened) return opened.error();
+    Result<Document> document = with_input(std::move(opened->document), input);
+    if (!document) return document.error();
+    opened->document = std::move(*document);
     Result<OpenedModel> model = count_opened(*opened, arguments);
     if (!model) return model.error();
     return CountedDocument{std::move(opened->document), std::move(*model)};
 }
 
 Result<OpenedModel> open_model(const ModelArguments& arguments, Notes& said) {
-    Result<OpenedDocument> opened = open_document(arguments, said);
+    Result<OpenedDocument> opened = read_document(arguments, said);
     if (!opened) return opened.error();
     Result<OpenedModel> model = count_opened(*opened, arguments);
     if (model) model->architecture.name = title_of(opened->document);

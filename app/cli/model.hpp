@@ -11,9 +11,9 @@
 
 #include "app/cli/arguments.hpp"
 #include "app/cli/notes.hpp"
-#include "app/state/document.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/arch/validate.hpp"
+#include "core/files/document.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {

@@ -66,19 +66,6 @@ Counted base_of(const Document& document, const Input& input, const Derived* bef
 
 }  // namespace
 
-Result<Counted> count(const Architecture& architecture, const Input& input) {
-    Result<CountedModel> model = count_model(architecture, input);
-    if (!model) return model.error();
-    Counted counted{std::move(*model), {}, {}};
-    Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input.precision);
-    if (!rows) return rows.error();
-    Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input.precision);
-    if (!head) return head.error();
-    counted.activations = std::move(*rows);
-    counted.head = std::move(*head);
-    return counted;
-}
-
 std::vector<Field> changed_fields(const Document& document) {
     return changed_fields(document.base, document.architecture);
 }

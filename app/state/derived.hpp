@@ -6,23 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "app/state/document.hpp"
-#include "core/analysis/activations.hpp"
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
-
-// A model with its activations.
-struct Counted : CountedModel {
-    std::vector<ActivationRow> activations;
-    std::vector<ActivationRow> head;  // one attention head
-};
-
-// Fails where the architecture or the input is impossible, or a number does not fit in 64 bits.
-Result<Counted> count(const Architecture& architecture, const Input& input);
 
 // The weights that lie in the document's file or beside it, and how they compare with what is shown.
 struct FileWeights {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "app/state/document.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

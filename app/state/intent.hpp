@@ -8,12 +8,12 @@
 #include "app/state/claims/place.hpp"
 #include "app/state/compare/place.hpp"
 #include "app/state/costs/place.hpp"
-#include "app/state/document.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/view.hpp"
 #include "app/state/what_if/place.hpp"
 #include "app/state/worksheet/desk_intent.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

@@ -47,14 +47,4 @@ void take_as_read(KnownFile& file) {
     for (FileStamp& stamp : file.stamps) stamp = stamp_of(stamp.path).value_or(stamp);
 }
 
-std::string absolute_path(const std::string& path) {
-    std::error_code failure;
-    fs::path whole = fs::absolute(path, failure);
-    if (failure) return path;
-    whole = whole.lexically_normal();
-    // "model/" is the same folder as "model".
-    if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
-    return whole.string();
-}
-
 }  // namespace headcount

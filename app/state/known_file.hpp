@@ -42,7 +42,4 @@ bool changed_on_disk(const KnownFile& file);
 // From now on the files as they are count as read.
 void take_as_read(KnownFile& file);
 
-// "/home/user/model/config.json": by which a file is known wherever the program is started.
-std::string absolute_path(const std::string& path);
-
 }  // namespace headcount

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "app/state/document.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/view.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

@@ -7,7 +7,6 @@
 #include "app/state/claims/page.hpp"
 #include "app/state/compare/page.hpp"
 #include "app/state/costs/page.hpp"
-#include "app/state/documents.hpp"
 #include "app/state/history.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/known_file.hpp"
@@ -16,6 +15,7 @@
 #include "app/state/tour_run.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/state/worksheet/desk.hpp"
+#include "core/files/documents.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {

@@ -3,6 +3,7 @@
 
 #include "app/state/change_document.hpp"
 #include "core/base/write_file.hpp"
+#include "core/files/documents.hpp"
 #include "core/tours/files.hpp"
 #include "core/worksheet/files.hpp"
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "app/state/document.hpp"
 #include "app/state/subject.hpp"
 #include "app/state/view.hpp"
 #include "app/state/worksheet/desk.hpp"
 #include "core/base/result.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

@@ -25,4 +25,17 @@ Result<CountedModelPtr> counted_model(const Architecture& architecture, const In
     return std::make_shared<const CountedModel>(std::move(*model));
 }
 
+Result<Counted> count(const Architecture& architecture, const Input& input) {
+    Result<CountedModel> model = count_model(architecture, input);
+    if (!model) return model.error();
+    Counted counted{std::move(*model), {}, {}};
+    Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input.precision);
+    if (!rows) return rows.error();
+    Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input.precision);
+    if (!head) return head.error();
+    counted.activations = std::move(*rows);
+    counted.head = std::move(*head);
+    return counted;
+}
+
 }  // namespace headcount

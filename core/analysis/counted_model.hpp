@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "core/analysis/activations.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/arch/input.hpp"
@@ -27,5 +29,14 @@ Result<CountedModel> count_model(const Architecture& architecture);
 
 // The same, for many to hold.
 Result<CountedModelPtr> counted_model(const Architecture& architecture, const Input& input);
+
+// A model with its activations.
+struct Counted : CountedModel {
+    std::vector<ActivationRow> activations;
+    std::vector<ActivationRow> head;  // one attention head
+};
+
+// Fails where the architecture or the input is impossible, or a number does not fit in 64 bits.
+Result<Counted> count(const Architecture& architecture, const Input& input);
 
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // Documents of presets and of files, and what they are called.
-#include "app/state/documents.hpp"
+#include "core/files/documents.hpp"
 
-#include "app/state/derived.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/validate.hpp"
 
 namespace headcount {
@@ -29,6 +29,16 @@ Result<Document> document_of(const Architecture& opened, const Input& input) {
 
 Document document_of(const Preset& preset) {
     return {preset.architecture, preset.architecture, preset.id, first_input(preset.architecture)};
+}
+
+std::string absolute_path(const std::string& path) {
+    std::error_code failure;
+    std::filesystem::path whole = std::filesystem::absolute(path, failure);
+    if (failure) return path;
+    whole = whole.lexically_normal();
+    // "model/" is the same folder as "model".
+    if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
+    return whole.string();
 }
 
 std::string title_of(const Document& document) {

@@ -73,6 +73,15 @@ double rough_size(const Architecture& arch) {
     return width * (number(Symbol::vocab) + layers * attention + dense + experts);
 }
 
+Result<Preset> preset_in(const std::filesystem::path& file) {
+    Result<nlohmann::json> json = read_json(file);
+    if (!json) return json.error();
+    Result<Preset> preset = read_preset(*json, file.stem().string());
+    if (!preset) return within(file.string(), preset.error());
+    preset->file = file;
+    return preset;
+}
+
 struct DamagedPreset {
     std::string id;
     Error error;
@@ -92,15 +101,11 @@ Result<FoundPresets> find_presets(const std::filesystem::path& directory) {
     if (failure) return Error{failure.message(), directory.string(), "set HEADCOUNT_ASSETS to the program's assets"};
     FoundPresets found;
     for (const std::filesystem::path& file : files) {
-        const std::string id = file.stem().string();
-        Result<nlohmann::json> json = read_json(file);
-        Result<Preset> preset = json ? read_preset(*json, id) : Result<Preset>(json.error());
-        if (!preset) {
-            found.damaged.push_back({id, json ? within(file.string(), preset.error()) : preset.error()});
-            continue;
-        }
-        preset->file = file;
-        found.presets.push_back(std::move(*preset));
+        Result<Preset> preset = preset_in(file);
+        if (preset)
+            found.presets.push_back(std::move(*preset));
+        else
+            found.damaged.push_back({file.stem().string(), preset.error()});
     }
     std::sort(found.presets.begin(), found.presets.end(), [](const Preset& a, const Preset& b) {
         if (a.group != b.group) return heading_order(a.group, b.group);
@@ -137,6 +142,18 @@ Result<std::vector<Preset>> shipped_presets(std::vector<std::string>* left_out) 
         if (left_out)
             left_out->push_back("The preset " + quote(each.id) + " is left out: " + sentence(each.error) + ".");
     return std::move(found->presets);
+}
+
+Result<std::vector<Preset>> presets_to_open(std::string_view text, std::vector<std::string>* left_out) {
+    const Result<std::filesystem::path> assets = assets_directory();
+    std::error_code ignored;
+    if (assets && !text.empty() && text.find('/') == std::string_view::npos) {
+        const std::filesystem::path file = *assets / "presets" / (std::string(text) + ".json");
+        if (std::filesystem::is_regular_file(file, ignored))
+            if (Result<Preset> preset = preset_in(file)) return std::vector{std::move(*preset)};
+    }
+    if (std::filesystem::exists(text, ignored)) return std::vector<Preset>{};
+    return shipped_presets(left_out);
 }
 
 std::optional<Error> damaged_preset(std::string_view id) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/state/in_view.hpp"
+#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {

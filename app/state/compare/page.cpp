@@ -7,6 +7,7 @@
 
 #include "app/state/change_document.hpp"
 #include "app/state/overloaded.hpp"
+#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <variant>
 
-#include "app/state/document.hpp"
 #include "core/arch/fields.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

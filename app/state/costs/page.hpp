@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/state/costs/place.hpp"
-#include "app/state/document.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

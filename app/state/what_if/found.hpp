@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/state/document.hpp"
 #include "app/state/what_if/place.hpp"
 #include "core/analysis/compute_optimal.hpp"
 #include "core/analysis/same_shape.hpp"
 #include "core/analysis/sensitivity.hpp"
 #include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/files/document.hpp"
 
 namespace headcount {
 

@@ -7,6 +7,7 @@
 
 #include "app/state/known_file.hpp"
 #include "app/state/overloaded.hpp"
+#include "core/files/documents.hpp"
 #include "core/grading/typed.hpp"
 #include "core/worksheet/files.hpp"
 
