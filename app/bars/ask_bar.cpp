@@ -35,7 +35,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
     const Document& document = model_in_view(session).document;
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
-               pass_options(session)};
+               pass_options(session.costs, session.view.costs)};
     if (of == bar.of) return;
     bar.of = std::move(of);
     const std::vector<AskCommand> commands = commands_of(session, actions, most, bar.commands);

@@ -101,16 +101,11 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
                           read.family->verified && !unread, std::move(opened->read)};
 }
 
-// Among the presets that ship; which of them are left out is among the notes.
+// Among the presets that ship.
 Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& said) {
-    Notes left_out;
-    Result<std::vector<Preset>> presets = presets_to_open(or_shipped_model(arguments.arch), &left_out);
+    Result<std::vector<Preset>> presets = presets_to_open(or_shipped_model(arguments.arch));
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = read_document(arguments, *presets, said);
-    if (!opened) return opened;
-    opened->notes.insert(opened->notes.end(), left_out.begin(), left_out.end());
-    said.insert(said.end(), left_out.begin(), left_out.end());
-    return opened;
+    return read_document(arguments, *presets, said);
 }
 
 std::optional<Error> check_base(const Document& document, const ModelArguments& arguments) {

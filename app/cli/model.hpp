@@ -32,7 +32,7 @@ struct OpenedDocument {
 // which is written to standard error.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
 
-// The same among the presets that ship; which of them are left out is among the notes.
+// The same among the presets that ship.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said);
 
 // Fills in the input; what is absent stays as it is. The input fits the architecture.

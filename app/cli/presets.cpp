@@ -15,8 +15,13 @@ Failure print_presets(const PresetsArguments& arguments, std::ostream& out, Note
     for (const Preset& preset : *presets) {
         Result<CountedModel> model = count_model(preset.architecture);
         if (!model) return within(preset.id, model.error());
-        rows.push_back({preset.id, preset.architecture.name, preset.group, preset.year, model->parameters.total,
-                        preset.source, preset.note});
+        rows.push_back({.id = preset.id,
+                        .name = preset.architecture.name,
+                        .family = preset.group,
+                        .year = preset.year,
+                        .total = model->parameters.total,
+                        .source = preset.source,
+                        .note = preset.note});
     }
     if (arguments.json)
         out << json_text(presets_json(rows));

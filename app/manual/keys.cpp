@@ -180,7 +180,29 @@ void draw_canvas_and_symbols(const Ui& ui, float width, const Views& views, cons
 
 }  // namespace
 
-void draw_keys_page(const Ui& ui, const Session& session, const Views& views) {
+std::string words_of_keys(const Views& views) {
+    std::string words;
+    const auto add = [&](std::string_view text) { words += std::string(text) + "\n"; };
+    for (const Action& action : views.actions) {
+        add(action.name);
+        for (const std::string& keys : action.keys) add(keys);
+    }
+    for (const std::span<const Keys> all : {std::span<const Keys>(canvas_keys), std::span<const Keys>(component_keys)})
+        for (const Keys& line : all) {
+            add(line.meaning);
+            for (const std::string_view keys : line.keys) add(keys);
+        }
+    for (const std::span<const Gesture> all :
+         {std::span<const Gesture>(canvas_gestures), std::span<const Gesture>(gestures)})
+        for (const Gesture& gesture : all) {
+            add(gesture.pointer);
+            add(gesture.meaning);
+        }
+    for (const SymbolInfo& symbol : symbols()) add(symbol.name);
+    return words;
+}
+
+void draw_keys_page(const Ui& ui, const Counted& shown, const Views& views) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     const float width = available_width();
     // Beside each other where both columns have room for their sentences.
@@ -194,7 +216,7 @@ void draw_keys_page(const Ui& ui, const Session& session, const Views& views) {
     else
         gap(ui, 14);
     ImGui::BeginGroup();
-    draw_canvas_and_symbols(ui, column, views, session.derived.shown);
+    draw_canvas_and_symbols(ui, column, views, shown);
     ImGui::EndGroup();
     const float below = std::max(first, ImGui::GetCursorScreenPos().y);
     ImGui::SetCursorScreenPos(ImVec2(top.x, below));

@@ -1,6 +1,7 @@
 // The manual over everything: see the header.
 #include "app/manual/manual.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -24,10 +25,12 @@ constexpr float least_beside = 700;  // of the sheet, for a list beside the page
 constexpr float title_gap = 6, most_page = 0.9F;
 constexpr std::string_view keys_title = "Keys and symbols";
 
-// What one looks for in the manual, and which place was shown last.
+// How the manual is read: kept from frame to frame.
 struct Reading {
-    std::array<char, 64> sought{};
-    std::string shown;
+    std::array<char, 64> sought{};  // by whoever searches
+    std::string shown;              // the place in the frame before
+    bool goes = false;              // a link or an entry was pressed, be it that of the place itself
+    float scrolled = 0;             // the page, in the frame before
 };
 
 struct Entry {
@@ -49,9 +52,10 @@ std::vector<Entry> all_entries() {
 }
 
 // Every document, the parts of that which is open; or the pages that have all words that are looked for.
-std::vector<Entry> entries_of(std::string_view open, std::string_view sought) {
+std::vector<Entry> entries_of(const Views& views, std::string_view open, std::string_view sought) {
     std::vector<Entry> entries;
-    if (has_every_word(keys_title, sought)) entries.push_back({std::string(keys_page), keys_title, {}});
+    if (has_every_word(std::string(keys_title) + "\n" + words_of_keys(views), sought))
+        entries.push_back({std::string(keys_page), keys_title, {}});
     for (const ManualPage& page : manual_pages()) {
         const bool listed = sought.empty() ? page.first || page.document == open : has_every_word(page.words, sought);
         if (listed) entries.push_back({place_of(page), page.heading, {}, sought.empty() && !page.first});
@@ -72,18 +76,19 @@ void draw_entry(const Ui& ui, const Entry& entry, bool current, Intents& intents
                  start + extent - ImVec2(ui.px(4), 0),
                  current || press.hovered || !entry.part ? ui.theme.text_high : ui.theme.text_mid, entry.title);
     ui.recorder.record("help.pages", entry.place, start, start + extent);
-    if (press.pressed && !current) intents.push_back(ShowHelp{entry.place});
+    if (press.pressed) intents.push_back(ShowHelp{entry.place});
     place(start, extent);
 }
 
-void draw_list(const Ui& ui, Reading& reading, std::string_view place, ImVec2 extent, Intents& intents) {
+void draw_list(const Ui& ui, const Views& views, Reading& reading, std::string_view place, ImVec2 extent,
+               Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     search_field(ui, "help.search", reading.sought, extent.x, "Search");
     gap(ui, 8);
     const float top = ImGui::GetCursorScreenPos().y - start.y;
     compat::begin_child("pages", ImVec2(extent.x, extent.y - top), false, true, 0);
     const std::string_view sought = reading.sought.data(), document = place.substr(0, place.find('#'));
-    const std::vector<Entry> entries = entries_of(document, sought);
+    const std::vector<Entry> entries = entries_of(views, document, sought);
     for (const Entry& entry : entries) draw_entry(ui, entry, entry.place == place, intents);
     if (entries.empty()) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
     ImGui::EndChild();
@@ -102,21 +107,23 @@ void draw_menu(const Ui& ui, std::string_view title, std::string_view place, flo
         intents.push_back(ShowHelp{entries[static_cast<std::size_t>(*chosen)].place});
 }
 
-// Page keys turn pages, as wherever one reads.
-void scroll_by_keys() {
-    if (ImGui::GetIO().WantTextInput) return;
+// Page keys turn pages, as wherever one reads: from where the page was, since ImGui scrolls some windows, too.
+void scroll_by_keys(Reading& reading) {
     const int pages = compat::key_pressed(ImGuiKey_PageDown) - compat::key_pressed(ImGuiKey_PageUp);
-    if (pages != 0)
-        ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(pages) * most_page * ImGui::GetWindowHeight());
+    if (pages == 0 || ImGui::GetIO().WantTextInput) {
+        reading.scrolled = ImGui::GetScrollY();
+        return;
+    }
+    compat::keep_focus();
+    const float whole = reading.scrolled + static_cast<float>(pages) * most_page * ImGui::GetWindowHeight();
+    reading.scrolled = std::clamp(whole, 0.0F, ImGui::GetScrollMaxY());
+    ImGui::SetScrollY(reading.scrolled);
 }
 
-void draw_page(const Ui& ui, const Session& session, const Views& views, const ManualPage* page, std::string_view place,
-               bool arrives, Intents& intents) {
+void draw_page(const Ui& ui, const ManualPage& page, std::string_view place, bool arrives, Intents& intents) {
     if (arrives) ImGui::SetScrollY(0);
-    scroll_by_keys();
-    if (!page) return draw_keys_page(ui, session, views);
     const std::size_t anchor = std::min(place.find('#'), place.size() - 1) + 1;
-    const std::optional<std::string> link = draw_manual_text(ui, *page, place.substr(anchor), arrives);
+    const std::optional<std::string> link = draw_manual_text(ui, page, place.substr(anchor), arrives);
     if (!link) return;
     if (link->starts_with("http"))
         intents.push_back(Copy{*link, *link});
@@ -130,22 +137,21 @@ std::string place_of(const ViewKind& view) {
     return "views#" + anchor_of("The " + std::string(view.name) + " view");
 }
 
-Intents draw_manual(const Ui& ui, const Session& session, const Views& views) {
+Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown, const Views& views) {
     Intents intents;
     Reading& reading = kept<Reading>(ui, "help");
-    const std::string place = session.view.help->empty() ? place_of(view_on(views, session.view)) : *session.view.help;
     const ManualPage* const page = page_with(place);
     const std::string_view title = page ? std::string_view(page->heading) : keys_title;
     const std::string here = page ? place_of(*page) : std::string(keys_page);
-    const bool arrives = reading.shown != place;
+    const bool arrives = reading.goes || reading.shown != place;
     reading.shown = place;
 
     const ImVec2 start = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
     const bool beside = all.x >= ui.px(least_beside);
     const float left = beside ? std::round(ui.px(list_width + list_gap)) : 0;
     const float height = std::round(ui.px(size::icon_button)), top = height + std::round(ui.px(title_gap));
-    ImGui::SetCursorScreenPos(start + ImVec2(left, 0));
     const float room = all.x - left - height;
+    ImGui::SetCursorScreenPos(start + ImVec2(left, 0));
     if (beside)
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start + ImVec2(left, 0),
                      start + ImVec2(left + room, height), ui.theme.text_high, title);
@@ -155,13 +161,19 @@ Intents draw_manual(const Ui& ui, const Session& session, const Views& views) {
     if (icon_button(ui, "help.close", Icon::cross, "Close (Esc)")) intents.push_back(ShowHelp{});
 
     ImGui::SetCursorScreenPos(start);
-    if (beside) draw_list(ui, reading, here, ImVec2(std::round(ui.px(list_width)), all.y), intents);
+    if (beside) draw_list(ui, views, reading, here, ImVec2(std::round(ui.px(list_width)), all.y), intents);
     const ImVec2 min = start + ImVec2(left, top), extent = all - ImVec2(left, top);
     ui.recorder.record("help.page", min, min + extent);
     ImGui::SetCursorScreenPos(min);
     compat::begin_child("page", extent, false, true, 0);
-    draw_page(ui, session, views, page, place, arrives, intents);
+    scroll_by_keys(reading);
+    if (page)
+        draw_page(ui, *page, place, arrives, intents);
+    else
+        draw_keys_page(ui, shown, views);
     ImGui::EndChild();
+    reading.goes = std::any_of(intents.begin(), intents.end(),
+                               [](const Intent& intent) { return std::holds_alternative<ShowHelp>(intent); });
     return intents;
 }
 

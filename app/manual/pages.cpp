@@ -142,24 +142,24 @@ std::vector<ManualBlock> blocks_of(std::string_view document, std::string_view m
     Listener listener(document);
     MD_PARSER parser{};
     parser.flags = MD_DIALECT_GITHUB;
-    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* to) {
-        static_cast<Listener*>(to)->enter(type, detail);
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) {
+        static_cast<Listener*>(user)->enter(type, detail);
         return 0;
     };
-    parser.leave_block = [](MD_BLOCKTYPE type, void*, void* to) {
-        static_cast<Listener*>(to)->leave(type);
+    parser.leave_block = [](MD_BLOCKTYPE type, void*, void* user) {
+        static_cast<Listener*>(user)->leave(type);
         return 0;
     };
-    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* to) {
-        static_cast<Listener*>(to)->enter(type, detail);
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) {
+        static_cast<Listener*>(user)->enter(type, detail);
         return 0;
     };
-    parser.leave_span = [](MD_SPANTYPE type, void*, void* to) {
-        static_cast<Listener*>(to)->leave(type);
+    parser.leave_span = [](MD_SPANTYPE type, void*, void* user) {
+        static_cast<Listener*>(user)->leave(type);
         return 0;
     };
-    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* to) {
-        static_cast<Listener*>(to)->hear(type, {text, size});
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
+        static_cast<Listener*>(user)->hear(type, {text, size});
         return 0;
     };
     md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &listener);
@@ -185,7 +185,11 @@ std::vector<ManualPage> pages_of(std::string_view document, std::string_view mar
     std::vector<ManualPage> pages;
     for (ManualBlock& block : blocks_of(document, markdown)) {
         const bool heads = block.kind == ManualKind::heading && block.level <= page_level;
-        if (heads) pages.push_back({std::string(document), text_of(block.line), pages.empty(), {}});
+        if (heads)
+            pages.push_back({.document = std::string(document),
+                             .heading = text_of(block.line),
+                             .first = pages.empty(),
+                             .blocks = {}});
         if (pages.empty()) continue;
         pages.back().words += words_of(block) + "\n";
         if (!heads) pages.back().blocks.push_back(std::move(block));

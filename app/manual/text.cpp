@@ -1,4 +1,5 @@
-// WordLines are laid out anew in every frame: a page has some thousand words, and is drawn when something happens.
+// Breaks words into lines, and draws the blocks of a page. Lines are laid out anew in every frame: a page has some
+// thousand words, and is drawn when something happens.
 #include "app/manual/text.hpp"
 
 #include <algorithm>
@@ -31,12 +32,12 @@ struct WordPiece {
 };
 
 // As much of a word that is wider than a line as fits, at least a letter.
-std::string_view fitting(const Font& font, std::string_view word, float most) {
+std::string_view fitting(const Font& font, std::string_view word, float width) {
     std::size_t end = whole_letters(word, 1).size();
     if (end == 0) end = std::min<std::size_t>(word.size(), 4);
     for (std::size_t next = end + 1; next <= word.size(); ++next) {
         const std::string_view longer = whole_letters(word, next);
-        if (text_width(font, longer) > most) break;
+        if (text_width(font, longer) > width) break;
         end = std::max(end, longer.size());
     }
     return word.substr(0, end);
@@ -170,7 +171,8 @@ class PageWriter {
         }
         if (!words.link.empty()) {
             const std::string id = "link." + std::to_string(links_++);
-            const Press press = press_area(ui_, id.c_str(), min, max, ui_.px(size::radius_matrix), first);
+            const Press press =
+                press_area(ui_, id.c_str(), min - ImVec2(joined, 0), max, ui_.px(size::radius_matrix), first);
             if (press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
             if (press.pressed) pressed = words.link;
             if (first) ui_.recorder.record("help.link", words.link, min, max);
@@ -256,6 +258,7 @@ void gap_before(const Ui& ui, const ManualBlock& block) {
 std::optional<std::string> draw_manual_text(const Ui& ui, const ManualPage& page, std::string_view anchor,
                                             bool arrives) {
     PageWriter writer(ui);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
     const float room = available_width(), prose = std::min(room, ui.px(widest_lines));
     for (const ManualBlock& block : page.blocks) {
         gap_before(ui, block);
@@ -275,6 +278,7 @@ std::optional<std::string> draw_manual_text(const Ui& ui, const ManualPage& page
                 draw_line(ui, writer, block, prose);
         }
     }
+    ui.recorder.record("help.text", start, ImVec2(start.x + room, ImGui::GetCursorScreenPos().y));
     return std::move(writer.pressed);
 }
 

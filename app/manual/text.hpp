@@ -11,7 +11,7 @@
 namespace headcount {
 
 // At the cursor, as wide as there is room, and no wider than one reads well. Brings the heading of this anchor to the
-// top where `arrives`. Returns the link that was pressed. Records help.link.ADDRESS.
+// top where `arrives`. Returns the link that was pressed. Records help.text and help.link.ADDRESS.
 std::optional<std::string> draw_manual_text(const Ui& ui, const ManualPage& page, std::string_view anchor,
                                             bool arrives);
 

@@ -148,7 +148,7 @@ std::vector<Action> made() {
              return Present{!view.show.presenting};
          })},
         {.id = "manual", .name = "The manual, at this view", .keys = {"F1"}, .does = manual_at(""), .always = true},
-        {.id = "keys", .name = "These keys and symbols", .keys = {"?"}, .does = manual_at(keys_page), .always = true},
+        {.id = "keys", .name = "Keys and symbols", .keys = {"?"}, .does = manual_at(keys_page), .always = true},
     };
 }
 

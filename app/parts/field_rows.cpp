@@ -216,15 +216,21 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
                                        : number_in(derived.shown.architecture, derived.shown.bindings, field);
     std::array<char, 24> text{};
     if (value) std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(*value));
+    // Where not all of it has room the symbol gives way, then the word.
+    const float room = available_width() - text_width(ui.fonts.mono, text.data()) - ui.px(8);
+    const float label = text_width(ui.fonts.body, info(field).label), wide = word_button_width(ui, word);
+    float left = label + symbol_width(ui.fonts.mono, symbol) + ui.px(18);
+    if (!word.empty() && left + wide > room) {
+        symbol = {};
+        left = label + ui.px(10);
+    }
     const bool hovered = derived_row(ui, name, info(field).label, symbol, text.data(), lit(form, field));
     reveal_if_asked(form, field);
     point_at(form, field, hovered);
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    const float left =
-        row.x + text_width(ui.fonts.body, info(field).label) + symbol_width(ui.fonts.mono, symbol) + ui.px(18);
+    const ImVec2 at(row.x + left, row.y + std::round(ui.px(size::derived_row)) / 2);
     const bool pressed =
-        !word.empty() && word_button(ui, RowName(info(field).key, "mode"),
-                                     ImVec2(left, row.y + std::round(ui.px(size::derived_row)) / 2), word, tooltip);
+        !word.empty() && left + wide <= room && word_button(ui, RowName(info(field).key, "mode"), at, word, tooltip);
     ImGui::SetCursorScreenPos(after);
     say_below(form, field, name);
     return pressed;

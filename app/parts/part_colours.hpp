@@ -1,4 +1,5 @@
-// Which hue stands for which part of the model: the one table from the model's words to the theme's colours.
+// Which hue stands for which part of the model: the one table from the model's words to the theme's colours. The
+// key/value cache has its own in the theme, kv_edge and kv_fill.
 #pragma once
 
 #include "app/ui/theme.hpp"

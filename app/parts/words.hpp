@@ -14,7 +14,7 @@ namespace headcount {
 
 TensorIndex index_of(const ModelGraph& graph, const Tensor& tensor);
 
-// Filled for a parameter, paper with a tab for an activation, yellow for what is cached.
+// Filled for a parameter, paper with a tab for an activation, in the colour of the cache for what is cached.
 Swatch swatch_of(const Theme& theme, const Tensor& tensor);
 
 // The checkpoint's tensor that holds this parameter or buffer; null for an activation.

@@ -87,7 +87,9 @@ Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views
         draw_sheet(ui, area, "panel.help");
         begin_sheet(area, std::round(ui.px(help_padding)),
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        intents = draw_manual(ui, session, views);
+        const std::string& place = *session.view.help;
+        intents = draw_manual(ui, place.empty() ? place_of(view_on(views, session.view)) : place, session.derived.shown,
+                              views);
         ImGui::EndChild();
         beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
                  !ImGui::IsMouseHoveringRect(area.min, area.max, false);

@@ -73,7 +73,7 @@ struct View {
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
-    std::optional<std::string> help;        // the place in the manual that is open: "models#files"; "": of this view
+    std::optional<std::string> help;        // the place in the manual that is open: "models#files"; "": of the view
     bool asking = false;                    // the ask bar is open
     Show show;                              // to a class
     std::vector<Subject> hidden;            // whose numbers a class is to guess

@@ -190,7 +190,9 @@ std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> co
     std::size_t count = std::min<std::size_t>(columns.size(), most_columns);
     float needed = 0;
     for (std::size_t i = 0; i < count; ++i) needed += std::min(columns[i].minimum, columns[i].width) * scale;
-    if (count > 1 && columns[count - 1].may_go && needed > width) --count;
+    // The last ones are left out where their minimum has no room: half a number is another one.
+    for (; count > 1 && needed > width; --count)
+        needed -= std::min(columns[count - 1].minimum, columns[count - 1].width) * scale;
     float wanted = 0, least = 0;
     std::size_t grows = count == 0 ? 0 : count - 1;
     for (std::size_t i = 0; i < count; ++i) {

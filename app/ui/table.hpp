@@ -23,7 +23,6 @@ struct TableColumn {
     bool scripts = false;    // underscores and carets are sub- and superscripts
     bool grows = false;      // takes what is left; otherwise the last column does
     bool keeps_end = false;  // too long a text is cut at its beginning: of a path the end tells it apart
-    bool may_go = false;     // the last column is left out where its minimum has no room
 };
 
 inline constexpr int most_columns = 10;

@@ -68,8 +68,12 @@ Vocabulary read_vocabulary() {
     const nlohmann::json& parts = file.at("parts");
     for (const nlohmann::json& part : parts) {
         const auto text = [&](const char* key) { return part.value(key, std::string()); };
-        read.notions.push_back({text("name"), text("activation"), text("head"), text("parameter"), text("sum"),
-                                called<AskQuantity>(part.value("asked", "shape"), quantity_names)});
+        read.notions.push_back({.name = text("name"),
+                                .activation = text("activation"),
+                                .head = text("head"),
+                                .parameter = text("parameter"),
+                                .sum = text("sum"),
+                                .natural = called<AskQuantity>(part.value("asked", "shape"), quantity_names)});
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
         read.add(parts[i].value("words", nlohmann::json::array()), AskNotion{&read.notions[i], false});

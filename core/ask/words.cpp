@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -15,9 +16,6 @@ bool digit(char c) {
 // Bytes of other scripts are letters, so that a word in them stays whole.
 bool letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-char lowered(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // Signs of typesetting, and what they stand for in a question: "x" between numbers, otherwise nothing.
@@ -62,7 +60,7 @@ std::vector<Atom> atoms_of(std::string_view text) {
     auto add = [&](std::size_t begin, std::size_t end, bool number) {
         Atom atom{"", number, begin, end, !atoms.empty() && atoms.back().end == begin};
         for (char c : text.substr(begin, end - begin))
-            if (!number || c != ',') atom.text += lowered(c);
+            if (!number || c != ',') atom.text += lower(c);
         atoms.push_back(std::move(atom));
     };
     for (std::size_t at = 0; at < text.size();) {

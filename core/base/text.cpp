@@ -81,8 +81,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string bare(std::string_view name) {
     std::string letters;
     for (char c : name)
-        if (std::string_view("-_. ").find(c) == std::string_view::npos)
-            letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (std::string_view("-_. ").find(c) == std::string_view::npos) letters += lower(c);
     return letters;
 }
 

@@ -45,7 +45,7 @@ bool is_blank(std::string_view text);
 // The text with a capital where it begins with a small letter: "Queries".
 std::string capitalized(std::string_view text);
 
-// With small letters; others than a to z stay as they are.
+// With small letters for A to Z; what is none of these stays as it is.
 char lower(char letter);
 std::string lower(std::string_view text);
 

@@ -2,8 +2,10 @@
 #include "core/files/presets.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/arch/validate.hpp"
+#include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -31,6 +33,9 @@ std::optional<Error> wrong_text(const nlohmann::json& json, std::string_view key
 }
 
 Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
+    constexpr std::array<std::string_view, 8> keys{"name",    "family", "year",   "source",
+                                                   "checked", "note",   "config", "set"};
+    if (std::optional<Error> error = unknown_key(json, "", keys)) return *error;
     for (std::string_view key : {"name", "family", "source"})
         if (std::optional<Error> error = wrong_text(json, key)) return *error;
     auto config = json.find("config");
@@ -43,8 +48,12 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
     }
     if (!arch) return arch.error();
     arch->name = json["name"].get<std::string>();
-    Preset preset{std::move(id), json["family"].get<std::string>(), std::nullopt, json["source"].get<std::string>(), "",
-                  *arch};
+    Preset preset{.id = std::move(id),
+                  .group = json["family"].get<std::string>(),
+                  .year = std::nullopt,
+                  .source = json["source"].get<std::string>(),
+                  .note = "",
+                  .architecture = *arch};
     if (json.contains("year") && json["year"].is_number_integer()) preset.year = json["year"].get<int>();
     if (json.contains("note") && json["note"].is_string()) preset.note = json["note"].get<std::string>();
     return preset;
@@ -144,7 +153,7 @@ Result<std::vector<Preset>> shipped_presets(std::vector<std::string>* left_out) 
     return std::move(found->presets);
 }
 
-Result<std::vector<Preset>> presets_to_open(std::string_view text, std::vector<std::string>* left_out) {
+Result<std::vector<Preset>> presets_to_open(std::string_view text) {
     const Result<std::filesystem::path> assets = assets_directory();
     std::error_code ignored;
     if (assets && !text.empty() && text.find('/') == std::string_view::npos) {
@@ -153,7 +162,7 @@ Result<std::vector<Preset>> presets_to_open(std::string_view text, std::vector<s
             if (Result<Preset> preset = preset_in(file)) return std::vector{std::move(*preset)};
     }
     if (std::filesystem::exists(text, ignored)) return std::vector<Preset>{};
-    return shipped_presets(left_out);
+    return shipped_presets();
 }
 
 std::optional<Error> damaged_preset(std::string_view id) {

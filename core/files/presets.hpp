@@ -35,7 +35,7 @@ Result<std::vector<Preset>> shipped_presets(std::vector<std::string>* left_out =
 
 // Of those, what opening `text` needs: the one with that id alone, none where it is the path of something, and all
 // where it is neither, so that the nearest can be named.
-Result<std::vector<Preset>> presets_to_open(std::string_view text, std::vector<std::string>* left_out);
+Result<std::vector<Preset>> presets_to_open(std::string_view text);
 
 // What is wrong with the preset of this id, where its file is damaged.
 std::optional<Error> damaged_preset(std::string_view id);

@@ -67,10 +67,7 @@ std::optional<Error> read_seed(const std::string& text, const std::string& where
 }
 
 std::string heading(std::string_view text) {
-    std::string low = plain_text(text);
-    for (char& c : low)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return low;
+    return lower(plain_text(text));
 }
 
 // Rows "question,answer": student, worksheet and seed may stand there like questions.

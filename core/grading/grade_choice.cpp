@@ -37,8 +37,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
     std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
         const std::string own = letter(i);
-        const char first =
-            text.front() >= 'A' && text.front() <= 'Z' ? static_cast<char>(text.front() + 32) : text.front();
+        const char first = lower(text.front());
         const bool by_letter =
             first == own.front() && (text.size() == 1 || (text.size() == 2 && (text[1] == ')' || text[1] == '.')));
         if (by_letter || folded(text) == folded(question.choices[i].text)) chosen = i;

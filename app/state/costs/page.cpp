@@ -62,9 +62,9 @@ std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
 }
 
 // A saved document may name a device that no longer ships.
-const Device* device_of(const Session& session) {
-    for (const Device& device : session.costs.devices)
-        if (device.id == session.view.costs.device) return &device;
+const Device* device_of(const CostsPage& page, const CostsPlace& place) {
+    for (const Device& device : page.devices)
+        if (device.id == place.device) return &device;
     return nullptr;
 }
 
@@ -107,11 +107,12 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
 void look_at_devices(Session& session) {
     CostsPage& page = session.costs;
     if (!page.looked) read_devices(page);
-    if (!page.devices.empty() && !device_of(session)) session.view.costs.device = page.devices.front().id;
+    if (!page.devices.empty() && !device_of(page, session.view.costs))
+        session.view.costs.device = page.devices.front().id;
 }
 
-PassOptions pass_options(const Session& session) {
-    return options_of(session.view.costs, device_of(session));
+PassOptions pass_options(const CostsPage& page, const CostsPlace& place) {
+    return options_of(place, device_of(page, place));
 }
 
 void look_at_costs(Session& session) {

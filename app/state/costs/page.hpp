@@ -56,7 +56,7 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
 // Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
 void look_at_devices(Session& session);
 // How the views count a pass: what the Costs view has chosen. Without a device before they were read.
-PassOptions pass_options(const Session& session);
+PassOptions pass_options(const CostsPage& page, const CostsPlace& place);
 
 // While the figures are on the screen: brings them up to date. Does nothing where they are.
 void look_at_costs(Session& session);

@@ -10,7 +10,8 @@ void look_at_what_if(Session& session) {
     WhatIfPage& page = session.what_if;
     look_at_devices(session);
     const WhatIfPlace& place = session.view.what_if;
-    const WhatIfQuestion question{session.document.architecture, session.document.input, pass_options(session)};
+    const WhatIfQuestion question{session.document.architecture, session.document.input,
+                                  pass_options(session.costs, session.view.costs)};
     switch (place.tab) {
         case WhatIfTab::sweep:
             if (!page.sweep || page.sweep->of != question || page.sweep->place != place.sweep)

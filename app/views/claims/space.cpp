@@ -37,15 +37,16 @@ Area draw_claims_space(const PanelFrame& frame) {
     for (const Area& area : {layout.list, layout.claim})
         list.AddRectFilled(ImVec2(area.max.x, area.min.y), ImVec2(area.max.x + 1, area.max.y), ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding), wide(claim_padding, claim_padding);
-    draw_panel(frame, {"claims", layout.list, ui.theme.panel, padded, still_panel},
-               [](const Ui& on, const Session& of) { return draw_claims_list(on, of.claims, of.view.claim); });
+    draw_panel(
+        frame, {"claims", layout.list, ui.theme.panel, padded, still_panel},
+        [](const Ui& on, const Session& session) { return draw_claims_list(on, session.claims, session.view.claim); });
     draw_panel(frame, {"claim", layout.claim, ui.theme.panel, wide},
-               [](const Ui& on, const Session& of) { return draw_claim(on, of.claims, of.view.claim); });
+               [](const Ui& on, const Session& session) { return draw_claim(on, session.claims, session.view.claim); });
     if (layout.canvas.empty()) return layout.claim;
     if (!frame.session.claims.model) return layout.canvas;
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) {
-                   return draw_canvas(on, DiagramOf(*of.claims.model, of.view), frame.painter);
+               [&](const Ui& on, const Session& session) {
+                   return draw_canvas(on, DiagramOf(*session.claims.model, session.view), frame.painter);
                });
     return layout.canvas;
 }

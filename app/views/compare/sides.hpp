@@ -15,7 +15,7 @@ struct BothSides {
 
     const Counted& a() const { return session->derived.shown; }
     const Counted& b() const { return other->derived.shown; }
-    PassOptions pass() const { return pass_options(*session); }
+    PassOptions pass() const { return pass_options(session->costs, session->view.costs); }
     const Shown& of(CompareSide side) const {
         if (side == CompareSide::b) return *other;
         return *session;

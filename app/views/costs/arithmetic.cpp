@@ -5,10 +5,10 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/costs/figure.hpp"
+#include "app/views/costs/operations.hpp"
 #include "app/views/costs/panels.hpp"
 #include "app/views/costs/parts.hpp"
 #include "app/views/costs/roofline.hpp"
-#include "app/views/costs/runs.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
@@ -226,7 +226,7 @@ Intents draw_costs_arithmetic(const Ui& ui, const Shown& model, const CostsPage&
     draw_arithmetic_figures(to, rows);
     draw_roof(to, rows);
     separator(ui, 12, 8);
-    draw_costs_runs(to, rows, true);
+    draw_costs_operations(to, rows, true);
     return std::move(to.intents);
 }
 

@@ -22,14 +22,12 @@ struct Settings {
     const Ui& ui;
     const Shown& model;
     const CostsPage& page;
-    const CostsPlace& chosen;
+    const CostsPlace& place;
     Intents& intents;
-
-    const CostsPlace& place() const { return chosen; }
 
     template <class Change>
     void set(Change change) {
-        intents.push_back(with_costs(chosen, change));
+        intents.push_back(with_costs(place, change));
     }
 };
 
@@ -52,7 +50,7 @@ void device_rows(Settings& to) {
     int current = -1;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         entries.push_back({.name = devices[i].name, .detail = memory[i], .words = devices[i].id});
-        if (devices[i].id == to.place().device) current = static_cast<int>(i);
+        if (devices[i].id == to.place.device) current = static_cast<int>(i);
     }
     if (current < 0) return;
     const Device& chosen = devices[static_cast<std::size_t>(current)];
@@ -88,7 +86,7 @@ void cache_row(Settings& to) {
     const ChoiceResult result = segmented_row(
         to.ui, "costs.cache",
         {.label = "KV cache", .tooltip = "What keys and values are stored in. At first as activations are."}, keys,
-        static_cast<int>(to.place().cache.value_or(follows)));
+        static_cast<int>(to.place.cache.value_or(follows)));
     if (!result.chosen) return;
     const auto chosen = static_cast<Precision>(*result.chosen);
     to.set([&](CostsPlace& place) { place.cache = chosen == follows ? std::nullopt : std::optional(chosen); });
@@ -102,7 +100,7 @@ void said_about(Settings& to, std::string_view where) {
 }
 
 void held_rows(Settings& to) {
-    const CostsPlace& place = to.place();
+    const CostsPlace& place = to.place;
     words_row(to, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, place.training ? 1 : 0,
               "Run: weights, key/value cache, activations. Trained: gradients and the optimizer as well.",
               [](CostsPlace& changed, std::size_t chosen) {
@@ -139,7 +137,7 @@ void held_rows(Settings& to) {
 std::int64_t nearest_count(const Settings& to, std::int64_t Sharding::*count) {
     constexpr std::int64_t furthest = 4096;
     MemoryOptions tried;
-    tried.sharding = to.place().sharding;
+    tried.sharding = to.place.sharding;
     const std::int64_t value = tried.sharding.*count;
     for (std::int64_t away = 0; away <= furthest; ++away)
         for (const std::int64_t by : {away, -away}) {
@@ -154,7 +152,7 @@ std::int64_t nearest_count(const Settings& to, std::int64_t Sharding::*count) {
 void count_row(Settings& to, std::string_view key, std::string_view label, std::string_view tooltip,
                std::int64_t Sharding::*count) {
     const std::string name = "costs." + std::string(key);
-    const std::int64_t value = to.place().sharding.*count;
+    const std::int64_t value = to.place.sharding.*count;
     const std::string text = std::to_string(value);
     const std::optional<Error>& wrong = to.page.wrong;
     // Groups that do not divide the devices are said where the last of these numbers was typed.
@@ -200,7 +198,7 @@ void sharding_rows(Settings& to) {
     count_row(to, "pipeline", "Pipeline stages", "The layers are divided into so many runs.", &Sharding::pipeline);
     words_row(
         to, "costs.zero", "ZeRO", std::array<std::string_view, 4>{"0", "1", "2", "3"},
-        static_cast<std::size_t>(std::clamp<std::int64_t>(to.place().sharding.zero, 0, 3)),
+        static_cast<std::size_t>(std::clamp<std::int64_t>(to.place.sharding.zero, 0, 3)),
         "What data-parallel devices divide among them: 1 the optimizer, 2 gradients too, 3 weights too "
         "(Rajbhandari et al. 2020).",
         [](CostsPlace& changed, std::size_t chosen) { changed.sharding.zero = static_cast<std::int64_t>(chosen); });
@@ -210,11 +208,11 @@ void sharding_rows(Settings& to) {
 void pass_rows(Settings& to) {
     section_title(to.ui, "Arithmetic");
     gap(to.ui, 4);
-    words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(to.place().phase),
+    words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(to.place.phase),
               "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache. Training "
               "goes forwards and backwards.",
               [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });
-    words_row(to, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"}, to.place().full ? 1 : 0,
+    words_row(to, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"}, to.place.full ? 1 : 0,
               "Causal: only what is not masked is computed. Full: every query against every key.",
               [](CostsPlace& changed, std::size_t chosen) { changed.full = chosen == 1; });
 }

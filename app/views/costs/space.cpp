@@ -39,11 +39,15 @@ Area draw_costs_space(const PanelFrame& frame) {
                        ImVec2(layout.arithmetic.max.x, layout.arithmetic.min.y), ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     draw_panel(frame, {"costs_settings", layout.settings, ui.theme.panel, padded},
-               [](const Ui& on, const Session& of) { return draw_costs_settings(on, of, of.costs, of.view.costs); });
+               [](const Ui& on, const Session& session) {
+                   return draw_costs_settings(on, session, session.costs, session.view.costs);
+               });
     draw_panel(frame, {"costs_memory", layout.memory, ui.theme.panel, padded},
-               [](const Ui& on, const Session& of) { return draw_costs_memory(on, of, of.costs, of.view.costs); });
+               [](const Ui& on, const Session& session) {
+                   return draw_costs_memory(on, session, session.costs, session.view.costs);
+               });
     draw_panel(frame, {"costs_arithmetic", layout.arithmetic, ui.theme.panel, padded},
-               [](const Ui& on, const Session& of) { return draw_costs_arithmetic(on, of, of.costs); });
+               [](const Ui& on, const Session& session) { return draw_costs_arithmetic(on, session, session.costs); });
     return {layout.memory.min, layout.arithmetic.max};
 }
 

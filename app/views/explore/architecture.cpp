@@ -224,16 +224,20 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     const std::size_t changes = std::max<std::size_t>(1, session.derived.changed.size());
     // The last possible picture's numbers are not this document's.
     const bool possible = session.derived.current;
-    std::array<char, 32> words{};
-    std::snprintf(words.data(), words.size(), changes == 1 ? "1 change" : "%zu changes", changes);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_text_in(list, ui.fonts.body_medium, start, ImVec2(start.x + width, start.y + line), ui.theme.text_high,
-                 words.data());
-    const Button reset{.label = "Reset", .icon = Icon::reset, .small = true};
+    Button reset{.label = "Reset", .icon = Icon::reset, .small = true, .tooltip = "Back to what was opened"};
     IconButtonOptions small;
     small.side = size::small_button;
-    const float reset_from = start.x + width - button_width(ui, reset);
     const float step = ui.px(size::small_button + size::grid);
+    // Where not all of it has room the button's word gives way, then the other.
+    std::string words = std::to_string(changes) + (changes == 1 ? " change" : " changes");
+    const auto fits = [&] {
+        return text_width(ui.fonts.body_medium, words) + 2 * step + button_width(ui, reset) + ui.px(8) <= width;
+    };
+    if (!fits()) reset.label = {};
+    if (!fits()) words = std::to_string(changes);
+    const float reset_from = start.x + width - button_width(ui, reset);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text_in(list, ui.fonts.body_medium, start, ImVec2(start.x + width, start.y + line), ui.theme.text_high, words);
     ImGui::SetCursorScreenPos(ImVec2(reset_from - 2 * step, start.y));
     if (possible && icon_button(ui, "architecture.run", Icon::play, "Run this what-if: on random weights", small)) {
         intents.push_back(AtRun{from_source(session.view.run, RunSource::random)});

@@ -41,7 +41,7 @@ Area draw_explore(const PanelFrame& frame) {
     draw_lines(ui, layout);
     draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture);
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) { return draw_own_canvas(on, of, frame.painter); });
+               [&](const Ui& on, const Session& session) { return draw_own_canvas(on, session, frame.painter); });
     draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);

@@ -8,7 +8,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/record_keys.hpp"
 #include "app/ui/tabs.hpp"
-#include "app/views/costs/tabs.hpp"
+#include "app/views/costs/explore_tabs.hpp"
 #include "app/views/explore/panels.hpp"
 #include "app/views/explore/tables_csv.hpp"
 #include "app/views/explore/tables_page.hpp"

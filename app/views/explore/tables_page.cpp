@@ -24,7 +24,7 @@ constexpr std::array tensor_columns{TableColumn{"Tensor", 346, 212, Align::left,
                                     TableColumn{"Each", 100, 92, Align::right, true},
                                     TableColumn{"Copies", 60, 48, Align::right, true},
                                     TableColumn{"Total", 136, 132, Align::right, true},
-                                    TableColumn{"In symbols", 172, 120, Align::left, true, true, false, false, true}};
+                                    TableColumn{"In symbols", 172, 120, Align::left, true, true}};
 constexpr std::size_t total_cell = 4;
 
 // Where the layers are not all alike: what tells a row's layers from others, and how many there are.

@@ -55,10 +55,10 @@ Area draw_run_space(const PanelFrame& frame) {
     draw_panel(frame, {"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar},
                draw_run_tokens);
     draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) {
-                   const bool empty = !of.running.shown || !of.running.shown->values;
-                   Intents intents = draw_run_matrices(on, of, frame.painter);
-                   if (empty) append(intents, draw_run_empty(on, of));
+               [&](const Ui& on, const Session& session) {
+                   const bool empty = !session.running.shown || !session.running.shown->values;
+                   Intents intents = draw_run_matrices(on, session, frame.painter);
+                   if (empty) append(intents, draw_run_empty(on, session));
                    return intents;
                });
     draw_panel(frame, {"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);

@@ -7,22 +7,40 @@
 #include <string>
 
 #include "app/charts/axis.hpp"
-#include "app/state/session.hpp"
+#include "app/state/costs/page.hpp"
+#include "app/state/intent.hpp"
+#include "app/state/shown.hpp"
+#include "app/state/what_if/page.hpp"
+#include "app/state/what_if/place.hpp"
 #include "app/ui/ui.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
 
 // Why there is nothing to draw. Where it is the input that is impossible, with what mends it.
-void draw_what_if_problem(const Ui& ui, const Session& session, std::string_view name, const std::string& problem,
+void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,
                           Intents& intents);
 
-Intents draw_what_if_tabs(const Ui& ui, const Session& session);      // above: which question is asked
-Intents draw_what_if_settings(const Ui& ui, const Session& session);  // left: of a sweep, of sensitivity, of the shelf
-Intents draw_sweep(const Ui& ui, const Session& session);
-Intents draw_sensitivity(const Ui& ui, const Session& session);
-Intents draw_shelf(const Ui& ui, const Session& session);
-Intents draw_solve(const Ui& ui, const Session& session);  // the whole width
+// Above: which question is asked.
+Intents draw_what_if_tabs(const Ui& ui, WhatIfTab current);
+
+// Left: of a sweep, of sensitivity, of the shelf. The device is the one of the Costs view.
+struct WhatIfSettings {
+    const Shown& model;
+    const WhatIfPlace& place;
+    const WhatIfPage& page;
+    const CostsPage& costs;
+    const CostsPlace& held;
+};
+Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of);
+
+Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page);
+Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page);
+Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets);
+// The whole width.
+Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,
+                   std::span<const Device> devices);
 
 AxisUnit axis_unit(Unit unit);
 
@@ -43,6 +61,6 @@ struct NumberOf {
     Field field;
     std::int64_t value = 0;
 };
-std::optional<Intent> adopt(const Session& session, std::span<const NumberOf> numbers);
+std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> numbers);
 
 }  // namespace headcount

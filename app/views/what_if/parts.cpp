@@ -45,7 +45,7 @@ std::string change_text(double change, std::optional<std::int64_t> whole, Metric
 std::string inside_title(std::string_view label) {
     std::string text(label);
     const auto letter = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
-    if (std::islower(letter(1))) text.front() = static_cast<char>(std::tolower(letter(0)));
+    if (std::islower(letter(1))) text.front() = lower(text.front());
     return text;
 }
 
@@ -56,20 +56,20 @@ std::vector<Field> varied_fields(const Architecture& arch) {
     return varied;
 }
 
-std::optional<Intent> adopt(const Session& session, std::span<const NumberOf> numbers) {
-    Document document = session.document;
+std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> numbers) {
+    Document document = model.document;
     for (const auto& [field, value] : numbers) {
         std::optional<Architecture> changed = with_number(document.architecture, field, value);
         if (!changed) return std::nullopt;
         document.architecture = std::move(*changed);
     }
-    if (numbers.empty() || document == session.document) return std::nullopt;
+    if (numbers.empty() || document == model.document) return std::nullopt;
     return Replace{std::move(document), numbers.front().field};
 }
 
-void draw_what_if_problem(const Ui& ui, const Session& session, std::string_view name, const std::string& problem,
+void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,
                           Intents& intents) {
-    const std::vector<Complaint> all = complaints(session);
+    const std::vector<Complaint> all = complaints(model);
     const auto input =
         std::find_if(all.begin(), all.end(), [](const Complaint& each) { return each.input && each.mending; });
     if (input == all.end()) {
@@ -80,9 +80,9 @@ void draw_what_if_problem(const Ui& ui, const Session& session, std::string_view
         intents.push_back(Replace{input->mending->document, input->mending->edited, true});
 }
 
-Intents draw_what_if_tabs(const Ui& ui, const Session& session) {
+Intents draw_what_if_tabs(const Ui& ui, WhatIfTab shown) {
     constexpr std::array<std::string_view, what_if_tab_keys.size()> words{"Sweep", "Sensitivity", "Solve", "Shelf"};
-    const auto current = static_cast<std::size_t>(session.view.what_if.tab);
+    const auto current = static_cast<std::size_t>(shown);
     const std::optional<int> chosen = tab_bar(ui, "what_if.tabs", words, static_cast<int>(current));
     record_keys(ui.recorder, "what_if.tabs", "what_if.tab", what_if_tab_keys);
     if (!chosen) return {};

@@ -49,9 +49,9 @@ void draw_left_out(const Ui& ui, const Sensitivity& all, std::span<const Field> 
 
 }  // namespace
 
-Intents draw_sensitivity(const Ui& ui, const Session& session) {
+Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page) {
     Intents intents;
-    const FoundSensitivity* const found = session.what_if.sensitivity.get();
+    const FoundSensitivity* const found = page.sensitivity.get();
     if (!found) return intents;
     const std::string metric(info(found->metric).label);
     const std::string title =
@@ -59,7 +59,7 @@ Intents draw_sensitivity(const Ui& ui, const Session& session) {
     if (!found->sensitivity) {
         section_title(ui, title);
         gap(ui, 8);
-        draw_what_if_problem(ui, session, "sensitivity.problem", found->problem, intents);
+        draw_what_if_problem(ui, model, "sensitivity.problem", found->problem, intents);
         return intents;
     }
     const Sensitivity& all = *found->sensitivity;
@@ -81,9 +81,9 @@ Intents draw_sensitivity(const Ui& ui, const Session& session) {
     const ChartResult result = bar_chart(ui, "sensitivity.chart", chart);
     if (result.clicked) {
         const FieldStep& step = all.steps[order[static_cast<std::size_t>(*result.clicked)]];
-        Document document = session.document;
+        Document document = model.document;
         document.architecture = with_step(document.architecture, step);
-        if (document != session.document) intents.push_back(Replace{std::move(document), step.field});
+        if (document != model.document) intents.push_back(Replace{std::move(document), step.field});
     }
     if (result.hovered) intents.push_back(Hover{all.steps[order[static_cast<std::size_t>(*result.hovered)]].field});
     add_chart_intents(intents, result);

@@ -22,10 +22,10 @@ namespace {
 
 struct Settings {
     const Ui& ui;
-    const Session& session;
+    const WhatIfSettings& of;
     Intents& intents;
 
-    const WhatIfPlace& place() const { return session.view.what_if; }
+    const WhatIfPlace& place() const { return of.place; }
     void set(WhatIfIntent what) { intents.push_back(AtWhatIf{std::move(what)}); }
 };
 
@@ -56,10 +56,10 @@ std::optional<Metric> choose_metric(Settings& to, Metric current) {
 
 // The same one as in Costs.
 void choose_device(Settings& to) {
-    const std::vector<Device>& devices = to.session.costs.devices;
-    if (const std::optional<Error>& wrong = to.session.costs.wrong; wrong && devices.empty())
+    const std::vector<Device>& devices = to.of.costs.devices;
+    if (const std::optional<Error>& wrong = to.of.costs.wrong; wrong && devices.empty())
         message_card(to.ui, "what_if.devices", sentence(*wrong), {});
-    const PassOptions pass = pass_options(to.session);
+    const PassOptions pass = pass_options(to.of.costs, to.of.held);
     if (!pass.device) return;
     caption(to.ui, pass.devices > 1 ? "At the roof of " + grouped(pass.devices) + " of" : "At the roof of");
     gap(to.ui, 4);
@@ -72,9 +72,8 @@ void choose_device(Settings& to) {
                           .current = static_cast<int>(current - devices.begin())};
     const std::optional<int> chosen = menu_button(to.ui, "what_if.device", menu, entries);
     if (chosen)
-        to.intents.push_back(with_costs(to.session.view.costs, [&](CostsPlace& place) {
-            place.device = devices[static_cast<std::size_t>(*chosen)].id;
-        }));
+        to.intents.push_back(with_costs(
+            to.of.held, [&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*chosen)].id; }));
     gap(to.ui, 12);
 }
 
@@ -130,7 +129,7 @@ void number_row(Settings& to, const std::string& name, const SweepPlace& place, 
 }
 
 void field_menu(Settings& to, const std::string& name, const SweepPlace& place, std::size_t index) {
-    const Architecture& arch = to.session.document.architecture;
+    const Architecture& arch = to.of.model.document.architecture;
     std::vector<Field> varied = varied_fields(arch);
     std::erase_if(varied,
                   [&](Field field) { return place.ranges.size() > 1 && field == place.ranges[1 - index].field; });
@@ -177,7 +176,7 @@ void second_range(Settings& to, const SweepPlace& place) {
         changed.ranges.resize(1);
     } else {
         if (!button(to.ui, "sweep.two", {.label = "Vary a second number", .small = true})) return;
-        const Architecture& arch = to.session.document.architecture;
+        const Architecture& arch = to.of.model.document.architecture;
         for (const Field field : {Field::dim, Field::layers}) {
             if (changed.ranges.size() > 1 || field == place.ranges.front().field) continue;
             changed.ranges.push_back(suggested_range(arch, field));
@@ -187,7 +186,7 @@ void second_range(Settings& to, const SweepPlace& place) {
 }
 
 void sweep_settings(Settings& to) {
-    const FoundSweep* const found = to.session.what_if.sweep.get();
+    const FoundSweep* const found = to.of.page.sweep.get();
     SweepPlace place = to.place().sweep;
     if (found) place.ranges = found->ranges;
     if (const auto metric = choose_metric(to, place.metric)) {
@@ -269,10 +268,10 @@ void shelf_settings(Settings& to) {
 
 }  // namespace
 
-Intents draw_what_if_settings(const Ui& ui, const Session& session) {
+Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of) {
     Intents intents;
-    Settings to{ui, session, intents};
-    switch (session.view.what_if.tab) {
+    Settings to{ui, of, intents};
+    switch (of.place.tab) {
         case WhatIfTab::sweep:
             sweep_settings(to);
             break;

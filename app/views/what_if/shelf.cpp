@@ -9,6 +9,7 @@
 #include "app/views/what_if/panels.hpp"
 #include "app/views/what_if/shelf_facts.hpp"
 #include "core/base/text.hpp"
+#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {
@@ -50,9 +51,8 @@ struct Drawn {
     std::vector<double> x, y;
 };
 
-Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, const Session& session,
-               std::span<const std::string> joined) {
-    const ShelfPlace& place = session.view.what_if.shelf;
+Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, const std::string& preset,
+               const ShelfPlace& place, std::span<const std::string> joined) {
     Drawn drawn;
     std::map<std::string, std::vector<std::array<double, 2>>> series;
     const auto add = [&](const ShelfModel& model, bool selected) {
@@ -72,7 +72,7 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
         drawn.y.push_back(*y);
         if (!model.group.empty()) series[model.group].push_back({*x, *y});
     };
-    for (const ShelfModel& model : models) add(model, !own && model.id == session.document.preset);
+    for (const ShelfModel& model : models) add(model, !own && model.id == preset);
     if (own) add(*own, true);
     for (auto& [group, points] : series) {
         if (points.size() < 2 || std::find(joined.begin(), joined.end(), group) == joined.end()) continue;
@@ -86,22 +86,21 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
 
 }  // namespace
 
-Intents draw_shelf(const Ui& ui, const Session& session) {
+Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets) {
     Intents intents;
-    const ShelfPlace& place = session.view.what_if.shelf;
-    const Precision precision = session.document.input.precision;
-    const std::vector<ShelfModel>& models = shelf_models(ui, session.presets, precision);
+    const Precision precision = model.document.input.precision;
+    const std::vector<ShelfModel>& models = shelf_models(ui, presets, precision);
     // The document is one of the presets, or a model of its own of the same year.
-    const Preset* const preset = find_preset(session.presets, session.document.preset);
-    const bool edited = !preset || session.document.architecture != preset->architecture;
+    const Preset* const preset = find_preset(presets, model.document.preset);
+    const bool edited = !preset || model.document.architecture != preset->architecture;
     std::optional<ShelfModel> own;
     if (edited)
-        own = own_shelf_model(ui, session.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
-    if (own) own->name = title_of(session.document);
+        own = own_shelf_model(ui, model.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
+    if (own) own->name = title_of(model.document);
     // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
     std::string& pointed = kept<std::string>(ui, "what_if.series");
     const std::array<std::string, 2> joined{preset ? preset->group : std::string(), pointed};
-    Drawn drawn = drawn_of(models, own ? &*own : nullptr, session, joined);
+    Drawn drawn = drawn_of(models, own ? &*own : nullptr, model.document.preset, place, joined);
     for (ScatterLine& line : drawn.lines) line.colour = ui.theme.edge;
     const AxisWords &across = words_of(place.x), &up = words_of(place.y);
     const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
@@ -120,8 +119,8 @@ Intents draw_shelf(const Ui& ui, const Session& session) {
         result.hovered ? drawn.models[static_cast<std::size_t>(*result.hovered)]->group : std::string();
     if (std::exchange(pointed, group) != group) ui.memory.animating = true;  // it is drawn in the next frame
     if (result.clicked) {
-        const ShelfModel& model = *drawn.models[static_cast<std::size_t>(*result.clicked)];
-        if (!model.id.empty()) intents.push_back(OpenPreset{model.id});
+        const ShelfModel& pressed = *drawn.models[static_cast<std::size_t>(*result.clicked)];
+        if (!pressed.id.empty()) intents.push_back(OpenPreset{pressed.id});
     }
     add_chart_intents(intents, result);
     return intents;

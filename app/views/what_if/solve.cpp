@@ -20,7 +20,7 @@ constexpr float sizes_part = 0.57F;              // of what is below the answers
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {
     const Ui& ui = to.ui;
-    const std::vector<Device>& devices = to.session.costs.devices;
+    const std::span<const Device> devices = to.devices;
     if (devices.empty()) return;
     std::vector<std::string> memory;
     for (const Device& device : devices) memory.push_back(bytes_text(device.memory));
@@ -124,7 +124,7 @@ void free_rows(SolvePanel& to) {
     const Ui& ui = to.ui;
     section_title(ui, "What is free");
     gap(ui, 4);
-    const std::vector<Field> varied = varied_fields(to.session.document.architecture);
+    const std::vector<Field> varied = varied_fields(to.model.document.architecture);
     for (std::size_t i = 0; i < most_free; ++i) {
         free_menu(to, varied, i);
         gap(ui, 6);
@@ -159,10 +159,11 @@ void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, c
     if (result.typed && *result.typed != text) to.ask([&](SolvePlace& place) { which(place) = *result.typed; });
 }
 
-Intents draw_solve(const Ui& ui, const Session& session) {
+Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,
+                   std::span<const Device> devices) {
     Intents intents;
-    if (!session.what_if.solve) return intents;
-    SolvePanel to{ui, session, *session.what_if.solve, intents};
+    if (!page.solve) return intents;
+    SolvePanel to{ui, model, place, devices, *page.solve, intents};
     const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float left = std::round(std::min(ui.px(wish_width), room.x * 0.4F)), space = std::round(ui.px(between));
     {

@@ -15,11 +15,13 @@ namespace headcount {
 
 struct SolvePanel {
     const Ui& ui;
-    const Session& session;
+    const Shown& model;
+    const SolvePlace& asked;
+    std::span<const Device> devices;
     const FoundSolve& found;
     Intents& intents;
 
-    const SolvePlace& place() const { return session.view.what_if.solve; }
+    const SolvePlace& place() const { return asked; }
 
     // What is asked, with one thing changed.
     template <class Change>

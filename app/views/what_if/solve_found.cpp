@@ -85,7 +85,7 @@ void adopt_answer(SolvePanel& to, const Answer& answer) {
     std::vector<NumberOf> numbers;
     for (std::size_t i = 0; i < answer.values.size(); ++i)
         numbers.push_back({to.found.answers.wish.free[i].field, answer.values[i]});
-    if (std::optional<Intent> intent = adopt(to.session, numbers)) to.intents.push_back(std::move(*intent));
+    if (std::optional<Intent> intent = adopt(to.model, numbers)) to.intents.push_back(std::move(*intent));
 }
 
 void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, TableRow& row) {
@@ -99,9 +99,9 @@ void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, 
 }
 
 void adopt_size(SolvePanel& to, const SizedModel& size) {
-    Document document = to.session.document;
+    Document document = to.model.document;
     document.architecture = size.architecture;
-    if (document != to.session.document) to.intents.push_back(Replace{std::move(document), Field::dim});
+    if (document != to.model.document) to.intents.push_back(Replace{std::move(document), Field::dim});
 }
 
 std::string& wished_size(SolvePlace& place) {
@@ -184,8 +184,7 @@ void draw_sizes(SolvePanel& to) {
     for (Field field : shown) columns.push_back(number_column_of(field));
     columns.push_back(
         {.title = "Parameters", .width = total_column, .minimum = 122, .align = Align::right, .mono = true});
-    columns.push_back(
-        {.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true, .may_go = true});
+    columns.push_back({.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true});
     const TableResult result =
         short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
                     [&](std::size_t index, TableRow& line) { fill_size(to, shown, index, line); });

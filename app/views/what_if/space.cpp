@@ -23,21 +23,28 @@ WhatIfLayout layout_of(const Ui& ui) {
             {{min.x, top + 1}, {right, bottom}}};
 }
 
-DrawPanel panel_of(WhatIfTab tab) {
-    switch (tab) {
+}  // namespace
+
+Intents draw_what_if_panel(const Ui& ui, const Session& session) {
+    const WhatIfPlace& place = session.view.what_if;
+    const WhatIfPage& page = session.what_if;
+    switch (place.tab) {
         case WhatIfTab::sweep:
-            return draw_sweep;
+            return draw_sweep(ui, session, page);
         case WhatIfTab::sensitivity:
-            return draw_sensitivity;
+            return draw_sensitivity(ui, session, page);
         case WhatIfTab::solve:
-            return draw_solve;
+            return draw_solve(ui, session, place.solve, page, session.costs.devices);
         case WhatIfTab::shelf:
-            return draw_shelf;
+            return draw_shelf(ui, session, place.shelf, session.presets);
     }
-    return draw_sweep;
+    return {};
 }
 
-}  // namespace
+Intents draw_what_if_settings_panel(const Ui& ui, const Session& session) {
+    return draw_what_if_settings(ui,
+                                 {session, session.view.what_if, session.what_if, session.costs, session.view.costs});
+}
 
 Area draw_what_if_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
@@ -48,15 +55,15 @@ Area draw_what_if_space(const PanelFrame& frame) {
     list.AddRectFilled({layout.tabs.min.x, layout.tabs.max.y}, {layout.tabs.max.x, layout.tabs.max.y + 1},
                        ui.theme.line);
     draw_panel(frame, {"what_if_tabs", layout.tabs, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
-               draw_what_if_tabs);
+               [tab](const Ui& on, const Session&) { return draw_what_if_tabs(on, tab); });
     if (tab == WhatIfTab::solve) {
-        draw_panel(frame, {"what_if", layout.whole, ui.theme.panel, padded}, panel_of(tab));
+        draw_panel(frame, {"what_if", layout.whole, ui.theme.panel, padded}, draw_what_if_panel);
         return layout.whole;
     }
     list.AddRectFilled({layout.settings.max.x, layout.settings.min.y},
                        {layout.settings.max.x + 1, layout.settings.max.y}, ui.theme.line);
-    draw_panel(frame, {"what_if_settings", layout.settings, ui.theme.panel, padded}, draw_what_if_settings);
-    draw_panel(frame, {"what_if", layout.chart, ui.theme.panel, padded}, panel_of(tab));
+    draw_panel(frame, {"what_if_settings", layout.settings, ui.theme.panel, padded}, draw_what_if_settings_panel);
+    draw_panel(frame, {"what_if", layout.chart, ui.theme.panel, padded}, draw_what_if_panel);
     return layout.chart;
 }
 

@@ -7,6 +7,10 @@ namespace headcount {
 
 Area draw_what_if_space(const PanelFrame& frame);
 
+// Its panels, given what each reads: the one of the tab that is chosen, and the settings at its left.
+Intents draw_what_if_panel(const Ui& ui, const Session& session);
+Intents draw_what_if_settings_panel(const Ui& ui, const Session& session);
+
 inline constexpr ViewKind what_if_kind{
     .key = what_if_view,
     .name = "What-if",

@@ -53,19 +53,19 @@ ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
 }
 
 // The document's own values of what varies.
-std::vector<std::int64_t> own_values(const Session& session, const Sweep& sweep) {
+std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
     std::vector<std::int64_t> values;
     for (const Field field : sweep.fields)
-        values.push_back(field_number(session.document.architecture, field).value_or(-1));
+        values.push_back(field_number(model.document.architecture, field).value_or(-1));
     return values;
 }
 
 // The ranges stay as they are: what is suggested would move with the model.
-void adopt_point(const Session& session, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
+void adopt_point(const Shown& model, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
     std::vector<NumberOf> numbers;
     for (std::size_t i = 0; i < point.values.size() && i < found.sweep->fields.size(); ++i)
         numbers.push_back({found.sweep->fields[i], point.values[i]});
-    std::optional<Intent> intent = adopt(session, numbers);
+    std::optional<Intent> intent = adopt(model, numbers);
     if (!intent) return;
     intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric}}});
     intents.push_back(std::move(*intent));
@@ -84,12 +84,12 @@ struct SweepLine {
     std::vector<double> x, y;
 };
 
-const SweepLine& swept_line(const Ui& ui, const Session& session) {
+const SweepLine& swept_line(const Ui& ui, const Shown& model, const WhatIfPage& page) {
     SweepLine& line = kept<SweepLine>(ui, "sweep.line");
-    const Sweep& sweep = *session.what_if.sweep->sweep;
-    std::vector<std::int64_t> own = own_values(session, sweep);
-    if (line.of == session.what_if.sweep && line.own == own) return line;
-    line = {session.what_if.sweep, std::move(own), {}, {}, {}, {}};
+    const Sweep& sweep = *page.sweep->sweep;
+    std::vector<std::int64_t> own = own_values(model, sweep);
+    if (line.of == page.sweep && line.own == own) return line;
+    line = {page.sweep, std::move(own), {}, {}, {}, {}};
     for (std::size_t i = 0; i < sweep.points.size(); ++i) {
         const SweepPoint& point = sweep.points[i];
         const std::optional<double> value = value_of(point, line.of->place.metric);
@@ -105,10 +105,10 @@ const SweepLine& swept_line(const Ui& ui, const Session& session) {
     return line;
 }
 
-void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
+void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const SweepLine& line = swept_line(ui, session);
+    const SweepLine& line = swept_line(ui, model, page);
     LineChart chart;
     const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
     chart.title = title_of(found);
@@ -128,7 +128,7 @@ void draw_line(const Ui& ui, const Session& session, const FoundSweep& found, In
     };
     const ChartResult result = line_chart(ui, "sweep.chart", chart);
     if (result.clicked)
-        adopt_point(session, found, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]], intents);
+        adopt_point(model, found, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]], intents);
     add_chart_intents(intents, result);
 }
 
@@ -172,12 +172,12 @@ Cells cells_of(const std::shared_ptr<const FoundSweep>& of, const std::vector<st
     return cells;
 }
 
-void draw_map(const Ui& ui, const Session& session, const FoundSweep& found, Intents& intents) {
+void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
     Cells& cells = kept<Cells>(ui, "sweep.cells");
-    const std::vector<std::int64_t> own = own_values(session, sweep);
-    if (cells.of != session.what_if.sweep || cells.values_now != own) cells = cells_of(session.what_if.sweep, own);
+    const std::vector<std::int64_t> own = own_values(model, sweep);
+    if (cells.of != page.sweep || cells.values_now != own) cells = cells_of(page.sweep, own);
     HeatMap chart;
     chart.x_title = info(sweep.fields[0]).label;
     chart.y_title = info(sweep.fields[1]).label;
@@ -198,20 +198,20 @@ void draw_map(const Ui& ui, const Session& session, const FoundSweep& found, Int
     };
     const ChartResult result = heat_map(ui, "sweep.chart", chart);
     if (result.clicked && cells.values[static_cast<std::size_t>(*result.clicked)])
-        adopt_point(session, found, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]], intents);
+        adopt_point(model, found, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]], intents);
     add_chart_intents(intents, result);
 }
 
 }  // namespace
 
-Intents draw_sweep(const Ui& ui, const Session& session) {
+Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page) {
     Intents intents;
-    const FoundSweep* const found = session.what_if.sweep.get();
+    const FoundSweep* const found = page.sweep.get();
     if (!found) return intents;
     if (!found->sweep || found->sweep->points.empty()) {
         section_title(ui, "Sweep");
         gap(ui, 8);
-        draw_what_if_problem(ui, session, "sweep.problem", found->problem, intents);
+        draw_what_if_problem(ui, model, "sweep.problem", found->problem, intents);
         return intents;
     }
     const Sweep& sweep = *found->sweep;
@@ -219,9 +219,9 @@ Intents draw_sweep(const Ui& ui, const Session& session) {
                   found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
     gap(ui, 8);
     if (sweep.fields.size() > 1 && found->ranges.size() > 1)
-        draw_map(ui, session, *found, intents);
+        draw_map(ui, model, page, *found, intents);
     else
-        draw_line(ui, session, *found, intents);
+        draw_line(ui, model, page, *found, intents);
     return intents;
 }
 

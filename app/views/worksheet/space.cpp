@@ -50,11 +50,13 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     own({"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
     own({"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));
     own({"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
-        [](const Ui& on, const Session& of) { return draw_worksheet_card(on, of.desk, model_in_view(of)); });
+        [](const Ui& on, const Session& session) {
+            return draw_worksheet_card(on, session.desk, model_in_view(session));
+        });
     if (diagram)
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
-                   [&](const Ui& on, const Session& of) {
-                       return draw_worksheet_diagram(on, of.desk, of.view, frame.painter);
+                   [&](const Ui& on, const Session& session) {
+                       return draw_worksheet_diagram(on, session.desk, session.view, frame.painter);
                    });
     if (flow)
         own({"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel},

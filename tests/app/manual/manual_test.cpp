@@ -11,7 +11,10 @@ namespace {
 const ImVec2 small_window(1200, 640);  // what the sheet leaves it at 1280x720, and the padding
 
 Intents draw_shipped(const Ui& ui, const Session& session) {
-    return session.view.help ? draw_manual(ui, session, shipped_views()) : Intents{};
+    if (!session.view.help) return {};
+    const std::string& place = *session.view.help;
+    const std::string own = place_of(view_on(shipped_views(), session.view));
+    return draw_manual(ui, place.empty() ? own : place, session.derived.shown, shipped_views());
 }
 
 // Open at a place, in a window of this size.
@@ -70,6 +73,30 @@ TEST(Manual, ALinkLeadsToItsPage) {
     EXPECT_EQ(reader.place(), "models#files");
 }
 
+TEST(Manual, ALinkWithinAPageLeadsThereEveryTime) {
+    Reader reader("models#symbols-and-fields", ImVec2(1200, 400));
+    const auto at_link = [&] { return reader.bench.screen.recorder.find("help.link.models#layers")->min.y; };
+    const float before = at_link();
+    for (int again = 0; again < 2; ++again) {
+        reader.bench.ask(ShowHelp{"models#layers"});
+        reader.bench.frames(3);
+        EXPECT_LT(at_link(), before);
+        reader.bench.press("help.pages.models#symbols-and-fields");
+        reader.bench.frames(3);
+        EXPECT_EQ(at_link(), before) << "the entry of the page leads to its top";
+    }
+}
+
+TEST(Manual, PageKeysTurnPages) {
+    Reader reader("models#symbols-and-fields", ImVec2(1200, 500));
+    reader.bench.press("help.text");  // as who reads may click there
+    const NamedRect* const page = reader.bench.screen.recorder.find("help.page");
+    const float height = page->max.y - page->min.y, before = reader.bench.screen.recorder.find("help.text")->min.y;
+    reader.bench.screen.key(ImGuiKey_PageDown, [&](const Ui& ui) { draw_shipped(ui, reader.bench.session); });
+    reader.bench.frames(3);
+    EXPECT_NEAR(before - reader.bench.screen.recorder.find("help.text")->min.y, height * 0.9F, 2);
+}
+
 TEST(Manual, AnAddressOfTheWebIsCopied) {
     Reader reader("command-line#solve", ImVec2(1168, 3000));
     const std::string address = "https://arxiv.org/abs/2203.15556";
@@ -84,6 +111,15 @@ TEST(Manual, AnAddressOfTheWebIsCopied) {
 TEST(Manual, WhatIsLookedForLeavesThePagesThatHaveIt) {
     Reader reader("keys");
     reader.bench.press("help.search");
+    reader.bench.screen.hands.text("redo");
+    reader.bench.frames(4);
+    EXPECT_TRUE(reader.bench.has("help.pages.keys"));
+    for (int i = 0; i < 4; ++i) {
+        reader.bench.screen.hands.key(ImGuiKey_Backspace, true);
+        reader.bench.frame();
+        reader.bench.screen.hands.key(ImGuiKey_Backspace, false);
+        reader.bench.frame();
+    }
     reader.bench.screen.hands.text("roofline");
     reader.bench.frames(4);
     EXPECT_TRUE(reader.bench.has("help.pages.views#the-costs-view"));
@@ -109,7 +145,12 @@ TEST(Manual, EveryPageIsDrawnAtEveryWidth) {
         Reader reader("keys", ImVec2(width, 500));
         for (const ManualPage& page : manual_pages()) {
             reader.bench.ask(ShowHelp{place_of(page)});
-            EXPECT_EQ(reader.place(), place_of(page)) << width;
+            const NamedRect* const all = reader.bench.screen.recorder.find("help.text");
+            const NamedRect* const room = reader.bench.screen.recorder.find("help.page");
+            ASSERT_TRUE(all && room) << place_of(page) << width;
+            EXPECT_GE(all->min.x, room->min.x);
+            EXPECT_LE(all->max.x, room->max.x);
+            EXPECT_GT(all->max.y - all->min.y, 10);
         }
     }
 }

@@ -112,14 +112,14 @@ TEST(ColumnEdges, AllGiveWayTowardsTheirMinimum) {
     EXPECT_EQ(edges[3], 235);
 }
 
-TEST(ColumnEdges, ALastColumnThatMayGoHasItsMinimumOrNothing) {
-    std::array<TableColumn, 3> all{TableColumn{"a", 100, 60}, TableColumn{"b", 80, 70}, TableColumn{"c", 90, 80}};
-    all[2].may_go = true;
-    const auto whole = column_edges(all, 215, 1), without = column_edges(all, 205, 1);
+TEST(ColumnEdges, TheLastColumnsHaveTheirMinimumOrNothing) {
+    const std::array<TableColumn, 3> all{TableColumn{"a", 100, 60}, TableColumn{"b", 80, 70}, TableColumn{"c", 90, 80}};
+    const auto whole = column_edges(all, 215, 1), without = column_edges(all, 205, 1), one = column_edges(all, 120, 1);
     EXPECT_GE(whole[3] - whole[2], 80);
     EXPECT_EQ(without[2], 205);
     EXPECT_EQ(without[3], 205);
     EXPECT_GE(without[1], 60);
+    EXPECT_EQ(one[1], 120);
 }
 
 TEST(ColumnEdges, NothingGoesBeyondTheWidth) {

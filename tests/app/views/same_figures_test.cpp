@@ -97,9 +97,13 @@ void expect_the_same_everywhere(const Preset& preset, const Chosen& chosen) {
     EXPECT_EQ(std::get<std::int64_t>(table.rows.back().cells[2]), flops) << "Compare";
 
     const Document& document = session.document;
-    const Asked asked = headcount::ask(
-        "flops",
-        {document.architecture, document.input, document.preset, session.presets, {}, nullptr, pass_options(session)});
+    const Asked asked = headcount::ask("flops", {document.architecture,
+                                                 document.input,
+                                                 document.preset,
+                                                 session.presets,
+                                                 {},
+                                                 nullptr,
+                                                 pass_options(session.costs, session.view.costs)});
     ASSERT_TRUE(asked.answer) << asked.problem;
     EXPECT_EQ(asked.answer->number, grouped(flops)) << "Ask";
 }

@@ -132,6 +132,7 @@ TEST(Presets, OneThatIsWrongIsNamedWithItsField) {
           Case{R"({"name": "n", "family": "f", "source": "s"})", "wrong.json"},
           Case{R"({"name": "n", "family": "f", "source": "s", "config": 7})", "wrong.json"},
           Case{R"({"name": 7, "family": "f", "source": "s", "config": {}})", "wrong.json"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "notee": "x", "config": {}})", "notee"},
           Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama", "hidden_size": -1}})",
                "hidden_size"},
           Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "set": {"dimm": 1}})",

@@ -1,6 +1,7 @@
 // Claims about the charts of the What-if view: a sweep, sensitivity and the shelf ask for what was pressed.
 #include "app/state/what_if/found.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "app/views/what_if/space.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -26,7 +27,7 @@ std::int64_t layers_of(const Session& session) {
 }
 
 TEST(SweepPanel, APointOfTheLineBecomesTheDocumentInOneEdit) {
-    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     stage.press("sweep.chart.8");
     ASSERT_TRUE(stage.last<Replace>());
     EXPECT_TRUE(stage.last<Replace>()->settled);
@@ -39,7 +40,7 @@ TEST(SweepPanel, APointOfTheLineBecomesTheDocumentInOneEdit) {
 }
 
 TEST(SweepPanel, TheRangeStaysWhereAPointWasTaken) {
-    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     const std::vector<ValueRange> before = stage.session.what_if.sweep->ranges;
     stage.press("sweep.chart.0");
     obey(stage);
@@ -47,7 +48,7 @@ TEST(SweepPanel, TheRangeStaysWhereAPointWasTaken) {
 }
 
 TEST(SweepPanel, ACellOfTheMapIsTheModelOfItsColumnAndRow) {
-    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     const SweepPlace place{{{Field::layers, 10, 14, 2}, {Field::kv_heads, 8, 32, 8}}, Metric::cache_per_token};
     headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
     stage.press("sweep.chart.5");  // three columns: the third of the second row
@@ -58,7 +59,7 @@ TEST(SweepPanel, ACellOfTheMapIsTheModelOfItsColumnAndRow) {
 }
 
 TEST(SweepPanel, AnImpossibleCellIsNotTaken) {
-    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     const SweepPlace place{{{Field::layers, 10, 12, 1}, {Field::kv_heads, 7, 8, 1}}, Metric::total};
     headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{place}}});
     stage.press("sweep.chart.1");  // 7 key/value heads do not divide 32
@@ -68,7 +69,7 @@ TEST(SweepPanel, AnImpossibleCellIsNotTaken) {
 }
 
 TEST(SweepPanel, ARangeThatRunsBackwardsIsSaidInASentence) {
-    Stage stage = stage_of(draw_sweep, WhatIfTab::sweep);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
     headcount::apply(stage.session, Intents{AtWhatIf{SetSweep{{{{Field::layers, 40, 8, 4}}, Metric::total}}}});
     stage.frame();
     EXPECT_FALSE(stage.has("sweep.chart"));
@@ -76,7 +77,7 @@ TEST(SweepPanel, ARangeThatRunsBackwardsIsSaidInASentence) {
 }
 
 TEST(WhatIfSettings, ATypedEndChangesTheRange) {
-    Stage stage = stage_of(draw_what_if_settings, WhatIfTab::sweep);
+    Stage stage = stage_of(draw_what_if_settings_panel, WhatIfTab::sweep);
     stage.press("sweep.two");
     const SetSweep* const set = [&]() -> const SetSweep* {
         const AtWhatIf* at = stage.last<AtWhatIf>();
@@ -88,7 +89,7 @@ TEST(WhatIfSettings, ATypedEndChangesTheRange) {
 }
 
 struct SettingsBench : test::Workbench {
-    SettingsBench() : Workbench(draw_what_if_settings, "llama-2-7b", ImVec2(300, 900)) {
+    SettingsBench() : Workbench(draw_what_if_settings_panel, "llama-2-7b", ImVec2(300, 900)) {
         headcount::apply(session, Intents{ShowWorkspace{what_if_view}, AtWhatIf{SetSweep{layers_from(8)}}});
         frames(2);
     }
@@ -114,7 +115,7 @@ TEST(WhatIfSettings, AWrongEndIsMarkedAtOnceAndTheLastGoodRangeStays) {
 }
 
 TEST(SensitivityPanel, ABarMakesItsStep) {
-    Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sensitivity);
     stage.press("sensitivity.chart.layers");
     ASSERT_TRUE(stage.last<Replace>());
     obey(stage);
@@ -122,7 +123,7 @@ TEST(SensitivityPanel, ABarMakesItsStep) {
 }
 
 TEST(SensitivityPanel, LeavesOutWhatMovesNothing) {
-    Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity, "mixtral-8x7b");
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sensitivity, "mixtral-8x7b");
     stage.frame();
     EXPECT_TRUE(stage.has("sensitivity.chart.experts"));
     EXPECT_FALSE(stage.has("sensitivity.chart.experts_per_token")) << "a token passes more, the total stays";
@@ -133,7 +134,7 @@ TEST(SensitivityPanel, LeavesOutWhatMovesNothing) {
 
 TEST(SensitivityPanel, IsThereForEveryPresetAndEveryMetric) {
     for (const char* preset : {"gpt2", "deepseek-v3", "mixtral-8x7b"}) {
-        Stage stage = stage_of(draw_sensitivity, WhatIfTab::sensitivity, preset);
+        Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sensitivity, preset);
         for (const MetricInfo& metric : metrics) {
             headcount::apply(stage.session, Intents{AtWhatIf{SetSensitivity{metric.metric}}});
             stage.frame();
@@ -143,14 +144,14 @@ TEST(SensitivityPanel, IsThereForEveryPresetAndEveryMetric) {
 }
 
 TEST(ShelfPanel, APointOpensItsPreset) {
-    Stage stage = stage_of(draw_shelf, WhatIfTab::shelf);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
     stage.press("shelf.chart.kimi-k2");
     ASSERT_TRUE(stage.last<OpenPreset>());
     EXPECT_EQ(stage.last<OpenPreset>()->id, "kimi-k2");
 }
 
 TEST(ShelfPanel, EveryPresetHasAPointOnEveryAxisWhereItIsKnown) {
-    Stage stage = stage_of(draw_shelf, WhatIfTab::shelf);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
     for (std::size_t i = 0; i < shelf_axis_keys.size(); ++i) {
         headcount::apply(stage.session,
                          Intents{AtWhatIf{SetShelf{{ShelfAxis::total, static_cast<ShelfAxis>(i), true, i % 2 == 0}}}});
@@ -161,7 +162,7 @@ TEST(ShelfPanel, EveryPresetHasAPointOnEveryAxisWhereItIsKnown) {
 }
 
 TEST(ShelfPanel, AnEditedModelIsAPointOfItsOwn) {
-    Stage stage = stage_of(draw_shelf, WhatIfTab::shelf);
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
     stage.frame();
     EXPECT_FALSE(stage.has("shelf.chart.document"));
     Document edited = stage.session.document;

@@ -1,6 +1,6 @@
 // Claims about Solve: answers are the engine's, what is typed is asked for as it is typed, and a press adopts.
 #include "app/state/what_if/found.hpp"
-#include "app/views/what_if/panels.hpp"
+#include "app/views/what_if/space.hpp"
 #include "core/base/text.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -14,7 +14,7 @@ const ImVec2 solve_size(1570, 900);
 class SolveBench : public Workbench {
   public:
     explicit SolveBench(std::string_view preset = "llama-2-7b", ImVec2 window = solve_size)
-        : Workbench(draw_solve, preset, window) {
+        : Workbench(draw_what_if_panel, preset, window) {
         ask(ShowWorkspace{what_if_view});
         ask(AtWhatIf{ShowWhatIfTab{WhatIfTab::solve}});
     }

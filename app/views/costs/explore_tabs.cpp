@@ -1,5 +1,5 @@
 // The tabs Memory and Compute; see the header.
-#include "app/views/costs/tabs.hpp"
+#include "app/views/costs/explore_tabs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/costs/runs.hpp"
+#include "app/views/costs/operations.hpp"
 #include "core/base/text.hpp"
 #include "core/report/csv.hpp"
 
@@ -97,7 +97,7 @@ Intents draw_compute_tab(const Ui& ui, const Shown& model, const CostsPage& page
     const CostsRows& rows = costs_rows(ui, model, page);
     Inspector to{ui, model, {}};
     draw_problem(ui, page);
-    if (rows.of) draw_costs_runs(to, rows, false);
+    if (rows.of) draw_costs_operations(to, rows, false);
     return std::move(to.intents);
 }
 

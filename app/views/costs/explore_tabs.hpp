@@ -1,4 +1,4 @@
-// The tabs Memory and Compute of Explore's bottom panel: all of the Costs view in compact form.
+// The tabs Memory and Compute of Explore's bottom panel, which the Costs view itself does not show.
 #pragma once
 
 #include <string>

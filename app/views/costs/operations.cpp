@@ -1,5 +1,5 @@
 // The table of operations; see the header.
-#include "app/views/costs/runs.hpp"
+#include "app/views/costs/operations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ constexpr std::array operation_columns{TableColumn{"Operation", 180, 120, Align:
                                        TableColumn{"Bound by", 90, 80},
                                        TableColumn{"Time", 64, 52, Align::right, true},
                                        TableColumn{"Copies", 62, 46, Align::right, true},
-                                       TableColumn{"In", 126, 60, Align::left, false, false, false, false, true}};
+                                       TableColumn{"In", 126, 60, Align::left}};
 constexpr std::size_t bound_column = 4, time_column = 5;
 
 void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRow& row) {
@@ -69,7 +69,7 @@ void draw_title(Inspector& to, const CostsRows& rows, int selected) {
 
 }  // namespace
 
-void draw_costs_runs(Inspector& to, const CostsRows& rows, bool in_view) {
+void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
     const Ui& ui = to.ui;
     const int selected = selected_row(to, rows);
     if (in_view) draw_title(to, rows, selected);
