@@ -22,15 +22,17 @@ namespace {
 
 constexpr float list_width = 160, list_gap = 24, list_row = 26, section_indent = 12;
 constexpr float least_beside = 700;  // of the sheet, for a list beside the page
-constexpr float title_gap = 6, most_page = 0.9F;
+constexpr float title_gap = 6, most_page = 0.9F, page_margin = 4;
 constexpr std::string_view keys_title = "Keys and symbols";
 
 // How the manual is read: kept from frame to frame.
 struct Reading {
-    std::array<char, 64> sought{};  // by whoever searches
-    std::string shown;              // the place in the frame before
-    bool goes = false;              // a link or an entry was pressed, be it that of the place itself
-    float scrolled = 0;             // the page, in the frame before
+    std::array<char, 64> sought{};   // by whoever searches
+    std::string shown;               // the place in the frame before
+    bool goes = false;               // a link or an entry was pressed, be it that of the place itself
+    float scrolled = 0;              // the page, in the frame before
+    int frame = 0;                   // in which it was drawn last
+    std::vector<std::string> trail;  // the places before this one, which Backspace goes back to
 };
 
 struct Entry {
@@ -66,11 +68,12 @@ std::vector<Entry> entries_of(const Views& views, std::string_view open, std::st
 void draw_entry(const Ui& ui, const Entry& entry, bool current, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(available_width(), std::round(ui.px(list_row)));
-    const Press press = press_area(ui, entry.place.c_str(), start, start + extent, ui.px(size::radius_field));
+    const Press press = press_area(ui, entry.place.c_str(), start, start + extent, -1);
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float radius = ui.px(size::radius_field);
     if (current || press.hovered)
-        list.AddRectFilled(start, start + extent, current ? selected_tint(ui.theme) : hover_tint(ui.theme),
-                           ui.px(size::radius_field));
+        list.AddRectFilled(start, start + extent, current ? selected_tint(ui.theme) : hover_tint(ui.theme), radius);
+    if (press.focused) list.AddRect(start, start + extent, ui.theme.selection, radius);
     const float left = start.x + ui.px(8 + (entry.part ? section_indent : 0));
     draw_text_in(list, entry.part ? ui.fonts.body : ui.fonts.body_medium, ImVec2(left, start.y),
                  start + extent - ImVec2(ui.px(4), 0),
@@ -83,6 +86,7 @@ void draw_entry(const Ui& ui, const Entry& entry, bool current, Intents& intents
 void draw_list(const Ui& ui, const Views& views, Reading& reading, std::string_view place, ImVec2 extent,
                Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
+    const bool typing = ImGui::GetIO().WantTextInput;
     search_field(ui, "help.search", reading.sought, extent.x, "Search");
     gap(ui, 8);
     const float top = ImGui::GetCursorScreenPos().y - start.y;
@@ -90,6 +94,8 @@ void draw_list(const Ui& ui, const Views& views, Reading& reading, std::string_v
     const std::string_view sought = reading.sought.data(), document = place.substr(0, place.find('#'));
     const std::vector<Entry> entries = entries_of(views, document, sought);
     for (const Entry& entry : entries) draw_entry(ui, entry, entry.place == place, intents);
+    if (typing && !sought.empty() && !entries.empty() && compat::enter_pressed())
+        intents.push_back(ShowHelp{entries.front().place});
     if (entries.empty()) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
     ImGui::EndChild();
 }
@@ -120,6 +126,12 @@ void scroll_by_keys(Reading& reading) {
     ImGui::SetScrollY(reading.scrolled);
 }
 
+bool goes_back() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool left = io.KeyAlt && compat::key_pressed(ImGuiKey_LeftArrow, false);
+    return !io.WantTextInput && (left || compat::key_pressed(ImGuiKey_Backspace, false));
+}
+
 void draw_page(const Ui& ui, const ManualPage& page, std::string_view place, bool arrives, Intents& intents) {
     if (arrives) ImGui::SetScrollY(0);
     const std::size_t anchor = std::min(place.find('#'), place.size() - 1) + 1;
@@ -143,6 +155,9 @@ Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown
     const ManualPage* const page = page_with(place);
     const std::string_view title = page ? std::string_view(page->heading) : keys_title;
     const std::string here = page ? place_of(*page) : std::string(keys_page);
+    // Opened again, it begins anew.
+    if (ImGui::GetFrameCount() > reading.frame + 1) reading = {};
+    reading.frame = ImGui::GetFrameCount();
     const bool arrives = reading.goes || reading.shown != place;
     reading.shown = place;
 
@@ -164,8 +179,11 @@ Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown
     if (beside) draw_list(ui, views, reading, here, ImVec2(std::round(ui.px(list_width)), all.y), intents);
     const ImVec2 min = start + ImVec2(left, top), extent = all - ImVec2(left, top);
     ui.recorder.record("help.page", min, min + extent);
-    ImGui::SetCursorScreenPos(min);
-    compat::begin_child("page", extent, false, true, 0);
+    // The boxes behind words reach out of the lines a little.
+    const float margin = std::round(ui.px(page_margin));
+    ImGui::SetCursorScreenPos(min - ImVec2(margin, 0));
+    compat::begin_child("page", extent + ImVec2(margin, 0), false, true, 0);
+    ImGui::Indent(margin);
     scroll_by_keys(reading);
     if (page)
         draw_page(ui, *page, place, arrives, intents);
@@ -174,6 +192,11 @@ Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown
     ImGui::EndChild();
     reading.goes = std::any_of(intents.begin(), intents.end(),
                                [](const Intent& intent) { return std::holds_alternative<ShowHelp>(intent); });
+    if (reading.goes) reading.trail.push_back(place);
+    if (goes_back() && !reading.trail.empty()) {
+        intents.push_back(ShowHelp{reading.trail.back()});
+        reading.trail.pop_back();
+    }
     return intents;
 }
 

@@ -45,11 +45,11 @@ std::string_view fitting(const Font& font, std::string_view word, float width) {
 
 std::vector<WordPiece> pieces_of(const Ui& ui, const ManualLine& line, const Font& plain, float most) {
     std::vector<WordPiece> pieces;
-    const float blank = text_width(plain, " ");
     bool spaced = true;
     for (const ManualWords& words : line) {
         const Font& font = words.code ? ui.fonts.mono : words.strong ? ui.fonts.body_medium : plain;
         std::string_view rest = words.text;
+        bool inside = false;  // behind its first word: the space is its own
         while (!rest.empty()) {
             if (rest.front() == ' ') {
                 spaced = true;
@@ -58,12 +58,16 @@ std::vector<WordPiece> pieces_of(const Ui& ui, const ManualLine& line, const Fon
             }
             const std::string_view word = rest.substr(0, std::min(rest.find(' '), rest.size()));
             rest.remove_prefix(word.size());
-            for (std::string_view left = word; !left.empty(); spaced = false) {
+            for (std::string_view left = word; !left.empty(); spaced = false, inside = true) {
                 const float width = text_width(font, left);
                 const std::string_view part = width > most ? fitting(font, left, most) : left;
                 const bool cut = left.size() < word.size();
-                pieces.push_back(
-                    {&words, part, &font, part.size() < left.size() ? most : width, spaced ? blank : 0, spaced || cut});
+                pieces.push_back({.words = &words,
+                                  .text = part,
+                                  .font = &font,
+                                  .width = part.size() < left.size() ? most : width,
+                                  .space = spaced ? text_width(inside ? font : plain, " ") : 0,
+                                  .begins = spaced || cut});
                 left.remove_prefix(part.size());
             }
         }
@@ -110,7 +114,19 @@ class PageWriter {
     std::optional<std::string> pressed;
 
     void write(const WordLines& lines, ImVec2 start, const Font& plain, ImU32 colour) {
-        for (const WordPiece& piece : lines.pieces) write(piece, start, plain, colour);
+        // What is of one style and on one line is written as one, with the spaces between its words.
+        for (auto first = lines.pieces.begin(); first != lines.pieces.end();) {
+            const auto next = std::find_if(first, lines.pieces.end(), [&](const WordPiece& piece) {
+                return piece.words != first->words || piece.at.y != first->at.y;
+            });
+            const WordPiece& last = *std::prev(next);
+            WordPiece all = *first;
+            const char* const end = last.text.data() + last.text.size();
+            all.text = {first->text.data(), static_cast<std::size_t>(end - first->text.data())};
+            all.width = last.at.x + last.width - first->at.x;
+            write(all, start + all.at, plain, colour);
+            first = next;
+        }
     }
 
     void listing(const std::string& text, float width) {
@@ -156,29 +172,25 @@ class PageWriter {
         }
     }
 
-    void write(const WordPiece& piece, ImVec2 start, const Font& plain, ImU32 colour) {
+    void write(const WordPiece& piece, ImVec2 min, const Font& plain, ImU32 colour) {
         const ManualWords& words = *piece.words;
         const bool first = piece.text.data() == words.text.data();
-        const float joined = !first && piece.at.x > 0 ? piece.space : 0;  // to the word before it
-        const ImVec2 min = start + piece.at;
         const ImVec2 max = min + ImVec2(piece.width, line_height(plain));
         const float baseline = std::round(min.y + (line_height(plain) - plain.size) / 2 + ascent(plain));
         ImU32 ink = words.strong || words.code ? ui_.theme.text_high : colour;
         if (words.code) {
             const float beside = ui_.px(code_padding), top = min.y + ui_.px(1), bottom = max.y - ui_.px(1);
-            const float left = min.x - (joined > 0 ? joined : beside);
-            list_.AddRectFilled(ImVec2(left, top), ImVec2(max.x + beside, bottom), ui_.theme.raised);
+            list_.AddRectFilled(ImVec2(min.x - beside, top), ImVec2(max.x + beside / 2, bottom), ui_.theme.raised);
         }
         if (!words.link.empty()) {
             const std::string id = "link." + std::to_string(links_++);
-            const Press press =
-                press_area(ui_, id.c_str(), min - ImVec2(joined, 0), max, ui_.px(size::radius_matrix), first);
+            const Press press = press_area(ui_, id.c_str(), min, max, ui_.px(size::radius_matrix), first);
             if (press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
             if (press.pressed) pressed = words.link;
             if (first) ui_.recorder.record("help.link", words.link, min, max);
             ink = ui_.theme.text_high;
             const ImU32 under = press.hovered ? ink : ui_.theme.text_low;
-            list_.AddLine(ImVec2(min.x - joined, baseline + ui_.px(2)), ImVec2(max.x, baseline + ui_.px(2)), under);
+            list_.AddLine(ImVec2(min.x, baseline + ui_.px(2)), ImVec2(max.x, baseline + ui_.px(2)), under);
         }
         put_text(list_, *piece.font, ImVec2(min.x, baseline - ascent(*piece.font)), ink, piece.text);
     }
@@ -257,6 +269,7 @@ void gap_before(const Ui& ui, const ManualBlock& block) {
 
 std::optional<std::string> draw_manual_text(const Ui& ui, const ManualPage& page, std::string_view anchor,
                                             bool arrives) {
+    const IdScope scope(place_of(page));  // each page scrolls its own listings
     PageWriter writer(ui);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float room = available_width(), prose = std::min(room, ui.px(widest_lines));

@@ -70,11 +70,11 @@ std::optional<Intent> other_theme(const Session& session, float) {
     return SetTheme{session.view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
 }
 
-// Opens the manual there, or closes it wherever it is open.
+// Opens the manual there, or closes it where it is open there.
 auto manual_at(std::string_view place) {
     return [place](const Session& session, float) -> std::optional<Intent> {
-        if (session.view.task) return std::nullopt;
-        return session.view.help ? ShowHelp{} : ShowHelp{std::string(place)};
+        if (session.view.task || session.view.asking) return std::nullopt;
+        return session.view.help == place ? ShowHelp{} : ShowHelp{std::string(place)};
     };
 }
 

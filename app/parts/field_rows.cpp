@@ -11,6 +11,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
 #include "app/ui/typed_row.hpp"
 #include "core/base/text.hpp"
 
@@ -88,7 +89,7 @@ void select_by_label(FieldForm& form, Field field, const SliderRowResult& result
 
 void number_row(FieldForm& form, Field field) {
     const FieldInfo& about = info(field);
-    const std::string meaning = capitalized(about.meaning);
+    const std::string meaning = capitalized(about.meaning) + ".";
     const Document& document = form.model.document;
     const RowName name(about.key);
     const std::string effect = effect_of(form, field);
@@ -118,7 +119,7 @@ void number_row(FieldForm& form, Field field) {
 void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     const FieldInfo& about = info(field);
     const RowName name(about.key);
-    const std::string effect = effect_of(form, field), meaning = capitalized(about.meaning);
+    const std::string effect = effect_of(form, field), meaning = capitalized(about.meaning) + ".";
     const std::span<const std::string_view> labels = words.labels.empty() ? about.labels : words.labels;
     const auto choice_at = [&](int place) {
         return words.order.empty() ? place : words.order[static_cast<std::size_t>(place)];
@@ -147,7 +148,7 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
 
 void flag_row(FieldForm& form, Field field) {
     const RowName name(info(field).key);
-    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning);
+    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning) + ".";
     const ChoiceRow row{.label = info(field).label,
                         .lit = lit(form, field),
                         .resets = true,
@@ -185,7 +186,7 @@ void text_row(FieldForm& form, Field field) {
     const Document& document = form.model.document;
     const std::string text = field_text(document.architecture, field).value_or("");
     const RowRemark said = said_about(form, field, name);
-    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning);
+    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning) + ".";
     TypedRow row{.label = info(field).label,
                  .text = text,
                  .effect = effect,
@@ -227,6 +228,10 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
     const bool hovered = derived_row(ui, name, info(field).label, symbol, text.data(), lit(form, field));
     reveal_if_asked(form, field);
     point_at(form, field, hovered);
+    if (hovered && ImGui::GetIO().MousePos.x < row.x + label) {
+        const std::string meaning = capitalized(info(field).meaning) + ".";
+        show_tooltip(ui, {.title = info(field).label, .remark = meaning});
+    }
     const ImVec2 after = ImGui::GetCursorScreenPos();
     const ImVec2 at(row.x + left, row.y + std::round(ui.px(size::derived_row)) / 2);
     const bool pressed =

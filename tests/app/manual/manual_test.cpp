@@ -87,6 +87,36 @@ TEST(Manual, ALinkWithinAPageLeadsThereEveryTime) {
     }
 }
 
+TEST(Manual, BackspaceGoesBackToThePageBefore) {
+    Reader reader("");
+    reader.bench.press("help.link.models#files");
+    reader.bench.press("help.pages.formats");
+    const auto back = [&] {
+        reader.bench.screen.hands.key(ImGuiKey_Backspace, true);
+        reader.bench.frame();
+        reader.bench.screen.hands.key(ImGuiKey_Backspace, false);
+        reader.bench.frames(2);
+    };
+    back();
+    EXPECT_EQ(reader.place(), "models#files");
+    back();
+    EXPECT_EQ(reader.place(), "views#the-explore-view");
+    back();
+    EXPECT_EQ(reader.place(), "views#the-explore-view") << "there is none before";
+}
+
+TEST(Manual, EnterOpensTheFirstPageThatWasFound) {
+    Reader reader("keys");
+    reader.bench.press("help.search");
+    reader.bench.screen.hands.text("roofline");
+    reader.bench.frames(3);
+    reader.bench.screen.hands.key(ImGuiKey_Enter, true);
+    reader.bench.frame();
+    reader.bench.screen.hands.key(ImGuiKey_Enter, false);
+    reader.bench.frames(2);
+    EXPECT_EQ(reader.place(), "views#the-costs-view");
+}
+
 TEST(Manual, PageKeysTurnPages) {
     Reader reader("models#symbols-and-fields", ImVec2(1200, 500));
     reader.bench.press("help.text");  // as who reads may click there

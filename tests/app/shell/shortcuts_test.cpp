@@ -196,7 +196,9 @@ TEST(Shortcuts, HelpOpensAndCloses) {
     stage.press(ImGuiKey_Escape);
     EXPECT_FALSE(stage.session.view.help);
     stage.type("?");
-    EXPECT_TRUE(stage.session.view.help);
+    EXPECT_EQ(stage.session.view.help, std::string(keys_page));
+    stage.press("F1");
+    EXPECT_EQ(stage.session.view.help, "") << "from page to page";
     stage.press("F1");
     EXPECT_FALSE(stage.session.view.help);
 }
