@@ -30,10 +30,8 @@ void compare_largest(benchmark::State& state) {
     const Architecture *first = find(presets, "deepseek-v3", state), *second = find(presets, "kimi-k2", state);
     if (!first || !second) return;
     for ([[maybe_unused]] auto _ : state) {
-        const ModelGraph a = expand(*first), b = expand(*second);
-        const Bindings in_a = bindings(*first, Input{}), in_b = bindings(*second, Input{});
-        const Result<Parameters> of_a = count_parameters(a, in_a), of_b = count_parameters(b, in_b);
-        benchmark::DoNotOptimize(difference({*first, a, in_a, *of_a}, {*second, b, in_b, *of_b}));
+        const Result<CountedModel> a = count_model(*first, Input{}), b = count_model(*second, Input{});
+        benchmark::DoNotOptimize(difference(*a, *b));
     }
 }
 
