@@ -115,7 +115,7 @@ void draw_symbols(const Ui& ui, float width, const Counted& shown) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = std::round(ui.px(symbol_height));
     const float column = std::floor((width - ui.px(between)) / 2);
-    const std::size_t rows = (known.size() + 1) / 2;
+    const std::size_t rows = std::max<std::size_t>(1, (known.size() + 1) / 2);
     for (std::size_t i = 0; i < known.size(); ++i) {
         const SymbolInfo& symbol = info(known[i]);
         const ImVec2 min(start.x + (i < rows ? 0 : column + ui.px(between)),

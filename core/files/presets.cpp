@@ -35,7 +35,7 @@ std::optional<Error> wrong_text(const nlohmann::json& json, std::string_view key
 Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
     constexpr std::array<std::string_view, 8> keys{"name",    "family", "year",   "source",
                                                    "checked", "note",   "config", "set"};
-    if (std::optional<Error> error = unknown_key(json, "", keys)) return *error;
+    if (std::optional<Error> error = json_fields::unknown_key(json, "", keys)) return *error;
     for (std::string_view key : {"name", "family", "source"})
         if (std::optional<Error> error = wrong_text(json, key)) return *error;
     auto config = json.find("config");
