@@ -11,7 +11,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::array device_columns{TableColumn{"Device", 230, 188, Align::left, false, false, true},
+constexpr std::array device_columns{TableColumn{"Device", 230, 160, Align::left, false, false, true},
                                     TableColumn{"Memory", 84, 74, Align::right, true}, TableColumn{"Fits", 50, 44},
                                     TableColumn{"Context", 110, 76, Align::right, true},
                                     TableColumn{"Batch", 90, 54, Align::right, true}};
