@@ -256,6 +256,11 @@ class Asking {
             if (!answered && !(match.kind == AskMatch::Kind::preset && match.id == about_.preset))
                 add(std::move(match));
         }
+        // Words that name a command, and nothing of a model, are understood.
+        const bool commanded = std::any_of(asked_.matches.begin(), asked_.matches.end(), [](const AskMatch& each) {
+            return each.kind == AskMatch::Kind::command;
+        });
+        if (commanded && asked_.readings.empty()) asked_.unknown.clear();
     }
 
     std::string_view text_;

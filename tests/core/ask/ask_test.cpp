@@ -218,6 +218,7 @@ TEST(Ask, FindsCommandsPresetsAndTensorsByName) {
     ASSERT_TRUE(match(theme, AskMatch::Kind::command, "Dark or light"));
     EXPECT_EQ(match(theme, AskMatch::Kind::command, "Dark or light")->command, 1U);
     EXPECT_TRUE(match(asked("undo"), AskMatch::Kind::command, "Undo"));
+    EXPECT_TRUE(asked("undo").unknown.empty()) << "what names a command is understood";
     EXPECT_TRUE(match(asked("gemma 2"), AskMatch::Kind::preset, "Gemma 2 9B"));
     EXPECT_TRUE(match(asked("up proj"), AskMatch::Kind::tensor, "Up projection") ||
                 asked("up proj").answer->light == "layer.feed_forward.up.weight");
