@@ -48,8 +48,7 @@ std::optional<Error> narrow(std::vector<ClaimsFile>& files, const std::string& i
         }
     }
     if (std::optional<Error> nowhere = leads_nowhere(id)) return nowhere;
-    const std::string nearest = did_you_mean(nearest_names(id, known));
-    return Error{"there is no claim of this name", id, nearest.empty() ? "\"headcount claims\" lists them" : nearest};
+    return Error{"there is no claim of this name", id, did_you_mean(id, known, "\"headcount claims\" lists them")};
 }
 
 Result<std::vector<CheckedFile>> check_all(std::vector<ClaimsFile> files, Notes& said) {

@@ -247,7 +247,7 @@ class Reader {
             commands += (commands.empty() ? "" : ", ") + command->get_name();
         }
         for (const Preset& preset : presets) names.push_back(preset.id);
-        std::string nearest = did_you_mean(nearest_names(word, names));
+        const std::string nearest = did_you_mean(word, names);
         return {"this is no command, preset or file", word,
                 (nearest.empty() ? "" : nearest + " ") + "the commands are " + commands};
     }

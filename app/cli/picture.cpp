@@ -25,9 +25,8 @@ Failure read_claim(const RenderArguments& arguments, RenderOptions& options) {
             known.push_back(claim.id);
         }
     if (!options.claim.claim.empty()) return std::nullopt;
-    const std::string nearest = did_you_mean(nearest_names(*arguments.claim, known));
     return Error{"there is no claim " + quote(*arguments.claim), "--claim",
-                 nearest.empty() ? "\"headcount claims\" lists them" : nearest};
+                 did_you_mean(*arguments.claim, known, "\"headcount claims\" lists them")};
 }
 
 // The model that it is compared with.

@@ -34,11 +34,9 @@ Failure check_selection(const Subject& subject, const std::string& key, const Ar
     const auto* tensor = std::get_if<TensorSubject>(&subject);
     ModelGraph graph = expand(arch);
     if (!nothing(subject) && (!tensor || graph.find(tensor->id))) return std::nullopt;
-    std::vector<std::string_view> ids;
-    for (const Tensor& candidate : graph.tensors) ids.push_back(candidate.id);
-    std::string nearest = did_you_mean(nearest_names(key, ids));
-    return Error{"there is nothing named " + quote(key) + " to select", "--select",
-                 nearest.empty() ? "give the id of a tensor, such as layer.feed_forward.up.weight" : nearest};
+    return Error{
+        "there is nothing named " + quote(key) + " to select", "--select",
+        did_you_mean(key, graph.tensor_ids(), "give the id of a tensor, such as layer.feed_forward.up.weight")};
 }
 
 Result<Place> read_place(const std::string& text, const Document& document) {
@@ -52,9 +50,8 @@ Result<Place> read_place(const std::string& text, const Document& document) {
         std::vector<std::string_view> ids;
         for (const Block& each : graph.blocks) ids.push_back(each.id);
         for (const Tensor& each : graph.tensors) ids.push_back(each.id);
-        const std::string nearest = did_you_mean(nearest_names(place.id, ids));
         return Error{"there is no place named " + quote(place.id), "--at",
-                     nearest.empty() ? "give model, a block or a tensor, such as layer.attention" : nearest};
+                     did_you_mean(place.id, ids, "give model, a block or a tensor, such as layer.attention")};
     }
     const std::string rest = text.substr(place.id.size());
     if (rest.empty()) return place;

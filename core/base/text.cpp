@@ -191,14 +191,16 @@ std::string capitalized(std::string_view text) {
     return word;
 }
 
-std::string did_you_mean(const std::vector<std::string>& names) {
+std::string did_you_mean(std::string_view given, std::span<const std::string_view> known, std::string_view otherwise,
+                         std::size_t most) {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "did you mean " : ", ") + name;
-    return text.empty() ? text : text + "?";
+    for (const std::string& name : nearest_names(given, known, most))
+        text += (text.empty() ? "did you mean " : ", ") + name;
+    return text.empty() ? std::string(otherwise) : text + "?";
 }
 
 std::string use_one_of(std::string_view given, std::span<const std::string_view> known) {
-    if (std::string nearest = did_you_mean(nearest_names(given, known)); !nearest.empty()) return nearest;
+    if (std::string nearest = did_you_mean(given, known); !nearest.empty()) return nearest;
     constexpr std::size_t few = 12, some = 3;
     const bool all = known.size() <= few;
     std::string text = all ? "use one of " : "use one of " + std::to_string(known.size()) + ", such as ";

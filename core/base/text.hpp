@@ -56,8 +56,9 @@ bool has_every_word(std::string_view text, std::string_view words);
 // c" of few, and the first three of many.
 std::string use_one_of(std::string_view given, std::span<const std::string_view> known);
 
-// "did you mean a, b?" for these names; empty where there are none.
-std::string did_you_mean(const std::vector<std::string>& names);
+// "did you mean a, b?" of the names that are like it; where none is, what is to be done instead.
+std::string did_you_mean(std::string_view given, std::span<const std::string_view> known,
+                         std::string_view otherwise = "", std::size_t most = 3);
 
 // A whole number without sign or spaces, at least `least`; its thousands may be grouped by "," or "_" ("4,096").
 // Errors name `what` ("dim") and the text: not a number, wrong groups, negative, zero, too large for 64 bits.

@@ -205,13 +205,8 @@ std::optional<Error> check_number(const Claim& claim, const Worker& worker, Chec
 std::optional<Error> check_places(const Claim& claim, const ModelGraph& graph) {
     auto wrong = [&](const std::string& id, const std::string& where) -> std::optional<Error> {
         if (id.empty() || graph.find(id) || graph.find_block(id)) return std::nullopt;
-        std::vector<std::string_view> known;
-        for (const Tensor& tensor : graph.tensors) known.push_back(tensor.id);
-        for (const Block& block : graph.blocks)
-            if (!block.id.empty()) known.push_back(block.id);
-        const std::string nearest = did_you_mean(nearest_names(id, known));
         return Error{"there is no tensor and no block " + quote(id), where,
-                     nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
+                     did_you_mean(id, graph.place_ids(), "\"headcount shapes\" lists the ids")};
     };
     if (auto error = wrong(claim.at, "at")) return error;
     for (std::size_t i = 0; i < claim.steps.size(); ++i)
@@ -222,15 +217,9 @@ std::optional<Error> check_places(const Claim& claim, const ModelGraph& graph) {
 }  // namespace
 
 Result<CountedModelPtr> claim_model(const Claim& claim, std::span<const Preset> presets) {
-    const Preset* preset = find_preset(presets, claim.model.preset);
-    if (!preset) {
-        std::vector<std::string_view> ids;
-        for (const Preset& each : presets) ids.push_back(each.id);
-        const std::string nearest = did_you_mean(nearest_names(claim.model.preset, ids));
-        return Error{"there is no preset " + quote(claim.model.preset), "architecture",
-                     nearest.empty() ? "\"headcount presets\" lists them" : nearest};
-    }
-    Architecture arch = preset->architecture;
+    const Result<const Preset*> preset = preset_named(presets, claim.model.preset, "architecture");
+    if (!preset) return preset.error();
+    Architecture arch = (*preset)->architecture;
     for (const auto& [key, text] : claim.model.set) {
         Result<Architecture> changed = with_field(std::move(arch), key, text);
         if (!changed) return within("architecture.set", changed.error());

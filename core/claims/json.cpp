@@ -23,12 +23,10 @@ constexpr std::array<std::string_view, 4> verdict_keys{"right", "right but incom
 
 // The nearest of the words there are, or all of them.
 std::string one_of(std::string_view word, std::span<const std::string_view> known) {
-    const std::string nearest = did_you_mean(nearest_names(word, known));
-    if (!nearest.empty()) return nearest;
     std::string all;
     for (std::string_view each : known)
         if (!each.empty()) all += (all.empty() ? "use one of " : ", ") + std::string(each);
-    return all;
+    return did_you_mean(word, known, all);
 }
 
 Wrong wrong_object(const Json& json, std::string_view path, std::span<const std::string_view> known) {

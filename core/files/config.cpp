@@ -70,7 +70,7 @@ std::vector<std::string_view> known_types() {
 std::string nearest_types(const nlohmann::json& config) {
     const auto type = config.find("model_type");
     if (type == config.end() || !type->is_string()) return "";
-    return did_you_mean(nearest_names(type->get_ref<const std::string&>(), known_types(), 2));
+    return did_you_mean(type->get_ref<const std::string&>(), known_types(), "", 2);
 }
 
 }  // namespace

@@ -34,8 +34,7 @@ Error unknown(std::string_view text, std::span<const Preset> presets) {
     if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
-    std::string nearest = did_you_mean(nearest_names(text, ids));
-    return {"there is no preset and no file of this name", std::string(text), nearest.empty() ? listed : nearest};
+    return {"there is no preset and no file of this name", std::string(text), did_you_mean(text, ids, listed)};
 }
 
 bool is_there(const fs::path& path) {

@@ -178,4 +178,12 @@ const Preset* find_preset(std::span<const Preset> presets, std::string_view id) 
     return found == presets.end() ? nullptr : &*found;
 }
 
+Result<const Preset*> preset_named(std::span<const Preset> presets, std::string_view id, std::string_view where) {
+    if (const Preset* preset = find_preset(presets, id)) return preset;
+    std::vector<std::string_view> ids;
+    for (const Preset& each : presets) ids.push_back(each.id);
+    return Error{"there is no preset " + quote(id), std::string(where),
+                 did_you_mean(id, ids, "\"headcount presets\" lists them")};
+}
+
 }  // namespace headcount

@@ -42,5 +42,7 @@ std::optional<Error> damaged_preset(std::string_view id);
 
 // Null where there is none of this id.
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id);
+// The same where a file names it: an unknown one is an error of that place of the file.
+Result<const Preset*> preset_named(std::span<const Preset> presets, std::string_view id, std::string_view where);
 
 }  // namespace headcount

@@ -178,9 +178,8 @@ Error no_question(const Sheet& sheet, const std::string& id, const std::string& 
     std::vector<std::string_view> ids;
     for (const SheetQuestion& question : sheet.questions)
         for (const Blank& blank : question.blanks) ids.push_back(blank.id);
-    const std::string nearest = did_you_mean(nearest_names(id, ids));
     return {"the worksheet has no question " + quote(id), student,
-            nearest.empty() ? "use the ids that the worksheet shows" : nearest};
+            did_you_mean(id, ids, "use the ids that the worksheet shows")};
 }
 
 }  // namespace

@@ -20,9 +20,7 @@ struct Grader {
     Grade operator()(const ChoiceAnswer& right) const { return grade_choice(question, right, typed); }
     Grade operator()(const OrderAnswer& right) const { return grade_order(right, typed); }
     Grade operator()(const SelectAnswer& right) const { return grade_select(*question.model, right, typed); }
-    Grade operator()(const TextAnswer&) const {
-        return {Outcome::kept, plain_text(typed), {}, Mistake::none, false, false};
-    }
+    Grade operator()(const TextAnswer&) const { return {Outcome::kept, plain_text(typed)}; }
 };
 
 }  // namespace

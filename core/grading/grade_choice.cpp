@@ -5,7 +5,7 @@
 #include "core/base/utf8.hpp"
 #include "core/grading/grade_parts.hpp"
 #include "core/grading/typed.hpp"
-#include "core/grading/typed_text.hpp"
+#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 namespace {
@@ -45,8 +45,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
     if (!chosen)
         return unreadable({quote(text) + " is none of the choices", "",
                            "give a letter from a to " + letter(question.choices.size() - 1)});
-    Grade grade{
-        *chosen == right.right ? Outcome::right : Outcome::wrong, letter(*chosen), {}, Mistake::none, false, false};
+    Grade grade{*chosen == right.right ? Outcome::right : Outcome::wrong, letter(*chosen)};
     if (grade.verdict == Outcome::right) return grade;
     grade.mistake = Mistake::other;
     const std::string& why = question.choices[*chosen].why;
@@ -57,7 +56,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
 Grade grade_order(const OrderAnswer& right, std::string_view typed) {
     const Result<std::vector<std::size_t>> order = typed_order(typed, right.right.size());
     if (!order) return unreadable(order.error());
-    Grade grade{*order == right.right ? Outcome::right : Outcome::wrong, {}, {}, Mistake::none, false, false};
+    Grade grade{*order == right.right ? Outcome::right : Outcome::wrong, {}};
     grade.given = order_text(*order);
     if (grade.verdict == Outcome::right) return grade;
     grade.mistake = Mistake::other;
@@ -85,18 +84,16 @@ Grade grade_select(const CountedModel& model, const SelectAnswer& right, std::st
     }
     const std::string id = tensor ? tensor->id : block ? block->id : std::string();
     if (id.empty()) {
-        std::vector<std::string_view> known;
-        for (const Tensor& each : model.graph.tensors) known.push_back(each.id);
-        const std::string nearest = did_you_mean(nearest_names(text, known));
         return unreadable({"there is nothing named " + quote(text) + " in the diagram", "",
-                           nearest.empty() ? "give an id, such as layer.attention.head.scores, or a name" : nearest});
+                           did_you_mean(text, model.graph.tensor_ids(),
+                                        "give an id, such as layer.attention.head.scores, or a name")});
     }
-    if (is_right(right, id)) return {Outcome::right, id, {}, Mistake::none, false, false};
+    if (is_right(right, id)) return {Outcome::right, id};
     std::string hint = tensor ? "That is " + quote(tensor->label) + " (" + shape_in_symbols(tensor->shape) +
                                     "): " + filled_in(tensor->meaning, model.bindings)
                               : "That is the whole block " + id;
     if (!hint.ends_with('.')) hint += ".";
-    return {Outcome::wrong, id, hint, Mistake::named, false, false};
+    return {Outcome::wrong, id, hint, Mistake::named};
 }
 
 }  // namespace headcount

@@ -5,8 +5,7 @@
 #include "core/base/text.hpp"
 #include "core/grading/grade_parts.hpp"
 #include "core/grading/typed.hpp"
-#include "core/grading/typed_decimal.hpp"
-#include "core/grading/typed_readings.hpp"
+#include "core/grading/typed_parts.hpp"
 #include "core/lesson/rewrite.hpp"
 #include "core/worksheet/new_numbers.hpp"
 
@@ -30,8 +29,7 @@ class NumberGrader {
                                   : typed_decimal(std::to_string(*number) + " " + read->unit, right.resolved.bytes);
             if (size && size->ones > 1) return rounded(right, *size, value);
             const bool near = read->rounded && close(*read->rounded, right, value);
-            return near ? Grade{Outcome::right, grouped(*number), {}, Mistake::none, false, false}
-                        : judged(right, *read, *number);
+            return near ? Grade{Outcome::right, grouped(*number)} : judged(right, *read, *number);
         }
         return rounded(right, *read->rounded, value);
     }
@@ -44,7 +42,7 @@ class NumberGrader {
 
     Grade judged(const NumberAnswer& right, const TypedCount& read, std::int64_t number) const {
         const std::int64_t value = *evaluate(right.resolved.value, numbers_);
-        if (number == value) return {Outcome::right, grouped(number), {}, Mistake::none, false, false};
+        if (number == value) return {Outcome::right, grouped(number)};
         if (read.rounded && read.rounded->significant >= 2)
             if (Grade unit = units_swapped(right, *read.rounded, static_cast<long double>(value), grouped(number));
                 unit.mistake != Mistake::none)
@@ -54,7 +52,7 @@ class NumberGrader {
 
     // The hint for a wrong number, in the form that it was given in.
     Grade explained(const NumberAnswer& right, std::int64_t number, const std::string& given) const {
-        Grade grade{Outcome::wrong, given, {}, Mistake::other, false, false};
+        Grade grade{Outcome::wrong, given, {}, Mistake::other};
         const auto [mistake, text] = wrong_because(right, number);
         grade.mistake = mistake;
         grade.hint = is_slip(given, text);
@@ -77,31 +75,23 @@ class NumberGrader {
     Grade rounded(const NumberAnswer& right, const Rounded& typed, std::int64_t value) const {
         const std::string given = plain_decimal(typed);
         const auto exact = static_cast<long double>(value);
-        if (typed.value == exact || close(typed, right, value))
-            return {Outcome::right, given, {}, Mistake::none, false, false};
+        if (typed.value == exact || close(typed, right, value)) return {Outcome::right, given};
         const bool fits = std::abs(exact - typed.value) <= typed.step / 2;
         if (fits)
-            return {Outcome::wrong,
-                    given,
+            return {Outcome::wrong, given,
                     right.round == 0
                         ? given + " is rounded; here every digit is asked for."
                         : given + " is right as far as it goes; give " + std::to_string(right.round) + " digits.",
-                    Mistake::rounded,
-                    false,
-                    false};
+                    Mistake::rounded};
         if (typed.digits == exact && !right.resolved.bytes)
-            return {Outcome::wrong,
-                    given,
+            return {Outcome::wrong, given,
                     given + ": the number is right without its unit, which stands for " +
                         grouped(static_cast<std::int64_t>(typed.ones)) + ".",
-                    Mistake::power,
-                    false,
-                    false};
+                    Mistake::power};
         if (const Grade swapped = units_swapped(right, typed, exact, given); swapped.mistake != Mistake::none)
             return swapped;
         if (exact > typed.value && exact - typed.value < typed.step)
-            return {Outcome::wrong, given, given + " is cut off; rounded, its last digit is one more.",
-                    Mistake::cut,   false, false};
+            return {Outcome::wrong, given, given + " is cut off; rounded, its last digit is one more.", Mistake::cut};
         return nearest_slip(right, typed, given);
     }
 
@@ -111,7 +101,7 @@ class NumberGrader {
         if (!right.resolved.bytes) return {};
         std::string why = unit_mistake(typed, exact);
         if (why.empty()) return {};
-        return {Outcome::wrong, given, given + ": " + std::move(why), Mistake::gb_for_gib, false, false};
+        return {Outcome::wrong, given, given + ": " + std::move(why), Mistake::gb_for_gib};
     }
 
     // The slip that rounds to what was given.
@@ -120,10 +110,9 @@ class NumberGrader {
         for (const Slip& slip : number_slips(of.model, of.asked))
             if (typed.significant >= 2 &&
                 std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
-                return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake, false, false};
+                return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake};
         const bool more = typed.value > static_cast<long double>(*evaluate(right.resolved.value, numbers_));
-        return {Outcome::wrong, given, given + " is " + (more ? "too large." : "too small."),
-                Mistake::other, false, false};
+        return {Outcome::wrong, given, given + " is " + (more ? "too large." : "too small."), Mistake::other};
     }
 
     static std::string plain_decimal(const Rounded& typed) {
@@ -152,25 +141,21 @@ class NumberGrader {
         const Result<std::int64_t> number = evaluate(*read, numbers_);
         if (!number) return unreadable(number.error());
         const std::string given = in_symbols(*read);
-        if (same_formula(*read, right.resolved.value)) return {Outcome::right, given, {}, Mistake::none, false, false};
+        if (same_formula(*read, right.resolved.value)) return {Outcome::right, given};
         const std::int64_t value = *evaluate(right.resolved.value, numbers_);
         if (*number == value) {
             const bool no_symbols = symbols_in(*read).empty();
-            return {Outcome::wrong,
-                    given,
+            return {Outcome::wrong, given,
                     no_symbols ? "That is the number; a formula in symbols is asked for, such as L·d."
                                : given +
                                      " gives the right number here, but not in other models: one of its symbols only "
                                      "happens to have this value.",
-                    Mistake::symbol,
-                    false,
-                    false};
+                    Mistake::symbol};
         }
         const auto [mistake, text] = wrong_because(right, *number);
         // "..., without the factor 2", "..., which is one head alone"
         const std::string joint = text.starts_with("with") ? ", " : ", which is ";
-        return {Outcome::wrong, given, given + " gives " + grouped(*number) + joint + text + ".",
-                mistake,        false, false};
+        return {Outcome::wrong, given, given + " gives " + grouped(*number) + joint + text + ".", mistake};
     }
 
     const CountedModel& model_;

@@ -13,7 +13,7 @@ Grade grade_order(const OrderAnswer& right, std::string_view typed);
 Grade grade_select(const CountedModel& model, const SelectAnswer& right, std::string_view typed);
 
 inline Grade unreadable(const Error& error) {
-    return {Outcome::unreadable, {}, sentence(error), Mistake::none, false, false};
+    return {Outcome::unreadable, {}, sentence(error)};
 }
 
 // Where the digits of a size in bytes are right and only its unit is not: how the two units differ. Empty elsewhere.

@@ -5,9 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/grading/typed_decimal.hpp"
-#include "core/grading/typed_spelling.hpp"
-#include "core/grading/typed_text.hpp"
+#include "core/grading/typed_parts.hpp"
 #include "core/lesson/rewrite.hpp"
 
 namespace headcount {

@@ -1,6 +1,4 @@
 // Decimal numbers with units, as people round.
-#include "core/grading/typed_decimal.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,8 +6,7 @@
 #include <string>
 
 #include "core/base/text.hpp"
-#include "core/grading/typed_spelling.hpp"
-#include "core/grading/typed_text.hpp"
+#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 namespace {

@@ -1,14 +1,10 @@
 // What a letter behind a number can mean.
-#include "core/grading/typed_readings.hpp"
-
 #include <functional>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/grading/typed.hpp"
-#include "core/grading/typed_decimal.hpp"
-#include "core/grading/typed_spelling.hpp"
-#include "core/grading/typed_text.hpp"
+#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 namespace {

@@ -1,13 +1,11 @@
 // Formulas as people spell them: other names of symbols, 4d, 2^12, words that only say what is counted.
-#include "core/grading/typed_spelling.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/grading/typed_text.hpp"
+#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 namespace {

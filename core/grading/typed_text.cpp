@@ -1,11 +1,10 @@
 // Typed text as letters and digits.
-#include "core/grading/typed_text.hpp"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "core/grading/typed.hpp"
+#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 

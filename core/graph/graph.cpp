@@ -104,6 +104,19 @@ const Block* ModelGraph::find_block(std::string_view id) const {
     return found == blocks.end() ? nullptr : &*found;
 }
 
+std::vector<std::string_view> ModelGraph::tensor_ids() const {
+    std::vector<std::string_view> ids;
+    for (const Tensor& tensor : tensors) ids.push_back(tensor.id);
+    return ids;
+}
+
+std::vector<std::string_view> ModelGraph::place_ids() const {
+    std::vector<std::string_view> ids = tensor_ids();
+    for (const Block& block : blocks)
+        if (!block.id.empty()) ids.push_back(block.id);
+    return ids;
+}
+
 namespace {
 
 // The product of one number of each block from `block` outwards, up to but without `end`.

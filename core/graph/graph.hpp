@@ -152,6 +152,8 @@ struct ModelGraph {
 
     const Tensor* find(std::string_view id) const;  // null where there is none
     const Block* find_block(std::string_view id) const;
+    std::vector<std::string_view> tensor_ids() const;
+    std::vector<std::string_view> place_ids() const;  // of tensors, then of blocks; the whole model has none
 
     // How many there are of the block in the whole model, L·h for a head; and how many of them a token passes.
     Expr copies(BlockIndex block) const;

@@ -8,7 +8,7 @@
 #include "core/base/text.hpp"
 #include "core/grading/grade.hpp"
 #include "core/lesson/rewrite.hpp"
-#include "core/worksheet/question_place.hpp"
+#include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {

@@ -2,7 +2,7 @@
 #include "core/lesson/reference.hpp"
 
 #include "core/base/text.hpp"
-#include "core/lesson/reference_ask.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lesson/reference_text.hpp"
 
 namespace headcount {
@@ -13,24 +13,18 @@ Result<Expr> ask(std::string_view text, const CountedModel& model, std::span<con
     const Result<Reference> reference = parse_reference(text);
     if (!reference) return reference.error();
     if (reference->preset.empty()) return ask_graph(*reference, model, into);
-    const Preset* preset = find_preset(presets, reference->preset);
-    if (!preset) {
-        std::vector<std::string_view> ids;
-        for (const Preset& each : presets) ids.push_back(each.id);
-        const std::string nearest = did_you_mean(nearest_names(reference->preset, ids));
-        return Error{"there is no preset " + quoted(reference->preset), "",
-                     nearest.empty() ? "\"headcount presets\" lists them" : nearest};
-    }
+    const Result<const Preset*> preset = preset_named(presets, reference->preset, "");
+    if (!preset) return preset.error();
     if (reference->quantity == "shape")
         return Error{"the shape of another model cannot stand in a formula", "", "write rows or columns of it"};
-    const Result<CountedModelPtr> other = counted_model(preset->architecture, model.input);
-    if (!other) return within(preset->id, other.error());
+    const Result<CountedModelPtr> other = counted_model((*preset)->architecture, model.input);
+    if (!other) return within((*preset)->id, other.error());
     Resolved there;
     const Result<Expr> expr = ask_graph(*reference, **other, there);
     if (!expr) return expr;
     into.bytes = into.bytes || there.bytes;
     const Result<std::int64_t> number = evaluate(*expr, (*other)->bindings);
-    if (!number) return within(preset->id, number.error());
+    if (!number) return within((*preset)->id, number.error());
     into.elsewhere.push_back({*other, *expr, std::move(there.counted), *number});
     return Expr(*number);
 }

@@ -1,9 +1,9 @@
 // What the graph answers to a reference: sizes of a tensor, and sums over parameters.
-#include "core/lesson/reference_ask.hpp"
-
 #include <array>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+#include "core/lesson/reference_text.hpp"
 #include "core/lesson/stored_bytes.hpp"
 
 namespace headcount {
@@ -39,17 +39,13 @@ class Asker {
     }
 
     Error unknown(std::string_view subject, bool sums) const {
-        std::vector<std::string_view> known;
-        for (const Tensor& tensor : graph_.tensors) known.push_back(tensor.id);
+        std::vector<std::string_view> known = sums ? graph_.place_ids() : graph_.tensor_ids();
         if (sums) {
-            for (const Block& block : graph_.blocks)
-                if (!block.id.empty()) known.push_back(block.id);
             for (Component component : components) known.push_back(component_key(component));
             known.insert(known.end(), whole_words.begin(), whole_words.end());
         }
-        const std::string nearest = did_you_mean(nearest_names(subject, known));
-        return {model_.architecture.name + " has no " + quoted(subject), "",
-                nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
+        return {model_.architecture.name + " has no " + quote(subject), "",
+                did_you_mean(subject, known, "\"headcount shapes\" lists the ids")};
     }
 
     Result<Expr> shape(const Reference& asked) {

@@ -21,22 +21,18 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
-    return quote(text);
-}
-
 Result<Reference> parse_reference(std::string_view text) {
     text = trimmed(text);
     const std::size_t of = text.find(" of ");
     const std::string_view quantity = text.substr(0, std::min(of, text.size()));
     if (std::find(quantities.begin(), quantities.end(), quantity) == quantities.end()) {
-        const std::string nearest = did_you_mean(nearest_names(quantity, quantities));
-        return Error{quoted(quantity) + " is nothing that can be asked of a model", "",
+        const std::string nearest = did_you_mean(quantity, quantities);
+        return Error{quote(quantity) + " is nothing that can be asked of a model", "",
                      (nearest.empty() ? "" : nearest + " ") +
                          "write shape, rows, columns, count, all, elements, copies or bytes of something"};
     }
     if (of == std::string_view::npos)
-        return Error{quoted(text) + " does not say of what", "", "write it as " + std::string(quantity) + " of model"};
+        return Error{quote(text) + " does not say of what", "", "write it as " + std::string(quantity) + " of model"};
     Reference reference{quantity, trimmed(text.substr(of + 4)), {}, false};
     if (const std::size_t in = reference.subject.find(" in "); in != std::string_view::npos) {
         reference.preset = trimmed(reference.subject.substr(in + 4));
@@ -44,13 +40,13 @@ Result<Reference> parse_reference(std::string_view text) {
     }
     if (constexpr std::string_view suffix = " without norms"; reference.subject.ends_with(suffix)) {
         if (quantity != "count" && quantity != "all" && quantity != "bytes")
-            return Error{quoted(text) + " has no norms to leave out", "",
+            return Error{quote(text) + " has no norms to leave out", "",
                          "write without norms behind count, all or bytes of something"};
         reference.subject = trimmed(reference.subject.substr(0, reference.subject.size() - suffix.size()));
         reference.without_norms = true;
     }
     if (reference.subject.empty() || reference.subject.find(' ') != std::string_view::npos)
-        return Error{quoted(reference.subject) + " is not one name", "", "give one id, such as layer.attention"};
+        return Error{quote(reference.subject) + " is not one name", "", "give one id, such as layer.attention"};
     return reference;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount {
 
@@ -27,7 +28,7 @@ Result<std::vector<Piece>> pieces_of(std::string_view text);
 // Whether the whole answer is one reference without braces.
 bool stands_alone(std::string_view answer);
 
-// In quotes, no longer than a line.
-std::string quoted(std::string_view text);
+// As a formula; what it counts and names goes into `into`. Errors name what the model does not have.
+Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolved& into);
 
 }  // namespace headcount

@@ -37,9 +37,8 @@ Wrong unknown_name(std::string_view name, std::string_view what, std::string_vie
     if (std::find(known.begin(), known.end(), name) != known.end()) return std::nullopt;
     std::string all;
     for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
-    const std::string nearest = did_you_mean(nearest_names(name, known));
     return Error{"there is no " + std::string(what) + " " + quote(name), std::string(path),
-                 nearest.empty() ? all : nearest};
+                 did_you_mean(name, known, all)};
 }
 
 std::vector<std::string_view> field_keys() {

@@ -64,15 +64,6 @@ Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, 
     return words;
 }
 
-Result<const Preset*> preset_named(std::span<const Preset> presets, const std::string& id, const std::string& path) {
-    if (const Preset* preset = find_preset(presets, id)) return preset;
-    std::vector<std::string_view> ids;
-    for (const Preset& each : presets) ids.push_back(each.id);
-    const std::string nearest = did_you_mean(nearest_names(id, ids));
-    return Error{"there is no preset " + quote(id), path,
-                 nearest.empty() ? "\"headcount presets\" lists them" : nearest};
-}
-
 // What the steps so far have made of the model, and where they have gone.
 struct Standing {
     Architecture architecture;

@@ -77,9 +77,8 @@ Result<fs::path> find_worksheet(std::string_view text) {
     if (const Result<std::vector<fs::path>> files = json_files(*folder))
         for (const fs::path& file : *files) ids.push_back(file.stem().string());
     const std::vector<std::string_view> known(ids.begin(), ids.end());
-    const std::string nearest = did_you_mean(nearest_names(text, known));
     return Error{"there is no worksheet and no file of this name", std::string(text),
-                 nearest.empty() ? "\"headcount worksheet list\" lists what there is" : nearest};
+                 did_you_mean(text, known, "\"headcount worksheet list\" lists what there is")};
 }
 
 Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets) {

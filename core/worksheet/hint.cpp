@@ -1,8 +1,8 @@
 // Hints that the graph gives: which matrices a shape comes from, what a count has in it.
-#include "core/worksheet/hint.hpp"
-
 #include <algorithm>
 #include <vector>
+
+#include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {

@@ -69,9 +69,8 @@ Wrong read_choices(const Json& json, std::string_view path, Question& question) 
         return std::nullopt;
     std::vector<std::string_view> texts;
     for (const Choice& choice : question.choices) texts.push_back(choice.text);
-    const std::string nearest = did_you_mean(nearest_names(answer, texts, 1));
     return Error{quote(answer) + " is none of the choices", under(path, "answer"),
-                 nearest.empty() ? "repeat the right choice's text" : nearest};
+                 did_you_mean(answer, texts, "repeat the right choice's text", 1)};
 }
 
 Wrong read_steps(const Json& json, std::string_view path, Question& question) {
@@ -172,8 +171,7 @@ Wrong read_kind(const Json& json, std::string_view path, QuestionKind& kind) {
         kind = each;
         return std::nullopt;
     }
-    const std::string nearest = did_you_mean(nearest_names(key, known));
-    return Error{"there is no kind " + quote(key), under(path, "kind"), nearest.empty() ? all : nearest};
+    return Error{"there is no kind " + quote(key), under(path, "kind"), did_you_mean(key, known, all)};
 }
 
 Wrong read_question(const Json& json, std::string_view path, const Input& input, Question& question) {
@@ -225,9 +223,8 @@ Wrong read_new_numbers(const Json& json, Worksheet& sheet) {
     for (std::size_t i = 0; i < found->size(); ++i) {
         const std::string key = (*found)[i].is_string() ? (*found)[i].get<std::string>() : (*found)[i].dump();
         if (std::find(known.begin(), known.end(), key) == known.end()) {
-            const std::string nearest = did_you_mean(nearest_names(key, known));
             return Error{quote(key) + " is no number that can be drawn", at("new_numbers", i),
-                         nearest.empty() ? "use fields such as heads, or tokens, batch, cached" : nearest};
+                         did_you_mean(key, known, "use fields such as heads, or tokens, batch, cached")};
         }
         sheet.new_numbers->push_back(key);
     }

@@ -1,7 +1,7 @@
 // The smallest block with a picture around the tensors and blocks that a question's answers name.
-#include "core/worksheet/question_place.hpp"
-
 #include <algorithm>
+
+#include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {

@@ -23,15 +23,9 @@ std::string name_of_changed(const Architecture& arch) {
 Result<Architecture> chosen(const ModelChoice& choice, std::span<const Preset> presets, const Architecture* own) {
     if (choice.own && own) return *own;
     const std::string id = choice.own ? std::string(stands_in) : choice.preset;
-    const Preset* preset = find_preset(presets, id);
-    if (!preset) {
-        std::vector<std::string_view> ids;
-        for (const Preset& each : presets) ids.push_back(each.id);
-        const std::string nearest = did_you_mean(nearest_names(id, ids));
-        return Error{"there is no preset " + quote(id), "architecture",
-                     nearest.empty() ? "\"headcount presets\" lists them" : nearest};
-    }
-    Architecture arch = preset->architecture;
+    const Result<const Preset*> preset = preset_named(presets, id, "architecture");
+    if (!preset) return preset.error();
+    Architecture arch = (*preset)->architecture;
     for (const auto& [key, text] : choice.set) {
         Result<Architecture> changed = with_field(std::move(arch), key, text);
         if (!changed) return within("architecture.set." + key, changed.error());

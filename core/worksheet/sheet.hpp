@@ -84,4 +84,16 @@ std::string letter(std::size_t place);
 std::string order_text(const std::vector<std::size_t>& order);
 std::vector<std::size_t> order_as_shown(std::size_t steps);
 
+// Of the blank: its own words, else what the graph tells of how the matrix is made or the number is counted, else the
+// question's. Empty where there is nothing to say.
+std::string hint_of(const SheetQuestion& question, const Blank& blank);
+
+// Whether there is a hint for any of its blanks, or for all.
+bool has_hint(const SheetQuestion& question);
+
+// The id of the smallest block that is drawn as a picture and has every tensor and block of its answers in it: a head
+// ("layer.attention.head"), an expert, a layer; empty for the whole model. Nothing of a question whose answers name
+// none, and of one that compares two models.
+std::optional<std::string> block_of(const SheetQuestion& question);
+
 }  // namespace headcount

@@ -125,11 +125,8 @@ class Filler {
         answer.ids.insert(answer.ids.end(), part.also.begin(), part.also.end());
         for (const std::string& id : answer.ids) {
             if (model_->graph.find(id) || (!id.empty() && model_->graph.find_block(id))) continue;
-            std::vector<std::string_view> known;
-            for (const Tensor& tensor : model_->graph.tensors) known.push_back(tensor.id);
-            const std::string nearest = did_you_mean(nearest_names(id, known));
             return Error{model_->architecture.name + " has no " + quote(id), "",
-                         nearest.empty() ? "\"headcount shapes\" lists the ids" : nearest};
+                         did_you_mean(id, model_->graph.tensor_ids(), "\"headcount shapes\" lists the ids")};
         }
         return KnownAnswer(std::move(answer));
     }

@@ -1,6 +1,4 @@
 // What is said below a blank: why it is wrong, without the answer; and the answer where that was asked for.
-#include "core/worksheet/hint.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +8,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"
+#include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"
-#include "core/worksheet/hint.hpp"
+#include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {

@@ -1,5 +1,5 @@
 // Claims about derivations: three lines, of another model in that model's own symbols and numbers.
-#include "core/worksheet/hint.hpp"
+#include "core/worksheet/sheet.hpp"
 #include "tests/support/class.hpp"
 
 namespace headcount {

@@ -1,6 +1,5 @@
 // Claims about the picture of a question: it is of the smallest block that has all of what is asked in it.
-#include "core/worksheet/question_place.hpp"
-
+#include "core/worksheet/sheet.hpp"
 #include "tests/support/class.hpp"
 
 namespace headcount {
