@@ -1,6 +1,8 @@
 // Puts a graph together: blocks, tensors, nodes, and the two sub-blocks that everything uses, linear and norm.
 #include "core/graph/builder.hpp"
 
+#include <utility>
+
 namespace headcount {
 
 GraphBuilder::GraphBuilder() {
@@ -8,10 +10,6 @@ GraphBuilder::GraphBuilder() {
     graph.nodes.reserve(32);
     graph.blocks.reserve(8);
     graph.blocks.push_back({"model", "", 1, 1, std::nullopt});
-}
-
-void GraphBuilder::open(std::string_view name, const Expr& repeat) {
-    open(name, repeat, repeat);
 }
 
 void GraphBuilder::open(std::string_view name, Expr repeat, Expr runs) {
@@ -25,14 +23,10 @@ void GraphBuilder::close() {
     current_ = graph.blocks[current_].parent.value();
 }
 
-TensorIndex GraphBuilder::tensor(const TensorSpec& spec) {
-    return parameter(std::string(spec.name), spec);
-}
-
 TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     const std::string& block = graph.blocks[current_].id;
     std::string id = block.empty() ? std::move(name) : block + "." + name;
-    graph.tensors.push_back({std::move(id), spec.role, spec.part, spec.component, spec.label, spec.symbol, spec.shape,
+    graph.tensors.push_back({std::move(id), spec.role, spec.part, component, spec.label, spec.symbol, spec.shape,
                              spec.meaning, current_, spec.view});
     return static_cast<TensorIndex>(graph.tensors.size() - 1);
 }
@@ -44,35 +38,30 @@ TensorIndex GraphBuilder::node(Op op, std::vector<TensorIndex> inputs, std::vect
     return made;
 }
 
-TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, const TensorSpec& output) {
-    std::string name(spec.name);
-    std::vector<TensorIndex> parameters{parameter(name + ".weight", {name,
-                                                                     spec.part,
-                                                                     spec.component,
-                                                                     spec.label,
-                                                                     spec.symbol,
-                                                                     {spec.inputs, spec.outputs},
-                                                                     spec.meaning,
-                                                                     Role::parameter})};
-    if (spec.bias)
-        parameters.push_back(parameter(name + ".bias", {name,
-                                                        spec.part,
-                                                        spec.component,
-                                                        spec.label,
-                                                        spec.bias_symbol,
-                                                        {spec.outputs},
-                                                        "a number added to each output",
-                                                        Role::parameter}));
-    return node(Op::linear, {input}, std::move(parameters), output);
+TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output) {
+    const Shape in = shape(input), weights{in[1], spec.outputs}, out{in[0], spec.outputs};
+    std::vector<TensorIndex> parameters{
+        parameter(std::string(spec.name) + ".weight",
+                  {spec.name, spec.part, spec.label, spec.symbol, weights, spec.meaning, Role::parameter})};
+    if (const std::optional<TensorIndex> added = bias(spec)) parameters.push_back(*added);
+    return node(Op::linear, {input}, std::move(parameters),
+                {output.name, spec.part, output.label, output.symbol, out, output.meaning});
+}
+
+std::optional<TensorIndex> GraphBuilder::bias(const LinearSpec& spec) {
+    if (!spec.bias) return std::nullopt;
+    const Shape outputs{spec.outputs};
+    return parameter(std::string(spec.name) + ".bias", {spec.name, spec.part, spec.label, spec.bias_symbol, outputs,
+                                                        "a number added to each output", Role::parameter});
 }
 
 TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSpec& spec) {
+    const Component around = std::exchange(component, Component::norm);
     std::vector<TensorIndex> parameters;
-    std::string prefix(spec.name);
-    auto add = [&](std::string_view suffix, std::string_view symbol, std::string_view meaning) {
-        parameters.push_back(parameter(prefix + std::string(suffix),
-                                       {spec.name, spec.part, Component::norm, spec.label, symbol,
-                                        spec.weights.value_or(Shape{spec.width}), meaning, Role::parameter}));
+    auto add = [&](const char* suffix, std::string_view symbol, std::string_view meaning) {
+        const Shape weights = spec.weights.value_or(Shape{spec.width});
+        parameters.push_back(parameter(std::string(spec.name) + suffix,
+                                       {spec.name, spec.part, spec.label, symbol, weights, meaning, Role::parameter}));
     };
     if (norm.scale) add(".weight", "g", "how much each channel counts after rescaling");
     if (norm.bias) add(".bias", "b", "a number added to each channel after rescaling");
@@ -82,10 +71,13 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";
-    Shape shape = graph.tensors[input].shape;
-    return node(Op::norm, {input}, std::move(parameters),
-                {spec.output.empty() ? spec.name : spec.output, spec.part, Component::norm,
-                 spec.output_label.empty() ? spec.label : spec.output_label, spec.symbol, std::move(shape), meaning});
+    const Shape made_shape = shape(input);
+    const TensorIndex made =
+        node(Op::norm, {input}, std::move(parameters),
+             {spec.output.empty() ? spec.name : spec.output, spec.part,
+              spec.output_label.empty() ? spec.label : spec.output_label, spec.symbol, made_shape, meaning});
+    component = around;
+    return made;
 }
 
 }  // namespace headcount

@@ -11,7 +11,6 @@ namespace headcount {
 struct TensorSpec {
     std::string_view name;  // last part of its id: "queries"
     Part part;
-    Component component;
     std::string_view label;
     std::string_view symbol;
     Shape shape;
@@ -24,13 +23,17 @@ struct TensorSpec {
 struct LinearSpec {
     std::string_view name;  // "query": its parameters become query.weight and query.bias
     Part part;
-    Component component;
     std::string_view label;   // "Query projection"
     std::string_view symbol;  // "W_q"
     std::string_view bias_symbol;
-    Expr inputs, outputs;
+    Expr outputs;
     bool bias;
     std::string_view meaning;
+};
+
+// What it makes.
+struct LinearOutput {
+    std::string_view name, label, symbol, meaning;
 };
 
 // A norm of the rows of `width` numbers, or of each head's columns in them.
@@ -51,24 +54,28 @@ class GraphBuilder {
     GraphBuilder();
 
     // Nodes and tensors that follow belong to this block until `close`.
-    void open(std::string_view name, const Expr& repeat = 1);
+    void open(std::string_view name, const Expr& repeat = 1) { open(name, repeat, repeat); }
     void open(std::string_view name, Expr repeat, Expr runs);
     void close();
 
-    TensorIndex tensor(const TensorSpec& spec);
+    TensorIndex tensor(const TensorSpec& spec) { return parameter(std::string(spec.name), spec); }
     TensorIndex parameter(std::string name, const TensorSpec& spec);
+
+    const Shape& shape(TensorIndex index) const { return graph.tensors[index].shape; }
 
     // A node; returns its output.
     TensorIndex node(Op op, std::vector<TensorIndex> inputs, std::vector<TensorIndex> parameters,
                      const TensorSpec& output);
 
-    // input · W (+ b)
-    TensorIndex linear(TensorIndex input, const LinearSpec& spec, const TensorSpec& output);
+    // input · W (+ b): of (rows, inputs) it makes (rows, outputs).
+    TensorIndex linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output);
+    std::optional<TensorIndex> bias(const LinearSpec& spec);
 
     // With the parameters that `norm` has. The output has the input's shape.
     TensorIndex norm(TensorIndex input, const Norm& norm, const NormSpec& spec);
 
     ModelGraph graph;
+    Component component = Component::embedding;  // of what follows, but for norms
 
   private:
     BlockIndex current_ = 0;
@@ -90,6 +97,33 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
 TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex input);
 TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, TensorIndex input);
 void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream);  // (T, V)
+
+// The residual stream's shape: (T, d).
+inline Shape stream_shape() {
+    return {Symbol::tokens, Symbol::dim};
+}
+
+// What is said of every cache that no window ends.
+inline constexpr std::string_view kept_meaning = "kept, so that later tokens need not compute it again";
+
+// What the kinds of attention share. How many tokens' keys the queries of this pass meet, P + T or what a window leaves
+// of it:
+Expr tokens_seen(const LayerBuild& layer);
+
+// One head's share of queries (T, d_h), keys (seen, d_h) and values (seen, columns).
+struct HeadInputs {
+    TensorIndex queries = 0, keys = 0, values = 0;
+    std::optional<TensorIndex> sinks;
+};
+
+// Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.
+TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns);
+
+// The heads' (T, columns) side by side, (T, h·columns), through the output projection to (T, d).
+TensorIndex join_and_project(GraphBuilder& builder, const Architecture& arch, TensorIndex head, const Expr& columns);
+
+// One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
+std::optional<TensorIndex> build_sinks(GraphBuilder& builder, const Architecture& arch);
 
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);

@@ -9,48 +9,17 @@ Expr embedding_columns(const Architecture& arch) {
     return arch.embedding_dim ? Expr(Symbol::embedding_dim) : Expr(Symbol::dim);
 }
 
-TensorIndex add_positions(GraphBuilder& builder, const Architecture& arch, TensorIndex embedded) {
-    constexpr Component component = Component::embedding;
-    TensorIndex positions = builder.parameter(
-        "positions.weight", {"positions.weight",
-                             Part::position_embedding,
-                             component,
-                             "Position embedding",
-                             "E_pos",
-                             {Expr(Symbol::context) + arch.position_offset, Symbol::dim},
-                             "One row of {d} numbers for each of {C} positions, added to the token's row.",
-                             Role::parameter});
-    return builder.node(Op::add_positions, {embedded}, {positions},
-                        {"positioned",
-                         Part::position_embedding,
-                         component,
-                         "Residual stream",
-                         "X^(0)",
-                         {Symbol::tokens, Symbol::dim},
-                         "each token's row plus its position's row"});
-}
-
 }  // namespace
 
 TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
-    constexpr Component component = Component::embedding;
-    TensorIndex ids = builder.tensor({"tokens",
-                                      Part::token_embedding,
-                                      component,
-                                      "Token ids",
-                                      "ids",
-                                      {Symbol::tokens},
-                                      "the text, cut into tokens, each a number below {V}",
-                                      Role::input});
+    builder.component = Component::embedding;
     const Expr columns = embedding_columns(arch);
+    const Shape tokens{Symbol::tokens}, table_shape{Symbol::vocab, columns}, rows{Symbol::tokens, columns};
+    TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
+                                      "the text, cut into tokens, each a number below {V}", Role::input});
     TensorIndex table = builder.parameter(
         "embedding.weight",
-        {"embedding.weight",
-         Part::token_embedding,
-         component,
-         "Embedding",
-         "E",
-         {Symbol::vocab, columns},
+        {"embedding.weight", Part::token_embedding, "Embedding", "E", table_shape,
          arch.embedding_dim
              ? "One row of {d_emb} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied."
              : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
@@ -58,83 +27,61 @@ TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
     const bool learned = arch.positions == Positions::learned;
     const bool more = learned || arch.embedding_norm || arch.embedding_dim;
     TensorIndex stream = builder.node(Op::embed, {ids}, {table},
-                                      {"embedded",
-                                       Part::token_embedding,
-                                       component,
-                                       more ? "Embedded tokens" : "Residual stream",
-                                       more ? "X_e" : "X^(0)",
-                                       {Symbol::tokens, columns},
-                                       "one row of the embedding for each token"});
+                                      {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
+                                       more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"});
     if (arch.embedding_dim)
         stream = builder.linear(
             stream,
-            {"embedding_projection", Part::embedding_projection, component, "Embedding projection", "W_in", "b_in",
-             columns, Symbol::dim, false, "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
-            {"projected",
-             Part::embedding_projection,
-             component,
-             "Projected tokens",
-             "X_p",
-             {Symbol::tokens, Symbol::dim},
-             "each token's {d_emb} numbers made into {d}"});
-    if (learned) stream = add_positions(builder, arch, stream);
+            {"embedding_projection", Part::embedding_projection, "Embedding projection", "W_in", "b_in", Symbol::dim,
+             false, "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
+            {"projected", "Projected tokens", "X_p", "each token's {d_emb} numbers made into {d}"});
+    if (learned) {
+        const Shape all_positions{Expr(Symbol::context) + arch.position_offset, Symbol::dim};
+        TensorIndex positions = builder.parameter(
+            "positions.weight",
+            {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
+             "One row of {d} numbers for each of {C} positions, added to the token's row.", Role::parameter});
+        stream = builder.node(Op::add_positions, {stream}, {positions},
+                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", stream_shape(),
+                               "each token's row plus its position's row"});
+    }
     if (arch.embedding_norm)
         stream = builder.norm(stream, arch.norm, {"embedding_norm", Part::embedding_norm, "Embedding norm"});
     return stream;
 }
 
 void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream) {
-    constexpr Component component = Component::output;
+    builder.component = Component::output;
     if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
-    const Expr columns = embedding_columns(arch);
     if (arch.embedding_dim)
-        stream = builder.linear(
-            stream,
-            {"output_projection", Part::output_projection, component, "Output projection", "W_emb", "b_emb",
-             Symbol::dim, columns, false, "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
-            {"narrowed",
-             Part::output_projection,
-             component,
-             "Projected stream",
-             "X_p",
-             {Symbol::tokens, columns},
-             "each token's {d} numbers made into {d_emb}"});
-    TensorSpec logits{"logits",
-                      Part::output_head,
-                      component,
-                      "Logits",
-                      "Z",
-                      {Symbol::tokens, Symbol::vocab},
-                      "for each token, one score for each possible next token"};
-    LinearSpec head{"output_head",
-                    Part::output_head,
-                    component,
-                    "Output head",
-                    "W_out",
-                    "b_out",
-                    columns,
-                    Symbol::vocab,
-                    arch.head_bias,
-                    arch.embedding_dim
-                        ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
-                        : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
+        stream = builder.linear(stream,
+                                {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
+                                 embedding_columns(arch), false,
+                                 "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
+                                {"narrowed", "Projected stream", "X_p", "each token's {d} numbers made into {d_emb}"});
+    const LinearOutput logits{"logits", "Logits", "Z", "for each token, one score for each possible next token"};
+    const LinearSpec head{
+        "output_head",
+        Part::output_head,
+        "Output head",
+        "W_out",
+        "b_out",
+        Symbol::vocab,
+        arch.head_bias,
+        arch.embedding_dim
+            ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
+            : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
     if (!arch.tied) {
         builder.linear(stream, head, logits);
         return;
     }
     const TensorIndex table = builder.graph.nodes.front().parameters.front();
+    const Shape scores{Symbol::tokens, Symbol::vocab};
     builder.graph.tied_head = table;
     std::vector<TensorIndex> parameters{table};
-    if (arch.head_bias)
-        parameters.push_back(builder.parameter("output_head.bias", {"output_head",
-                                                                    Part::output_head,
-                                                                    component,
-                                                                    "Output head",
-                                                                    "b_out",
-                                                                    {Symbol::vocab},
-                                                                    "a number added to each output",
-                                                                    Role::parameter}));
-    builder.node(Op::linear, {stream}, std::move(parameters), logits);
+    if (const std::optional<TensorIndex> bias = builder.bias(head)) parameters.push_back(*bias);
+    builder.node(Op::linear, {stream}, std::move(parameters),
+                 {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning});
 }
 
 ModelGraph expand(const Architecture& arch, Cache cache) {

@@ -1,39 +1,106 @@
-// The dense feed-forward: two matrices (Vaswani et al. 2017) or three with a gate (Shazeer 2020).
-#include "core/graph/feed_forward.hpp"
+// The feed-forward: two matrices (Vaswani et al. 2017) or three with a gate (Shazeer 2020), or a mixture of such
+// experts (Shazeer et al. 2017; Fedus et al. 2022), to k of E of which a router sends each token. Shared experts, which
+// every token passes, are DeepSeek's (Dai et al. 2024).
+#include "core/graph/builder.hpp"
 
 namespace headcount {
+namespace {
 
-TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, const FeedForwardWords& words,
-                           TensorIndex input) {
-    constexpr Component component = Component::feed_forward;
+// In what the dense feed-forward, an expert and the shared experts differ: width, parts, and how they are spoken of.
+struct Words {
+    Expr width;
+    Part gate, up, down;
+    std::string_view gate_label, up_label, down_label, output_label;
+    std::string_view gate_meaning, up_meaning, plain_up_meaning, down_meaning;
+    std::string_view lifted, brought_back;
+    std::string_view output_symbol = "F";
+};
+
+// down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
+TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, const Words& words, TensorIndex input) {
     const Shape wide{Symbol::tokens, words.width};
     const ActivationInfo& function = info(form.activation);
-
     std::vector<TensorIndex> factors;
     if (form.gated)
         factors.push_back(builder.linear(
             input,
-            {"gate", words.gate, component, words.gate_label, "W_gate", "b_gate", Symbol::dim, words.width, form.bias,
-             words.gate_meaning},
-            {"gate", words.gate, component, "Gate", "G", wide, "decides how much of each feature passes"}));
+            {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, form.bias, words.gate_meaning},
+            {"gate", "Gate", "G", "decides how much of each feature passes"}));
     factors.push_back(builder.linear(input,
-                                     {"up", words.up, component, words.up_label, "W_up", "b_up", Symbol::dim,
-                                      words.width, form.bias, form.gated ? words.up_meaning : words.plain_up_meaning},
-                                     {"up", words.up, component, words.up_label, "U", wide, words.lifted}));
-    TensorIndex hidden = builder.node(
-        form.gated ? Op::gate : Op::activate, factors, {},
-        {"hidden", words.up, component, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden});
-    return builder.linear(hidden,
-                          {"down", words.down, component, words.down_label, "W_down", "b_down", words.width,
-                           Symbol::dim, form.bias, words.down_meaning},
-                          {"output",
-                           words.down,
-                           component,
-                           words.output_label,
-                           words.output_symbol,
-                           {Symbol::tokens, Symbol::dim},
-                           words.brought_back});
+                                     {"up", words.up, words.up_label, "W_up", "b_up", words.width, form.bias,
+                                      form.gated ? words.up_meaning : words.plain_up_meaning},
+                                     {"up", words.up_label, "U", words.lifted}));
+    TensorIndex hidden =
+        builder.node(form.gated ? Op::gate : Op::activate, factors, {},
+                     {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden});
+    return builder.linear(
+        hidden, {"down", words.down, words.down_label, "W_down", "b_down", Symbol::dim, form.bias, words.down_meaning},
+        {"output", words.output_label, words.output_symbol, words.brought_back});
 }
+
+// (T, k): for each token its experts' weights.
+TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
+    const Shape experts{Symbol::experts}, chosen{Symbol::tokens, Symbol::experts_per_token};
+    TensorIndex logits =
+        builder.linear(input,
+                       {"router", Part::router, "Router", "W_r", "b_r", Symbol::experts, mixture.router_bias,
+                        "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
+                       {"router_scores", "Router scores", "R", "how well each of {E} experts suits each token"});
+    std::vector<TensorIndex> correction;
+    if (mixture.correction_bias)
+        correction.push_back(builder.parameter(
+            "correction.weight", {"correction", Part::router_correction, "Load-balancing bias", "b_e", experts,
+                                  "One number for each of {E} experts that the choice of experts adds to its score; "
+                                  "set by how busy they are, trained by no gradient.",
+                                  Role::buffer}));
+    return builder.node(Op::route, {logits}, std::move(correction),
+                        {"routing", Part::router, "Routing", "G_k", chosen,
+                         "the {k} experts that suit each token best, and how much each counts"});
+}
+
+TensorIndex build_expert(GraphBuilder& builder, const DenseFeedForward& form, TensorIndex input) {
+    return build_matrices(
+        builder, form,
+        {.width = Symbol::expert_dim,
+         .gate = Part::expert_gate,
+         .up = Part::expert_up,
+         .down = Part::expert_down,
+         .gate_label = "Expert gate projection",
+         .up_label = "Expert up projection",
+         .down_label = "Expert down projection",
+         .output_label = "Expert output",
+         .gate_meaning = "Decides, for each token sent here, how much of each of the expert's {d_e} features passes.",
+         .up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
+         .plain_up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
+         .down_meaning = "Brings the expert's {d_e} features back to the {d} numbers of the residual stream.",
+         .lifted = "each token's {d} numbers made into {d_e}, in each of its {k} experts",
+         .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
+         .output_symbol = "F_e"},
+        input);
+}
+
+TensorIndex build_shared(GraphBuilder& builder, const DenseFeedForward& form, TensorIndex input) {
+    return build_matrices(
+        builder, form,
+        {.width = Expr(Symbol::shared_experts) * Symbol::expert_dim,
+         .gate = Part::shared_gate,
+         .up = Part::shared_up,
+         .down = Part::shared_down,
+         .gate_label = "Shared gate projection",
+         .up_label = "Shared up projection",
+         .down_label = "Shared down projection",
+         .output_label = "Shared output",
+         .gate_meaning = "Decides, for each token, how much of each of the {n_s·d_e} shared features passes.",
+         .up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
+         .plain_up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
+         .down_meaning = "Brings the {n_s·d_e} shared features back to the {d} numbers of the residual stream.",
+         .lifted = "each token's {d} numbers made into {n_s·d_e}",
+         .brought_back = "{n_s·d_e} features brought back to width {d}",
+         .output_symbol = "F_s"},
+        input);
+}
+
+}  // namespace
 
 TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex input) {
     return build_matrices(
@@ -55,6 +122,33 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, 
          .lifted = "each token lifted from {d} to {d_ff}",
          .brought_back = "{d_ff} features brought back to width {d}"},
         input);
+}
+
+TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, TensorIndex input) {
+    const Mixture& mixture = *arch.layer.mixture;
+    std::vector<TensorIndex> parts;
+    TensorIndex routing = build_router(builder, mixture, input);
+    builder.open("expert", Symbol::experts, Symbol::experts_per_token);
+    parts.push_back(build_expert(builder, arch.layer.feed_forward, input));
+    builder.close();
+    parts.push_back(routing);
+    if (mixture.shared_experts > 0) {
+        builder.open("shared");
+        parts.push_back(build_shared(builder, arch.layer.feed_forward, input));
+        if (mixture.shared_gate)
+            parts.push_back(
+                builder.linear(input,
+                               {"weight", Part::shared_weight, "Shared expert gate", "w_s", "b_s", 1, false,
+                                "Decides, for each token, how much the shared experts count."},
+                               {"weight", "Shared weight", "g_s", "how much the shared experts count for each token"}));
+        builder.close();
+    }
+    return builder.node(
+        Op::combine, std::move(parts), {},
+        {"output", Part::expert_down, "FFN output", "F", stream_shape(),
+         mixture.shared_experts > 0
+             ? "the {k} experts' outputs added up, each as much as the router says, and the shared ones'"
+             : "the {k} experts' outputs added up, each as much as the router says"});
 }
 
 }  // namespace headcount

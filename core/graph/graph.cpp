@@ -9,35 +9,15 @@
 namespace headcount {
 
 std::string_view component_key(Component component) {
-    switch (component) {
-        case Component::embedding:
-            return "embedding";
-        case Component::attention:
-            return "attention";
-        case Component::feed_forward:
-            return "feed_forward";
-        case Component::norm:
-            return "norm";
-        case Component::output:
-            return "output";
-    }
-    return "";
+    constexpr std::array<std::string_view, components.size()> keys{"embedding", "attention", "feed_forward", "norm",
+                                                                   "output"};
+    return keys[static_cast<std::size_t>(component)];
 }
 
 std::string_view component_name(Component component) {
-    switch (component) {
-        case Component::embedding:
-            return "Embedding";
-        case Component::attention:
-            return "Attention";
-        case Component::feed_forward:
-            return "Feed-forward";
-        case Component::norm:
-            return "Norms";
-        case Component::output:
-            return "Output head";
-    }
-    return "";
+    constexpr std::array<std::string_view, components.size()> names{"Embedding", "Attention", "Feed-forward", "Norms",
+                                                                    "Output head"};
+    return names[static_cast<std::size_t>(component)];
 }
 
 Shape::Shape(std::initializer_list<Expr> dimensions) : rank_(dimensions.size()) {

@@ -6,21 +6,18 @@ namespace {
 
 // What a sub-block calls its norms and what it leaves on the stream.
 struct Words {
-    Component component;
     Part norm, output_norm;
     std::string_view norm_label, output_norm_label, sum_label, symbol, meaning;
 };
 
-constexpr Words attention_words{Component::attention,
-                                Part::attention_norm,
+constexpr Words attention_words{Part::attention_norm,
                                 Part::attention_output_norm,
                                 "Attention norm",
                                 "Attention output norm",
                                 "After attention",
                                 "X'",
                                 "the residual stream with attention's output added"};
-constexpr Words feed_forward_words{Component::feed_forward,
-                                   Part::feed_forward_norm,
+constexpr Words feed_forward_words{Part::feed_forward_norm,
                                    Part::feed_forward_output_norm,
                                    "FFN norm",
                                    "FFN output norm",
@@ -28,12 +25,8 @@ constexpr Words feed_forward_words{Component::feed_forward,
                                    "X^(i+1)",
                                    "the residual stream that the next layer reads"};
 
-bool reads_norm(const Norm& norm) {
-    return norm.placement == NormPlacement::before || norm.placement == NormPlacement::both;
-}
-
 TensorIndex norm_before(GraphBuilder& builder, const Norm& norm, const Words& words, TensorIndex stream) {
-    if (!reads_norm(norm)) return stream;
+    if (norm.placement != NormPlacement::before && norm.placement != NormPlacement::both) return stream;
     return builder.norm(stream, norm, {"norm", words.norm, words.norm_label});
 }
 
@@ -46,13 +39,8 @@ TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& wor
 TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std::vector<TensorIndex> terms) {
     const bool normed = norm.placement == NormPlacement::after_sum;
     TensorIndex sum = builder.node(Op::add, std::move(terms), {},
-                                   {normed ? "sum" : "stream",
-                                    Part::residual,
-                                    words.component,
-                                    normed ? "Sum" : words.sum_label,
-                                    normed ? "X_s" : words.symbol,
-                                    {Symbol::tokens, Symbol::dim},
-                                    words.meaning});
+                                   {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
+                                    normed ? "X_s" : words.symbol, stream_shape(), words.meaning});
     if (!normed) return sum;
     return builder.norm(sum, norm,
                         {.name = "output_norm",
@@ -69,6 +57,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     const Architecture& arch = layer.arch;
     const bool in_turn = arch.layer.joining == Joining::in_turn;
     builder.open("attention");
+    builder.component = Component::attention;
     const TensorIndex normed = norm_before(builder, arch.norm, attention_words, stream);
     TensorIndex attended = arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
                                                        : build_attention(builder, layer, normed);
@@ -77,6 +66,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     builder.close();
 
     builder.open("feed_forward");
+    builder.component = Component::feed_forward;
     const bool shared = arch.layer.joining == Joining::parallel_shared;
     const TensorIndex input = shared ? normed : norm_before(builder, arch.norm, feed_forward_words, stream);
     TensorIndex output =
