@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/summands.hpp"
+#include "core/analysis/factored.hpp"
 #include "core/analysis/totals.hpp"
 #include "core/arch/changes.hpp"
 #include "core/base/checked.hpp"

@@ -1,6 +1,8 @@
 // How many tokens a model should be trained on for what the training may cost.
 #pragma once
 
+#include <cassert>
+#include <cmath>
 #include <cstdint>
 
 namespace headcount {
@@ -20,12 +22,22 @@ struct TrainingPlan {
 };
 
 // The size and the tokens that a budget is best spent on: N = √(C / 120), D = 20·N. At least 1 operation.
-TrainingPlan compute_optimal(double flops);
+inline TrainingPlan compute_optimal(double flops) {
+    assert(flops >= 1 && "a budget of nothing");
+    const double parameters = std::sqrt(flops / (flops_per_parameter_token * tokens_per_parameter));
+    return {flops, parameters, tokens_per_parameter * parameters};
+}
 
 // What that rule asks for a model of this size, and what it costs.
-TrainingPlan optimal_training(std::int64_t parameters);
+inline TrainingPlan optimal_training(std::int64_t parameters) {
+    const double size = static_cast<double>(parameters), tokens = tokens_per_parameter * size;
+    return {flops_per_parameter_token * size * tokens, size, tokens};
+}
 
 // What a budget pays for a model of this size: D = C / 6·N.
-TrainingPlan training_for(double flops, std::int64_t parameters);
+inline TrainingPlan training_for(double flops, std::int64_t parameters) {
+    const double size = static_cast<double>(parameters);
+    return {flops, size, flops / (flops_per_parameter_token * size)};
+}
 
 }  // namespace headcount

@@ -1,8 +1,11 @@
-// What of an architecture a sweep draws, sensitivity sorts by and a search holds.
+// What of an architecture a sweep draws, sensitivity sorts by and a search holds, and along which values.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
+
+#include "core/arch/fields.hpp"
 
 namespace headcount {
 
@@ -41,5 +44,13 @@ inline constexpr std::array<MetricInfo, 8> metrics{{
 constexpr const MetricInfo& info(Metric metric) {
     return metrics[static_cast<std::size_t>(metric)];
 }
+
+// The values that one number takes in a sweep: from, from + step, ... up to `to`.
+struct ValueRange {
+    Field field;
+    std::int64_t from = 1, to = 1, step = 1;
+
+    bool operator==(const ValueRange&) const = default;
+};
 
 }  // namespace headcount

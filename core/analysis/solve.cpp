@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/analysis/solve_line.hpp"
-#include "core/analysis/solve_words.hpp"
 #include "core/analysis/steps.hpp"
 
 namespace headcount {

@@ -1,4 +1,5 @@
-// One free number of a search, with all others as they are: which of its values are worth a look.
+// What a search is made of: one free number with all others as they are, of whose values some are worth a look; and the
+// sentences about a wish or about what was found.
 #pragma once
 
 #include <cstdint>
@@ -50,5 +51,19 @@ class SolveLine {
     Metric held_;
     bool overflowed_ = false;
 };
+
+// What is wrong with a wish by itself.
+std::optional<Error> wrong_wish(const Wish& wish);
+
+// What is held is the same whatever the field is.
+Error no_dependence(const Wish& wish, Field field);
+
+// No value of what is free makes an amount of 64 bits.
+Error never_fits(const Wish& wish);
+
+Error nothing_possible(const Architecture& arch, const Wish& wish);
+
+// All answers are more than the budget; `least` is the nearest.
+Error never_met(const Wish& wish, const Answer& least);
 
 }  // namespace headcount

@@ -1,7 +1,6 @@
-// The sentences of a search; see the header.
-#include "core/analysis/solve_words.hpp"
-
+// The sentences of a search.
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/solve_line.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 

@@ -1,9 +1,14 @@
-// Steps that keep an architecture possible.
+// Steps that keep an architecture possible, and the ranges of a sweep: as they are typed, what is wrong with them,
+// which one is suggested.
 #include "core/analysis/steps.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -81,6 +86,75 @@ std::optional<std::int64_t> next_possible(const PointMaker& maker, const Archite
         if (changed && !maker.refusal(*changed)) return value;
     }
     return std::nullopt;
+}
+
+std::string range_text(const ValueRange& range) {
+    std::string text = std::to_string(range.from) + ".." + std::to_string(range.to);
+    return range.step == 1 ? text : text + ":" + std::to_string(range.step);
+}
+
+Result<Field> number_field(std::string_view key) {
+    std::vector<std::string_view> keys;
+    for (const FieldInfo& field : fields()) {
+        if (field.kind == FieldKind::number) keys.push_back(field.key);
+        if (field.key != key) continue;
+        if (field.kind == FieldKind::number) return field.field;
+        return Error{std::string(key) + " is no number", "--vary", "vary a number, such as layers=1..64"};
+    }
+    const std::string nearest = did_you_mean(nearest_names(key, keys));
+    return Error{"unknown field " + quote(key), "--vary",
+                 nearest.empty() ? "vary a number, such as layers=1..64" : nearest};
+}
+
+Result<ValueRange> parse_range(std::string_view text) {
+    const std::size_t equals = text.find('='), dots = text.find("..");
+    const Error no_range{quote(text) + " is no range", "--vary",
+                         "write it as key=FROM..TO or key=FROM..TO:STEP, such as layers=8..64:8"};
+    if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals) return no_range;
+    Result<Field> field = number_field(text.substr(0, equals));
+    if (!field) return field.error();
+    ValueRange range{*field};
+    const std::size_t colon = text.find(':', dots);
+    const std::string_view from = text.substr(equals + 1, dots - equals - 1);
+    const std::string_view to = text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2);
+    const std::string_view step = colon == std::string_view::npos ? "1" : text.substr(colon + 1);
+    if (from.empty() || to.empty() || step.empty()) return no_range;
+    const std::int64_t least = info(*field).least;
+    for (const auto& [number, word, smallest] :
+         {std::tuple<std::int64_t*, std::string_view, std::int64_t>{&range.from, from, least},
+          {&range.to, to, least},
+          {&range.step, step, 1}}) {
+        Result<std::int64_t> value = parse_whole_number(word, "--vary", smallest);
+        if (!value) return value.error();
+        *number = *value;
+    }
+    if (const std::optional<Error> wrong = wrong_range(range)) return *wrong;
+    return range;
+}
+
+std::optional<Error> wrong_range(const ValueRange& range) {
+    const std::string key(info(range.field).key);
+    if (info(range.field).kind != FieldKind::number)
+        return Error{key + " is no number", "--vary", "vary a number, such as layers=1..64"};
+    if (range.step < 1)
+        return Error{"steps of " + std::to_string(range.step) + " lead nowhere", "--vary", "give at least 1"};
+    if (range.from > range.to)
+        return Error{"the range " + key + "=" + range_text(range) + " runs backwards", "--vary",
+                     "write it as " + key + "=" + range_text({range.field, range.to, range.from, range.step})};
+    if (const std::int64_t least = info(range.field).least; range.from < least)
+        return Error{key + "=" + std::to_string(range.from) + " is too small", "--vary",
+                     "begin at " + std::to_string(least)};
+    return std::nullopt;
+}
+
+ValueRange suggested_range(const Architecture& arch, Field field) {
+    constexpr std::int64_t most_suggested = 64;
+    const std::int64_t now = std::min(field_number(arch, field).value_or(1), INT64_MAX / 4);
+    const std::int64_t unit = kept_multiple(field, now);
+    // Half of it to twice as much; of few all.
+    const std::int64_t from = std::max(unit, now / 2 / unit * unit), to = std::max(8 * unit, 2 * now / unit * unit);
+    const std::int64_t step = std::max<std::int64_t>(1, (to - from) / unit / most_suggested) * unit;
+    return {field, from > now ? now : now - (now - from) / step * step, to, step};
 }
 
 }  // namespace headcount

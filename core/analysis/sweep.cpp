@@ -192,6 +192,24 @@ std::optional<std::int64_t> PointMaker::total_of(const Architecture& arch) {
     return total ? std::optional(*total) : std::nullopt;
 }
 
+std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,
+                                            const PassOptions& options) {
+    if (metric == Metric::total) return AmountFormula{total_formula(expand(arch)), bindings(arch, input)};
+    if (metric == Metric::memory) {
+        const Bindings numbers = bindings(arch, all_at_once(input));
+        const Result<Memory> held =
+            memory(arch, expand(arch), numbers, {.weights = input.precision, .cache = options.cache_for(input)});
+        if (!held) return std::nullopt;
+        // What is there at the moment when the most is.
+        return AmountFormula{held->weights.formula + held->cache.formula + held->activations.formula, numbers};
+    }
+    if (metric != Metric::flops) return std::nullopt;
+    const Result<Pass> pass = pass_of(arch, input, Phase::prefill, options);
+    if (!pass) return std::nullopt;
+    return AmountFormula{flops_formula(pass->graph, {.pairs = options.pairs, .absorbed = pass->work.absorbed}),
+                         pass->bindings};
+}
+
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
                     const PointWants& wants) {
     if (ranges.empty() || ranges.size() > 2)

@@ -12,7 +12,6 @@
 #include "core/analysis/metric.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/analysis/totals.hpp"
-#include "core/analysis/value_range.hpp"
 
 namespace headcount {
 
@@ -101,6 +100,15 @@ class PointMaker {
     std::optional<Roof> roof_;
     std::optional<Formulas> formulas_;
 };
+
+// The formula behind an amount that a sweep draws or a search holds: of parameters, memory and operations; nothing of
+// other metrics, and where a number does not fit in 64 bits.
+struct AmountFormula {
+    Expr formula;
+    Bindings bindings;
+};
+std::optional<AmountFormula> amount_formula(const Architecture& arch, const Input& input, Metric metric,
+                                            const PassOptions& pass = {});
 
 struct Sweep {
     std::vector<Field> fields;

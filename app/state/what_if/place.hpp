@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/analysis/metric.hpp"
-#include "core/analysis/value_range.hpp"
 
 namespace headcount {
 

@@ -1,5 +1,4 @@
 // The formula behind an amount comes to that amount.
-#include "core/analysis/amount_formula.hpp"
 
 #include <gtest/gtest.h>
 

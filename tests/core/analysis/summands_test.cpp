@@ -1,5 +1,5 @@
 // Formulas as sums of products.
-#include "core/analysis/summands.hpp"
+#include "core/analysis/factored.hpp"
 
 #include <gtest/gtest.h>
 
