@@ -65,8 +65,7 @@ class Traffic {
 
     // Scores stay on the chip, and so does the cache between being compared and being mixed.
     Expr absorbed_bytes(const Node& node) const {
-        const BlockIndex layer = graph_.layers[*graph_.layer_of(node.block)].block;
-        const Expr layers = Expr(Symbol::batch) * graph_.blocks[layer].repeat;
+        const Expr layers = Expr(Symbol::batch) * graph_.layers_with(node.block);
         const Expr heads = layers * Symbol::tokens * Symbol::heads;  // of all new tokens
         const Expr rank = Symbol::kv_rank;
         if (node.op == Op::mix) return bytes_formula(heads * rank, each_);
@@ -117,9 +116,8 @@ class Traffic {
         const Tensor& tensor = graph_.tensors[source];
         if (tensor.role == Role::input) return 0;
         // Layers read what the one before them made, as often as there are layers.
-        const std::optional<std::size_t> layer = graph_.layer_of(node.block);
-        const Expr layers = layer ? graph_.blocks[graph_.layers[*layer].block].repeat : Expr(1);
-        Expr all = Expr(Symbol::batch) * layers * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape);
+        Expr all = Expr(Symbol::batch) * graph_.layers_with(node.block) * graph_.runs_in_layer(tensor.block) *
+                   element_count(tensor.shape);
         // Each of a token's experts reads it again.
         if (in_expert(graph_, node.block) && !in_expert(graph_, tensor.block))
             all = Expr(Symbol::experts_per_token) * all;
@@ -132,11 +130,9 @@ class Traffic {
         if (node.op == Op::embed || node.op == Op::add_positions)
             return bytes_formula(numbers(node.output), options_.weights);
         Expr copies = graph_.copies(tensor.block);
-        if (in_expert(graph_, tensor.block)) {
-            const BlockIndex layer = graph_.layers[*graph_.layer_of(tensor.block)].block;
-            copies = graph_.blocks[layer].repeat *
+        if (in_expert(graph_, tensor.block))
+            copies = graph_.layers_with(tensor.block) *
                      min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);
-        }
         return copies * bytes_formula(element_count(tensor.shape), options_.weights);
     }
 
@@ -158,12 +154,6 @@ class Traffic {
 
 Error too_much() {
     return {"the sum over all operations does not fit in 64 bits", "compute", "give fewer tokens or a smaller batch"};
-}
-
-bool add_to(std::int64_t& sum, std::int64_t term) {
-    const std::optional<std::int64_t> result = checked_add(sum, term);
-    if (result) sum = *result;
-    return result.has_value();
 }
 
 Result<OperationWork> work_of(const ModelGraph& graph, std::size_t index, const Bindings& bindings,

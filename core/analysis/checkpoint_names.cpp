@@ -16,14 +16,6 @@ void replace(std::string& name, std::string_view index, std::string_view with) {
     if (at != std::string::npos) name.replace(at, index.size(), with);
 }
 
-// Which of the graph's layer blocks a layer is one of.
-std::size_t group_of(const Architecture& arch, const ModelGraph& graph, std::int64_t layer) {
-    const LayerKind kind = layer_kind(arch, layer);
-    auto found = std::find_if(graph.layers.begin(), graph.layers.end(),
-                              [&](const LayerBlock& each) { return each.group.kind == kind; });
-    return static_cast<std::size_t>(found - graph.layers.begin());
-}
-
 // The rows of one layer: those of a group stand together.
 Rows rows_of(const ModelGraph& graph, const std::vector<ParameterRow>& rows, std::size_t group) {
     auto own = [&](const ParameterRow& row) { return graph.stored[row.stored].layer == group; };
@@ -72,7 +64,7 @@ std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Arc
                                          const ModelGraph& graph, std::optional<std::int64_t> layer) {
     std::optional<std::int64_t> count = 0;
     for (const ParameterRow& row : parameters.tensors) {
-        if (layer && graph.stored[row.stored].layer != group_of(arch, graph, *layer)) continue;
+        if (layer && graph.stored[row.stored].layer != graph.group_of(layer_kind(arch, *layer))) continue;
         if (count) count = checked_add(*count, layer ? row.in_layer : row.copies);
     }
     return count;
@@ -80,14 +72,14 @@ std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Arc
 
 std::int64_t count_of_layer(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                             std::int64_t layer) {
-    return parameters.by_layer[group_of(arch, graph, layer)];
+    return parameters.by_layer[graph.group_of(layer_kind(arch, layer))];
 }
 
 void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                      std::optional<std::int64_t> layer, const TensorVisitor& visit) {
     const std::vector<ParameterRow>& rows = parameters.tensors;
     auto visit_at = [&](std::int64_t index) {
-        return visit_layer(graph, rows_of(graph, rows, group_of(arch, graph, index)), index, visit);
+        return visit_layer(graph, rows_of(graph, rows, graph.group_of(layer_kind(arch, index))), index, visit);
     };
     if (layer) {
         visit_at(*layer);

@@ -141,7 +141,7 @@ void MemoryFormulas::build_training(const ModelGraph& graph, const Training& tra
     Keeping keeping(graph, training, each, options_.sharding.tensor);
     keeping.run();
     for (const Place& place : keeping.places) {
-        const Expr layers = place.layer ? graph.blocks[graph.layers[*place.layer].block].repeat : Expr(1);
+        const Expr layers = place.layer ? graph.layers_with(graph.layers[*place.layer].block) : Expr(1);
         kept_.push_back({place.block, sum_of(place.bytes), layers});
         kept_on_device_.push_back({place.block, sum_of(place.on_device), layers});
     }

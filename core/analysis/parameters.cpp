@@ -42,12 +42,6 @@ Error sum_overflow(std::string_view what) {
     return {"the sum of " + std::string(what) + " does not fit in 64 bits", "parameters", "make a dimension smaller"};
 }
 
-bool add_to(std::int64_t& sum, std::int64_t term) {
-    std::optional<std::int64_t> result = checked_add(sum, term);
-    if (result) sum = *result;
-    return result.has_value();
-}
-
 Result<ParameterRow> count_tensor(std::size_t index, const StoredTensor& tensor, const Bindings& bindings) {
     ParameterRow row{index, {}, 0, 0, 0, 0};
     row.shape.reserve(tensor.shape.rank());
@@ -102,7 +96,7 @@ Expr layer_formula(const ModelGraph& graph, std::size_t group) {
 }
 
 Expr layer_formula(const ModelGraph& graph) {
-    return layer_formula(graph, static_cast<std::size_t>(&graph.main_layer() - graph.layers.data()));
+    return layer_formula(graph, graph.group_of(graph.main_layer().group.kind));
 }
 
 Expr total_formula(const ModelGraph& graph) {
@@ -142,7 +136,7 @@ Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bin
         if (!row) return row.error();
         if (!add_to(result.buffers, row->total)) return sum_overflow("all buffers");
     }
-    result.per_layer = result.by_layer[static_cast<std::size_t>(&graph.main_layer() - graph.layers.data())];
+    result.per_layer = result.by_layer[graph.group_of(graph.main_layer().group.kind)];
     result.active = result.total - idle;
     result.active_multiplied = result.active - looked_up;
     return result;

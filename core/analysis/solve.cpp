@@ -212,10 +212,15 @@ class Search {
         }
     }
 
-    std::optional<Answer> at(const std::vector<std::int64_t>& values) {
+    std::optional<Architecture> with(const std::vector<std::int64_t>& values) const {
         std::optional<Architecture> changed = arch_;
         for (std::size_t i = 0; i < values.size() && changed; ++i)
             changed = with_number(*changed, wish_.free[i].field, values[i]);
+        return changed;
+    }
+
+    std::optional<Answer> at(const std::vector<std::int64_t>& values) {
+        const std::optional<Architecture> changed = with(values);
         if (!changed || maker_.refusal(*changed)) return std::nullopt;
         const std::optional<std::int64_t> amount = maker_.amount_of(*changed, wish_.held);
         return amount ? std::optional(Answer{values, *amount, {}}) : std::nullopt;
@@ -226,9 +231,7 @@ class Search {
         Answer best = found_.front();
         for (std::size_t round = 0; round < most_rounds; ++round) {
             Answer next = best;
-            Architecture now = arch_;
-            for (std::size_t i = 0; i < best.values.size(); ++i)
-                now = with_number(now, wish_.free[i].field, best.values[i]).value_or(now);
+            const Architecture now = with(best.values).value_or(arch_);
             for (std::size_t i = 0; i < best.values.size(); ++i)
                 for (bool up : {true, false}) {
                     const auto value = next_possible(maker_, now, wish_.free[i].field, wish_.free[i].multiple, up);
@@ -246,9 +249,7 @@ class Search {
     }
 
     void fill_totals(Answer& answer) {
-        std::optional<Architecture> changed = arch_;
-        for (std::size_t i = 0; i < answer.values.size() && changed; ++i)
-            changed = with_number(*changed, wish_.free[i].field, answer.values[i]);
+        const std::optional<Architecture> changed = with(answer.values);
         if (!changed) return;
         if (const Result<SweepPoint> point = maker_.at(*changed)) answer.parameters = point->parameters;
     }

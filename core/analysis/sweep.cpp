@@ -2,6 +2,7 @@
 #include "core/analysis/sweep.hpp"
 
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/steps.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -13,11 +14,6 @@ std::optional<std::int64_t> count_of(const ValueRange& range) {
     return checked_add((range.to - range.from) / range.step, 1);
 }
 
-std::optional<Architecture> with_value(const Architecture& arch, Field field, std::int64_t value) {
-    Result<Architecture> changed = with_field(arch, field, std::to_string(value));
-    return changed ? std::optional(std::move(*changed)) : std::nullopt;
-}
-
 // The nearest value outside of a range that makes a point, on one side of it.
 std::optional<std::int64_t> nearest_point(PointMaker& maker, const Architecture& arch, const ValueRange& range,
                                           std::int64_t step) {
@@ -26,7 +22,7 @@ std::optional<std::int64_t> nearest_point(PointMaker& maker, const Architecture&
     for (std::int64_t away = 1; away <= furthest; ++away) {
         const std::optional<std::int64_t> value = checked_add(start, away * step);
         if (!value || *value < info(range.field).least) return std::nullopt;
-        const std::optional<Architecture> changed = with_value(arch, range.field, *value);
+        const std::optional<Architecture> changed = with_number(arch, range.field, *value);
         if (changed && !maker.refusal(*changed) && maker.at(*changed)) return value;
     }
     return std::nullopt;
@@ -240,7 +236,7 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
         for (std::size_t r = 0; r < ranges.size(); ++r) {
             const std::int64_t place = r + 1 < ranges.size() ? i / inner : i % inner;
             values.push_back(ranges[r].from + place * ranges[r].step);
-            if (changed) changed = with_value(*changed, ranges[r].field, values.back());
+            if (changed) changed = with_number(*changed, ranges[r].field, values.back());
         }
         const std::optional<PointMaker::Refusal> refusal =
             changed ? maker.refusal(*changed) : PointMaker::Refusal::impossible;

@@ -71,32 +71,27 @@ Result<std::int64_t> TotalFormulas::total_of(const Term& term, const Bindings& b
 }
 
 Result<std::int64_t> TotalFormulas::total_at(const Bindings& bindings) const {
-    std::optional<std::int64_t> sum = 0;
+    std::int64_t sum = 0;
     for (const Term& term : terms_) {
         const Result<std::int64_t> all = total_of(term, bindings);
         if (!all) return all.error();
-        sum = checked_add(*sum, *all);
-        if (!sum) return overflow();
+        if (!add_to(sum, *all)) return overflow();
     }
-    return *sum;
+    return sum;
 }
 
 Result<Totals> TotalFormulas::at(const Bindings& bindings) const {
-    Totals sums;
+    const Result<std::int64_t> total = total_at(bindings);
+    if (!total) return total.error();
+    Totals sums{*total, *total};
     for (const Term& term : terms_) {
-        const Result<std::int64_t> all = total_of(term, bindings);
-        if (!all) return all.error();
-        std::optional<std::int64_t> used = *all;
-        if (term.there != term.passed) {
-            const Result<std::int64_t> there = evaluate(term.there, bindings), passed = evaluate(term.passed, bindings);
-            if (!there) return there.error();
-            if (!passed) return passed.error();
-            used = *there > 0 ? checked_multiply(*all / *there, *passed) : 0;
-        }
-        const std::optional<std::int64_t> total = checked_add(sums.total, *all);
-        const std::optional<std::int64_t> active = used ? checked_add(sums.active, *used) : std::nullopt;
-        if (!total || !active) return overflow();
-        sums = {*total, *active};
+        if (term.there == term.passed) continue;
+        const std::int64_t all = *total_of(term, bindings);
+        const Result<std::int64_t> there = evaluate(term.there, bindings), passed = evaluate(term.passed, bindings);
+        if (!there) return there.error();
+        if (!passed) return passed.error();
+        const std::optional<std::int64_t> used = *there > 0 ? checked_multiply(all / *there, *passed) : 0;
+        if (!used || !add_to(sums.active, *used - all)) return overflow();
     }
     return sums;
 }

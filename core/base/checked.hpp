@@ -12,6 +12,13 @@ inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
     return sum;
 }
 
+// Whether the sum fits: then it is in `sum`, which else stays.
+inline bool add_to(std::int64_t& sum, std::int64_t term) {
+    const std::optional<std::int64_t> result = checked_add(sum, term);
+    if (result) sum = *result;
+    return result.has_value();
+}
+
 inline std::optional<std::int64_t> checked_subtract(std::int64_t a, std::int64_t b) {
     std::int64_t difference = 0;
     if (__builtin_sub_overflow(a, b, &difference)) return std::nullopt;

@@ -116,7 +116,7 @@ class Checkpoint {
     // Fills in how many copies there are in all layers.
     void add(StoredTensor tensor) {
         tensor.copies =
-            tensor.layer ? graph_.blocks[graph_.layers[*tensor.layer].block].repeat * tensor.in_layer : Expr(1);
+            tensor.layer ? graph_.layers_with(graph_.layers[*tensor.layer].block) * tensor.in_layer : Expr(1);
         for (TensorIndex part : tensor.parts) stored_[part] = true;
         const bool buffer = graph_.tensors[tensor.parts.front()].role == Role::buffer;
         (buffer ? graph_.buffers : graph_.stored).push_back(std::move(tensor));

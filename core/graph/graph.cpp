@@ -138,6 +138,17 @@ std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
     return std::nullopt;
 }
 
+std::size_t ModelGraph::group_of(const LayerKind& kind) const {
+    const auto found =
+        std::find_if(layers.begin(), layers.end(), [&](const LayerBlock& layer) { return layer.group.kind == kind; });
+    return static_cast<std::size_t>(found - layers.begin());
+}
+
+Expr ModelGraph::layers_with(BlockIndex block) const {
+    const std::optional<std::size_t> layer = layer_of(block);
+    return layer ? blocks[layers[*layer].block].repeat : Expr(1);
+}
+
 const LayerBlock& ModelGraph::main_layer() const {
     return *std::find_if(layers.begin(), layers.end(),
                          [](const LayerBlock& layer) { return layer.group.id == "layer"; });

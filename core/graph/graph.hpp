@@ -162,8 +162,11 @@ struct ModelGraph {
     Expr copies_in_layer(BlockIndex block) const;
     Expr runs_in_layer(BlockIndex block) const;
 
-    // Which of `layers` the block is in.
+    // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;
+    std::size_t group_of(const LayerKind& kind) const;
+    // How many layers have the block, as a formula: 1 of one outside of layers.
+    Expr layers_with(BlockIndex block) const;
     // Of the layers in question the largest group, which views show where one has to stand for all: the block "layer".
     const LayerBlock& main_layer() const;
     bool inside(BlockIndex block, BlockIndex ancestor) const;

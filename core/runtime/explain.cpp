@@ -28,13 +28,6 @@ TensorIndex last_before_layers(const ModelGraph& graph) {
     return last;
 }
 
-std::size_t group_of(const Model& model, std::int64_t layer) {
-    const LayerKind kind = layer_kind(model.architecture, layer);
-    for (std::size_t i = 0; i < model.graph.layers.size(); ++i)
-        if (model.graph.layers[i].group.kind == kind) return i;
-    return 0;
-}
-
 }  // namespace
 
 CellAt Explainer::input(const Node& node, std::size_t index) const {
@@ -50,7 +43,8 @@ CellAt Explainer::input(const Node& node, std::size_t index) const {
     at.copy = 0;
     const std::int64_t before = own ? cell.layer : model.architecture.layers;
     at.layer = std::max<std::int64_t>(before - 1, 0);
-    at.tensor = before > 0 ? last_of_layer(graph, group_of(model, before - 1)) : last_before_layers(graph);
+    at.tensor = before > 0 ? last_of_layer(graph, graph.group_of(layer_kind(model.architecture, before - 1)))
+                           : last_before_layers(graph);
     return at;
 }
 

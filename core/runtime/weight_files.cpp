@@ -67,13 +67,9 @@ Result<ReadRows> WeightFiles::read_published(const PublishedTensor& tensor, cons
 Result<ReadRows> WeightFiles::read(const StoredCopy& copy) {
     if (is_gguf(*checkpoint_)) {
         // Tensors of every expert or head have one entry, whose name leaves the index open.
-        TensorPlace open = copy.place;
-        std::string every = name_at(copy.tensor.name, {.layer = open.layer, .within = {}});
-        if (open.layer) {
-            every = copy.tensor.name;
-            if (const std::size_t at = every.find("{i}"); at != std::string::npos)
-                every.replace(at, 3, std::to_string(*open.layer));
-        }
+        const std::string& own = copy.tensor.name;
+        const std::string every =
+            copy.place.layer ? name_in_layer(own, std::to_string(*copy.place.layer)) : name_at(own, {});
         for (const std::string& name : {copy.name, every})
             if (const auto found = published_names_.find(name); found != published_names_.end())
                 return read_published(published_[found->second], copy);
