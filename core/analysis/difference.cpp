@@ -110,19 +110,8 @@ std::vector<TensorDifference> tensor_differences(const CountedModel& a, const Co
 }  // namespace
 
 std::string_view change_word(TensorChange change) {
-    switch (change) {
-        case TensorChange::added:
-            return "added";
-        case TensorChange::removed:
-            return "removed";
-        case TensorChange::reshaped:
-            return "reshaped";
-        case TensorChange::repeated:
-            return "repeated";
-        case TensorChange::same:
-            return "same";
-    }
-    return "";
+    constexpr std::array<std::string_view, 5> words{"added", "removed", "reshaped", "repeated", "same"};
+    return words[static_cast<std::size_t>(change)];
 }
 
 std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedModel& b) {

@@ -20,10 +20,6 @@ constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"
 constexpr std::int64_t scale_group = 32, group_bytes = 18;  // 32 numbers of 4 bits and a 16-bit scale
 constexpr std::int64_t state_block = 2048;                  // numbers of an 8-bit state that share a 32-bit scale
 
-std::int64_t bytes_each(Precision precision) {
-    return info(precision).bits / 8;
-}
-
 // The weights of all layers' matrices: what Muon turns into orthogonal steps.
 Expr layer_matrices(const ModelGraph& graph) {
     std::vector<Expr> terms;
@@ -75,7 +71,7 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
 
 Expr bytes_formula(const Expr& numbers, Precision precision) {
     if (precision == Precision::int4) return Expr(group_bytes) * (ceil_to(numbers, scale_group) / scale_group);
-    return Expr(bytes_each(precision)) * numbers;
+    return Expr(info(precision).bits / 8) * numbers;
 }
 
 Expr part_of(const Expr& bytes, std::int64_t parts) {
@@ -94,19 +90,19 @@ Precision default_cache(Precision weights) {
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
     assert(!wrong_options(options, arch) && "options that this architecture cannot have");
-    const bool grouped_scales = options.weights == Precision::int4;
-    std::array<std::vector<Expr>, components.size()> terms;
-    std::vector<Expr> all;
-    for (const StoredTensor& tensor : graph.stored) {
-        if (!grouped_scales) break;
-        Expr bytes = tensor.copies * bytes_formula(tensor_formula(tensor), options.weights);
-        terms[static_cast<std::size_t>(tensor.component)].push_back(bytes);
-        all.push_back(std::move(bytes));
-    }
+    // Of 4-bit numbers each tensor's groups are rounded up; `component`: of nothing else, where it is given.
+    const auto in_groups = [&](std::optional<Component> component) {
+        std::vector<Expr> terms;
+        for (const StoredTensor& tensor : graph.stored)
+            if (!component || tensor.component == *component)
+                terms.push_back(tensor.copies * bytes_formula(tensor_formula(tensor), options.weights));
+        return sum_of(terms);
+    };
+    const bool groups = options.weights == Precision::int4;
     for (std::size_t i = 0; i < components.size(); ++i)
         weights_by_component_[i] =
-            grouped_scales ? sum_of(terms[i]) : bytes_formula(component_formula(graph, components[i]), options.weights);
-    weights_ = grouped_scales ? sum_of(all) : bytes_formula(total_formula(graph), options.weights);
+            groups ? in_groups(components[i]) : bytes_formula(component_formula(graph, components[i]), options.weights);
+    weights_ = groups ? in_groups({}) : bytes_formula(total_formula(graph), options.weights);
 
     std::vector<Expr> cached, each, whole;
     for (const Tensor& tensor : graph.tensors) {
@@ -134,7 +130,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
 }
 
 void MemoryFormulas::build_inference(const ModelGraph& graph) {
-    const Expr each = bytes_each(activation_precision(options_.weights));
+    const Expr each = info(activation_precision(options_.weights)).bits / 8;
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;
@@ -149,20 +145,13 @@ void MemoryFormulas::build_states(const ModelGraph& graph, const Training& train
     const Expr count = total_formula(graph);
     gradients_ = bytes_formula(count, options_.weights);
     const std::int64_t copy = options_.weights == Precision::fp32 ? 0 : 4;  // of the weights, in 32 bits
-    switch (training.optimizer) {
-        case Optimizer::adam:
-            optimizer_ = Expr(copy + 8) * count;
-            break;
-        case Optimizer::adam8:
-            optimizer_ = Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
-            break;
-        case Optimizer::sgd:
-            optimizer_ = Expr(copy + 4) * count;
-            break;
-        case Optimizer::muon:
-            optimizer_ = Expr(copy + 8) * count - Expr(4) * layer_matrices(graph);
-            break;
-    }
+    const std::int64_t states = training.optimizer == Optimizer::adam8 ? 2
+                                : training.optimizer == Optimizer::sgd ? 4
+                                                                       : 8;
+    optimizer_ = Expr(copy + states) * count;
+    if (training.optimizer == Optimizer::adam8)
+        optimizer_ = optimizer_ + Expr(8) * (ceil_to(count, state_block) / state_block);
+    if (training.optimizer == Optimizer::muon) optimizer_ = optimizer_ - Expr(4) * layer_matrices(graph);
 }
 
 Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,

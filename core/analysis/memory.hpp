@@ -92,25 +92,22 @@ struct KeptActivations {
     MemoryFigure all;
 };
 
-// What lies on each device if everything is divided into equal parts, rounded up. Where something cannot be divided so,
-// such as 30 layers into 4 stages, the device that holds the most holds more: this is the least that it takes.
-struct DeviceMemory {
-    MemoryFigure weights, cache, activations, gradients, optimizer;
+struct MemoryParts {
+    MemoryFigure weights, cache, gradients, optimizer;
+    MemoryFigure activations;  // in inference the most at once, in training all that is kept
     std::int64_t total = 0;
 };
 
-struct Memory {
-    MemoryFigure weights;
+// Of the whole model.
+struct Memory : MemoryParts {
     std::array<MemoryFigure, components.size()> weights_by_component;
-    MemoryFigure cache;
     MemoryFigure cache_per_token;                  // of one sequence that is shorter than every window
     std::optional<MemoryFigure> cache_next_token;  // where layers have a window: of the token behind all of these
-    MemoryFigure activations;                      // in inference the most at once, in training all that is kept
-    std::string where;                  // the tensor that is being made at that moment; "backward" in training
+    std::string where;                  // the tensor that is being made when the most is there; "backward" in training
     std::vector<KeptActivations> kept;  // in training
-    MemoryFigure gradients, optimizer;
-    std::int64_t total = 0;  // of the whole model
-    DeviceMemory device;
+    // What lies on each device if everything is divided into equal parts, rounded up. Where something cannot be divided
+    // so, such as 30 layers into 4 stages, the device that holds the most holds more: this is the least that it takes.
+    MemoryParts device;
 };
 
 struct Room {
@@ -164,7 +161,6 @@ class MemoryFormulas {
     std::optional<Moment> peak(Expr Piece::*which, const Bindings& bindings) const;
     Result<Memory> figures_at(const Bindings& bindings) const;
     std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
-    std::optional<Error> fill_next_token(Memory& memory, const Bindings& bindings) const;
     std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
 
     MemoryOptions options_;

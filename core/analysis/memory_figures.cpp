@@ -21,10 +21,12 @@ std::optional<Error> fill(MemoryFigure& figure, const Expr& formula, const Bindi
     return std::nullopt;
 }
 
-std::optional<std::int64_t> sum_of_bytes(std::initializer_list<const MemoryFigure*> figures) {
-    std::optional<std::int64_t> sum = 0;
-    for (const MemoryFigure* each : figures) sum = sum ? checked_add(*sum, each->bytes) : std::nullopt;
-    return sum;
+// Whether the sum fits in 64 bits.
+bool add_up(MemoryParts& parts) {
+    for (const MemoryFigure* each :
+         {&parts.weights, &parts.cache, &parts.activations, &parts.gradients, &parts.optimizer})
+        if (!add_to(parts.total, each->bytes)) return false;
+    return true;
 }
 
 }  // namespace
@@ -38,18 +40,12 @@ std::optional<MemoryFormulas::Moment> MemoryFormulas::peak(Expr Piece::*which, c
     std::vector<std::int64_t> more(names_.size()), less(names_.size());
     for (const Piece& part : pieces_) {
         const Result<std::int64_t> bytes = evaluate(part.*which, bindings);
-        const std::optional<std::int64_t> sum = bytes ? checked_add(more[part.first], *bytes) : std::nullopt;
-        const std::optional<std::int64_t> gone = sum ? checked_add(less[part.last], *bytes) : std::nullopt;
-        if (!gone) return std::nullopt;
-        more[part.first] = *sum;
-        less[part.last] = *gone;
+        if (!bytes || !add_to(more[part.first], *bytes) || !add_to(less[part.last], *bytes)) return std::nullopt;
     }
     Moment most;
     std::int64_t now = 0;
     for (std::size_t node = 0; node < names_.size(); ++node) {
-        const std::optional<std::int64_t> sum = checked_add(now, more[node]);
-        if (!sum) return std::nullopt;
-        now = *sum;
+        if (!add_to(now, more[node])) return std::nullopt;
         if (now > most.bytes) most = {node, now};
         now -= less[node];
     }
@@ -102,17 +98,9 @@ Result<Memory> MemoryFormulas::at(const Bindings& bindings) const {
     return error;
 }
 
-// A window that is full lets go of its first token for each new one.
-std::optional<Error> MemoryFormulas::fill_next_token(Memory& memory, const Bindings& bindings) const {
-    const std::optional<std::int64_t> tokens = bindings[Symbol::tokens], window = bindings[Symbol::window];
-    if (!windows_ || !tokens || !window) return std::nullopt;
-    return fill(memory.cache_next_token.emplace(), *tokens < *window ? cache_per_token_ : cache_past_windows_,
-                bindings);
-}
-
 Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
     Memory memory;
-    DeviceMemory& device = memory.device;
+    MemoryParts& device = memory.device;
     for (std::size_t i = 0; i < components.size(); ++i)
         if (std::optional<Error> error = fill(memory.weights_by_component[i], weights_by_component_[i], bindings))
             return *error;
@@ -127,32 +115,28 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
                                           {&device.optimizer, part_of(optimizer_, ways(1))}})
         if (std::optional<Error> error = fill(*figure, formula, bindings)) return *error;
     if (std::optional<Error> error = fill_activations(memory, bindings)) return *error;
-    if (std::optional<Error> error = fill_next_token(memory, bindings)) return *error;
-    const std::optional<std::int64_t> all =
-        sum_of_bytes({&memory.weights, &memory.cache, &memory.activations, &memory.gradients, &memory.optimizer});
-    const std::optional<std::int64_t> there =
-        sum_of_bytes({&device.weights, &device.cache, &device.activations, &device.gradients, &device.optimizer});
-    if (!all || !there) return too_large("everything");
-    memory.total = *all;
-    device.total = *there;
+    // A window that is full lets go of its first token for each new one.
+    const std::optional<std::int64_t> tokens = bindings[Symbol::tokens], window = bindings[Symbol::window];
+    if (windows_ && tokens && window)
+        if (std::optional<Error> error = fill(memory.cache_next_token.emplace(),
+                                              *tokens < *window ? cache_per_token_ : cache_past_windows_, bindings))
+            return *error;
+    if (!add_up(memory) || !add_up(device)) return too_large("everything");
     return memory;
 }
 
 std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bindings) const {
-    std::optional<std::int64_t> total = 0;
+    std::int64_t total = 0;
     const auto add = [&](const Expr& formula, std::int64_t parts) {
-        if (!total) return;
         const Result<std::int64_t> bytes = evaluate(formula, bindings);
         const std::optional<std::int64_t> up = bytes ? checked_ceil_to(*bytes, parts) : std::nullopt;
-        total = up ? checked_add(*total, *up / parts) : std::nullopt;
+        return up && add_to(total, *up / parts);
     };
-    add(weights_, ways(3));
-    add(cache_, cache_ways_);
-    add(gradients_, ways(2));
-    add(optimizer_, ways(1));
-    for (const Kept& kept : kept_on_device_) add(kept.layers * kept.one, 1);
+    bool fits =
+        add(weights_, ways(3)) && add(cache_, cache_ways_) && add(gradients_, ways(2)) && add(optimizer_, ways(1));
+    for (const Kept& kept : kept_on_device_) fits = fits && add(kept.layers * kept.one, 1);
     const std::optional<Moment> most = peak(&Piece::on_device, bindings);
-    return total && most ? checked_add(*total, most->bytes) : std::nullopt;
+    return fits && most ? checked_add(total, most->bytes) : std::nullopt;
 }
 
 Room MemoryFormulas::room(const Device& device, const Bindings& bindings) const {

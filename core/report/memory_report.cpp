@@ -30,7 +30,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         if (memory.weights_by_component[i].bytes > 0)
             lines.push_back(
                 {"Weights: " + std::string(component_name(components[i])), &memory.weights_by_component[i], nullptr});
-    const DeviceMemory& device = memory.device;
+    const MemoryParts& device = memory.device;
     lines.push_back({"Weights", &memory.weights, &device.weights});
     if (options.training) {
         lines.push_back({"Activations kept", &memory.activations, &device.activations});
@@ -97,7 +97,7 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
                         {"source", each.device.source}});
     Json cache = {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}};
     if (memory.cache_next_token) cache["next_token"] = memory.cache_next_token->bytes;
-    const DeviceMemory& device = memory.device;
+    const MemoryParts& device = memory.device;
     return {{"weights", {{"total", memory.weights.bytes}, {"by_component", std::move(by_component)}}},
             {"kv_cache", std::move(cache)},
             {"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},

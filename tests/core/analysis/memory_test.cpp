@@ -154,7 +154,7 @@ TEST(Memory, ZeroDividesOptimizerThenGradientsThenWeights) {
                                      16 * total / 8};
     for (std::int64_t stage = 0; stage <= 3; ++stage) {
         options.sharding.zero = stage;
-        const DeviceMemory device = memory_of(arch, {}, options).device;
+        const MemoryParts device = memory_of(arch, {}, options).device;
         EXPECT_EQ(device.weights.bytes + device.gradients.bytes + device.optimizer.bytes, expected[stage]) << stage;
     }
 }
