@@ -1,15 +1,16 @@
 // The walk: before the layers, each layer, after them; which tensors are what, and whether their shapes are the
 // graph's.
-#include "core/runtime/interpreter.hpp"
-
 #include <algorithm>
 
-#include "core/base/text.hpp"
+#include "core/runtime/run.hpp"
 
 namespace headcount {
 
-Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan)
-    : model_(std::move(model)), options_(options), plan_(std::move(plan)), pool_(std::max(1, options.threads)) {
+Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan plan)
+    : model_(std::move(model)),
+      options_(options),
+      plan_(std::move(plan)),
+      pool_(std::make_unique<Pool>(std::max(1, options.threads))) {
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
@@ -37,7 +38,7 @@ Interpreter::Interpreter(std::shared_ptr<const Model> model, const RunOptions& o
     make_steps();
 }
 
-void Interpreter::find_facts() {
+void Run::find_facts() {
     const ModelGraph& graph = model_->graph;
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
     for (const Tensor& tensor : graph.tensors) {
@@ -54,24 +55,8 @@ void Interpreter::find_facts() {
     }
 }
 
-Result<std::unique_ptr<Interpreter>> Interpreter::make(std::shared_ptr<const Model> model, const RunOptions& options) {
-    Result<RunPlan> plan = make_plan(model->architecture, model->graph, options);
-    if (!plan) return plan.error();
-    const std::int64_t bytes = (plan->scratch + plan->cache + plan->kept) * std::int64_t{sizeof(float)};
-    if (std::optional<Error> error = does_not_fit(bytes, "the run's activations")) return *error;
-    Result<FloatMemory> scratch = FloatMemory::take(plan->scratch), cache = FloatMemory::take(plan->cache),
-                        kept = FloatMemory::take(plan->kept);
-    for (const Result<FloatMemory>* each : {&scratch, &cache, &kept})
-        if (!*each) return each->error();
-    std::unique_ptr<Interpreter> made(new Interpreter(std::move(model), options, std::move(*plan)));
-    made->scratch_ = std::move(*scratch);
-    made->cache_ = std::move(*cache);
-    made->kept_ = std::move(*kept);
-    return made;
-}
-
 // Heads' nodes and experts' nodes become one step each.
-void Interpreter::make_steps() {
+void Run::make_steps() {
     const ModelGraph& graph = model_->graph;
     layers_.resize(graph.layers.size());
     bool reached_layers = false;
@@ -88,7 +73,7 @@ void Interpreter::make_steps() {
 }
 
 // The sides of every activation in this pass, as the graph has them.
-void Interpreter::expect_shapes(std::int64_t rows) {
+void Run::expect_shapes(std::int64_t rows) {
     const Bindings values = bindings(model_->architecture, Input{.tokens = rows, .cached = cached_});
     const std::vector<Tensor>& tensors = model_->graph.tensors;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -104,13 +89,13 @@ void Interpreter::expect_shapes(std::int64_t rows) {
     }
 }
 
-std::int64_t Interpreter::turned_columns() const {
+std::int64_t Run::turned_columns() const {
     const Attention& attention = model_->architecture.layer.attention;
     if (attention.latent) return attention.latent->rope_dim;
     return attention.rotary_dim.value_or(bindings(model_->architecture, Input{})[Symbol::head_dim].value_or(0));
 }
 
-void Interpreter::prepare_positions(std::int64_t tokens) {
+void Run::prepare_positions(std::int64_t tokens) {
     const Computation& computation = model_->computation;
     if (!rotates(model_->architecture)) return;
     rope_.prepare(computation.rope, turned_columns(), plan_.capacity, tokens);
@@ -118,14 +103,7 @@ void Interpreter::prepare_positions(std::int64_t tokens) {
         windowed_rope_.prepare(*computation.windowed_rope, turned_columns(), plan_.capacity, tokens);
 }
 
-bool Interpreter::turns_anew(std::int64_t tokens) const {
-    const Rope& rope = model_->computation.rope;
-    // With the other scalings keys that are cached stay as they were turned, as transformers has it.
-    if (ids_.empty() || rope.scaling != RopeScaling::longrope || !rotates(model_->architecture)) return false;
-    return rope_.turns_otherwise(rope, turned_columns(), tokens);
-}
-
-std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const Watch& watch) {
+std::optional<Error> Run::pass(std::span<const std::int32_t> ids, const Watch& watch) {
     const Architecture& arch = model_->architecture;
     cached_ = static_cast<std::int64_t>(ids_.size());
     rows_ = static_cast<std::int64_t>(ids.size());
@@ -158,7 +136,7 @@ std::optional<Error> Interpreter::pass(std::span<const std::int32_t> ids, const 
     return std::nullopt;
 }
 
-std::optional<Error> Interpreter::run(const std::vector<Step>& steps) {
+std::optional<Error> Run::run(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
         if (step.kind == Step::Kind::heads) {
             run_heads(step);
@@ -173,7 +151,7 @@ std::optional<Error> Interpreter::run(const std::vector<Step>& steps) {
     return std::nullopt;
 }
 
-void Interpreter::run_node(const Node& node) {
+void Run::run_node(const Node& node) {
     switch (node.op) {
         case Op::embed:
             return embed(node);
@@ -211,12 +189,12 @@ void Interpreter::run_node(const Node& node) {
     }
 }
 
-const Value& Interpreter::input(const Node& node, std::size_t index) const {
+const Value& Run::input(const Node& node, std::size_t index) const {
     const TensorIndex tensor = node.inputs[index];
     return facts_[tensor].group == group_ ? values_[tensor] : stream_;
 }
 
-void Interpreter::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
+void Run::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
     if (expected_[tensor] == std::array{rows, columns} || error_) return;
     const auto text = [](std::int64_t a, std::int64_t b) { return std::to_string(a) + " × " + std::to_string(b); };
     error_ = Error{"the run made " + text(rows, columns) + " numbers where the graph says " +
@@ -224,12 +202,12 @@ void Interpreter::check(TensorIndex tensor, std::int64_t rows, std::int64_t colu
                    model_->graph.tensors[tensor].id, "report this: the two must always agree"};
 }
 
-float* Interpreter::memory(PlaceIn where) const {
+float* Run::memory(PlaceIn where) const {
     const FloatMemory& memory = where == PlaceIn::scratch ? scratch_ : where == PlaceIn::cache ? cache_ : kept_;
     return const_cast<float*>(memory.data());
 }
 
-Value Interpreter::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const {
+Value Run::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const {
     const std::size_t layer = static_cast<std::size_t>(layer_);
     const std::int64_t ordinal = facts_[tensor].group ? ordinal_[layer] : 0;
     float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
@@ -237,13 +215,9 @@ Value Interpreter::at(TensorIndex tensor, const PlaceOf& place, std::int64_t row
     return {data, rows, place.columns, place.row_step, place.column_step};
 }
 
-Value& Interpreter::output(const Node& node, std::int64_t rows, std::int64_t columns) {
+Value& Run::output(const Node& node, std::int64_t rows, std::int64_t columns) {
     check(node.output, rows, columns);
     return values_[node.output] = at(node.output, plan_.places[node.output], rows, 0);
-}
-
-MatrixView Interpreter::weight(TensorIndex tensor, std::int64_t copy) const {
-    return model_->weights.view(tensor, layer_, copy);
 }
 
 }  // namespace headcount

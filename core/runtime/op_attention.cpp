@@ -1,22 +1,22 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
 
-#include "core/runtime/interpreter.hpp"
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/run.hpp"
 
 namespace headcount {
 
-std::int64_t Interpreter::first_seen() const {
+std::int64_t Run::first_seen() const {
     if (!kinds_[static_cast<std::size_t>(layer_)].windowed) return 0;
     return cached_ - std::min(cached_, model_->architecture.layer.attention.window->size - 1);
 }
 
-std::int64_t Interpreter::first_visible(std::int64_t token) const {
+std::int64_t Run::first_visible(std::int64_t token) const {
     return least_visible(model_->architecture, kinds_[static_cast<std::size_t>(layer_)].windowed, token);
 }
 
 // New rows behind those of earlier tokens; what is seen of both begins where the window does.
-void Interpreter::append_cache(const Node& node) {
+void Run::append_cache(const Node& node) {
     const Value in = input(node, 0);
     const std::int64_t first = first_seen();
     Value& seen = output(node, cached_ + in.rows - first, in.columns);
@@ -29,7 +29,7 @@ void Interpreter::append_cache(const Node& node) {
     seen.data -= (cached_ - first) * seen.row_step;
 }
 
-void Interpreter::keep_window(const Node& node) {
+void Run::keep_window(const Node& node) {
     const Value in = input(node, 0);
     const std::int64_t size = model_->architecture.layer.attention.window->size;
     const std::int64_t all = cached_ + rows_, rows = std::min(all, size);
@@ -37,17 +37,17 @@ void Interpreter::keep_window(const Node& node) {
     output(node, rows, in.columns);
 }
 
-void Interpreter::take_columns(const Node& node) {
+void Run::take_columns(const Node& node) {
     output(node, input(node, 0).rows, plan_.places[node.output].columns);
 }
 
 // Latent attention's keys: each head's own columns, and those that all heads share, of the new tokens.
-void Interpreter::put_keys_together(const Node& node) {
+void Run::put_keys_together(const Node& node) {
     const Value own = input(node, 0), shared = input(node, 1);
     const Latent& latent = *model_->architecture.layer.attention.latent;
     const std::int64_t width = latent.nope_dim + latent.value_dim, before = own.rows - rows_;
     const PlaceOf& place = plan_.places[node.output];
-    pool_.run(place.copies, [&](std::int64_t head, int) {
+    pool_->run(place.copies, [&](std::int64_t head, int) {
         const Value out = at(node.output, place, own.rows, head);
         for (std::int64_t row = 0; row < rows_; ++row) {
             const float* from = own.row(before + row) + head * width;
@@ -59,7 +59,7 @@ void Interpreter::put_keys_together(const Node& node) {
     });
 }
 
-Heads Interpreter::open_head(const Step& step, std::int64_t head) const {
+Heads Run::open_head(const Step& step, std::int64_t head) const {
     Heads found;
     for (const Node* node : step.nodes) {
         const Node** role = node->op == Op::scores           ? &found.score
@@ -85,7 +85,7 @@ Heads Interpreter::open_head(const Step& step, std::int64_t head) const {
 }
 
 // The shapes of one head; the others have the same.
-void Interpreter::check_head(const Heads& heads) {
+void Run::check_head(const Heads& heads) {
     const Value &queries = heads.queries, &keys = heads.keys, &values = heads.values;
     check(heads.take_queries->output, queries.rows, queries.columns);
     check(heads.take_keys->output, keys.rows, keys.columns);
@@ -95,7 +95,7 @@ void Interpreter::check_head(const Heads& heads) {
     check(heads.mix->output, queries.rows, values.rows == keys.rows ? values.columns : -1);
 }
 
-void Interpreter::run_heads(const Step& step) {
+void Run::run_heads(const Step& step) {
     const std::int64_t heads = model_->architecture.layer.attention.heads;
     for (const Node* node : step.nodes)
         if (node->op == Op::take_head && node->inputs.size() == 2) put_keys_together(*node);
@@ -106,12 +106,12 @@ void Interpreter::run_heads(const Step& step) {
         for (std::int64_t head = 0; head < heads; ++head) run_head(step, head, 0);
         return;
     }
-    pool_.run(heads, [&](std::int64_t head, int thread) { run_head(step, head, thread); });
+    pool_->run(heads, [&](std::int64_t head, int thread) { run_head(step, head, thread); });
 }
 
 // A few rows at a time, so that scores and weights are still at hand when they are read again. Columns of both are all
 // tokens from the first one on, those that are not seen included.
-void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
+void Run::run_head(const Step& step, std::int64_t head, int thread) {
     const Heads own = open_head(step, head);
     const Value &queries = own.queries, &keys = own.keys, &values = own.values;
     const std::int64_t first = first_seen();
@@ -157,8 +157,8 @@ void Interpreter::run_head(const Step& step, std::int64_t head, int thread) {
 }
 
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
-void Interpreter::scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
-                         std::int64_t first_key, std::int64_t head) {
+void Run::scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
+                 std::int64_t first_key, std::int64_t head) {
     const Computation& computation = model_->computation;
     const bool rotated = kinds_[static_cast<std::size_t>(layer_)].rotated;
     double factor = computation.score_scale;
@@ -193,8 +193,8 @@ void Interpreter::scores(const Value& queries, const Value& keys, const Value& o
 }
 
 // Softmax of what each row may see; the rest is 0. Column 0 of both is token `first_key`.
-void Interpreter::soften(const Value& raw, const Value& out, std::int64_t first_row, std::int64_t first_key,
-                         const float* sink) {
+void Run::soften(const Value& raw, const Value& out, std::int64_t first_row, std::int64_t first_key,
+                 const float* sink) {
     for (std::int64_t i = 0; i < raw.rows; ++i) {
         const std::int64_t token = cached_ + first_row + i;
         const std::int64_t from = first_visible(token) - first_key, to = token + 1 - first_key;

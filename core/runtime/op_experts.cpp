@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/runtime/interpreter.hpp"
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/run.hpp"
 
 namespace headcount {
 namespace {
@@ -38,7 +38,7 @@ void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
 
 }  // namespace
 
-void Interpreter::route(const Node& node) {
+void Run::route(const Node& node) {
     const Routing& routing = model_->computation.routing;
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value in = input(node, 0);
@@ -77,7 +77,7 @@ void Interpreter::route(const Node& node) {
 }
 
 // The rows that go to one expert stand together in `gathered`, one expert's behind the other's: where each begins.
-std::vector<std::int64_t> Interpreter::gather_by_expert(const Step& step, const Value& gathered) {
+std::vector<std::int64_t> Run::gather_by_expert(const Step& step, const Value& gathered) {
     const Mixture& mixture = *model_->architecture.layer.mixture;
     const std::int64_t chosen = mixture.experts_per_token;
     const std::int32_t* experts =
@@ -104,7 +104,7 @@ std::vector<std::int64_t> Interpreter::gather_by_expert(const Step& step, const 
 }
 
 // Gathered, multiplied, and where they are kept sorted back.
-void Interpreter::run_experts(const Step& step) {
+void Run::run_experts(const Step& step) {
     const ModelGraph& graph = model_->graph;
     const Mixture& mixture = *model_->architecture.layer.mixture;
     const std::int64_t chosen = mixture.experts_per_token, columns = input(*step.nodes.front(), 0).columns;
@@ -144,7 +144,7 @@ void Interpreter::run_experts(const Step& step) {
 }
 
 // The routing that this layer's experts follow.
-TensorIndex Interpreter::routing_of(const Step& experts) const {
+TensorIndex Run::routing_of(const Step& experts) const {
     for (const Node& node : model_->graph.nodes)
         if (node.op == Op::route &&
             model_->graph.layer_of(node.block) == model_->graph.layer_of(experts.nodes.front()->block))
@@ -152,7 +152,7 @@ TensorIndex Interpreter::routing_of(const Step& experts) const {
     return 0;
 }
 
-void Interpreter::combine(const Node& node) {
+void Run::combine(const Node& node) {
     const bool on_input = model_->computation.routing.on_input;
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value made = input(node, 0), routing = input(node, 1);

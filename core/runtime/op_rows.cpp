@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/runtime/interpreter.hpp"
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/run.hpp"
 
 namespace headcount {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::int64_t worth_sharing = 1 << 16;
 
 }  // namespace
 
-void Interpreter::embed(const Node& node) {
+void Run::embed(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const auto factor = static_cast<float>(model_->computation.embedding_scale);
     const Value out = output(node, rows_, table.columns);
@@ -22,7 +22,7 @@ void Interpreter::embed(const Node& node) {
             out.row(row)[column] = factor * table.at(new_ids_[static_cast<std::size_t>(row)], column);
 }
 
-void Interpreter::add_positions(const Node& node) {
+void Run::add_positions(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, table.columns);
@@ -31,7 +31,7 @@ void Interpreter::add_positions(const Node& node) {
         kernels::add(in.row(row), table.data + (first + row) * table.row_step, 1, out.row(row), table.columns);
 }
 
-void Interpreter::norm(const Node& node) {
+void Run::norm(const Node& node) {
     const Architecture& arch = model_->architecture;
     const Computation& computation = model_->computation;
     const Tensor& tensor = model_->graph.tensors[node.output];
@@ -61,7 +61,7 @@ void Interpreter::norm(const Node& node) {
     });
 }
 
-void Interpreter::multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert) {
+void Run::multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert) {
     MatrixView weights = weight(node.parameters.front(), expert);
     // An embedding that is also the output head has its outputs along its rows.
     const bool tied = weights.row_panel != 0;
@@ -82,10 +82,10 @@ void Interpreter::multiply(const Value& left, const Node& node, const Value& out
     };
     constexpr std::int64_t step = 4 * panel_columns;
     if (left.rows * inner * columns < worth_sharing) return part(0, columns);
-    pool_.split(columns, step, part);
+    pool_->split(columns, step, part);
 }
 
-void Interpreter::linear(const Node& node) {
+void Run::linear(const Node& node) {
     const Computation& computation = model_->computation;
     const Part kind = model_->graph.tensors[node.output].part;
     Value in = input(node, 0);
@@ -114,7 +114,7 @@ void Interpreter::linear(const Node& node) {
     });
 }
 
-void Interpreter::feed_forward(const Node& node) {
+void Run::feed_forward(const Node& node) {
     const Computation& computation = model_->computation;
     const Activation function = model_->architecture.layer.feed_forward.activation;
     const Value first = input(node, 0);
@@ -137,7 +137,7 @@ void Interpreter::feed_forward(const Node& node) {
     });
 }
 
-void Interpreter::add(const Node& node) {
+void Run::add(const Node& node) {
     const auto factor = static_cast<float>(model_->computation.residual_scale);
     std::vector<const Value*> terms;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) terms.push_back(&input(node, i));
@@ -153,7 +153,7 @@ void Interpreter::add(const Node& node) {
     });
 }
 
-void Interpreter::rotate(const Node& node) {
+void Run::rotate(const Node& node) {
     const Architecture& arch = model_->architecture;
     const Computation& computation = model_->computation;
     const Value in = input(node, 0);

@@ -1,4 +1,5 @@
-// The manners of a run: what it is asked is looked at before the interpreter does it.
+// The manners of a run: what it is asked is looked at before the walk does it, and what it keeps is handed out as
+// matrices, and forgotten again. The walk is in interpreter.cpp, its operations in op_*.cpp.
 #include "core/runtime/run.hpp"
 
 #include <algorithm>
@@ -6,33 +7,8 @@
 #include <chrono>
 
 #include "core/base/text.hpp"
-#include "core/runtime/interpreter.hpp"
 
 namespace headcount {
-
-namespace {
-
-std::optional<Error> pass_in_pieces(Interpreter& interpreter, std::span<const std::int32_t> ids, const Watch& watch) {
-    const std::size_t at_once = static_cast<std::size_t>(interpreter.plan().pass_rows);
-    for (std::size_t done = 0; done < ids.size(); done += at_once) {
-        const std::size_t now = std::min(at_once, ids.size() - done);
-        Watch part = watch;
-        if (watch.progress)
-            part.progress = [&](double share) {
-                watch.at((static_cast<double>(done) + share * static_cast<double>(now)) /
-                         static_cast<double>(ids.size()));
-            };
-        if (std::optional<Error> error = interpreter.pass(ids.subspan(done, now), part)) return error;
-    }
-    return std::nullopt;
-}
-
-}  // namespace
-
-Run::Run(std::unique_ptr<Interpreter> interpreter) : interpreter_(std::move(interpreter)) {}
-Run::Run(Run&&) noexcept = default;
-Run& Run::operator=(Run&&) noexcept = default;
-Run::~Run() = default;
 
 Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& options) {
     const Architecture& arch = model->architecture;
@@ -42,17 +18,34 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
         return Error{grouped(options.capacity) + " tokens are more than the " + grouped(arch.context) +
                          " that the position table has rows for",
                      "context", "take fewer tokens"};
-    Result<std::unique_ptr<Interpreter>> interpreter = Interpreter::make(std::move(model), options);
-    if (!interpreter) return interpreter.error();
-    return Run(std::move(*interpreter));
+    Result<RunPlan> plan = make_plan(arch, model->graph, options);
+    if (!plan) return plan.error();
+    const std::int64_t bytes = (plan->scratch + plan->cache + plan->kept) * std::int64_t{sizeof(float)};
+    if (std::optional<Error> error = does_not_fit(bytes, "the run's activations")) return *error;
+    Result<FloatMemory> scratch = FloatMemory::take(plan->scratch), cache = FloatMemory::take(plan->cache),
+                        kept = FloatMemory::take(plan->kept);
+    for (const Result<FloatMemory>* each : {&scratch, &cache, &kept})
+        if (!*each) return each->error();
+    Run made(std::move(model), options, std::move(*plan));
+    made.scratch_ = std::move(*scratch);
+    made.cache_ = std::move(*cache);
+    made.kept_ = std::move(*kept);
+    return made;
 }
 
-const Model& Run::model() const {
-    return interpreter_->model();
-}
-
-const RunOptions& Run::options() const {
-    return interpreter_->options();
+std::optional<Error> Run::pass_in_pieces(std::span<const std::int32_t> ids, const Watch& watch) {
+    const std::size_t at_once = static_cast<std::size_t>(plan_.pass_rows);
+    for (std::size_t done = 0; done < ids.size(); done += at_once) {
+        const std::size_t now = std::min(at_once, ids.size() - done);
+        Watch part = watch;
+        if (watch.progress)
+            part.progress = [&](double share) {
+                watch.at((static_cast<double>(done) + share * static_cast<double>(now)) /
+                         static_cast<double>(ids.size()));
+            };
+        if (std::optional<Error> error = pass(ids.subspan(done, now), part)) return error;
+    }
+    return std::nullopt;
 }
 
 std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch& watch) {
@@ -63,50 +56,90 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
             return Error{"token " + std::to_string(ids[i]) + " is not in the vocabulary of " + grouped(vocab),
                          "token " + std::to_string(i + 1) + " of the prompt",
                          "give ids from 0 to " + std::to_string(vocab - 1)};
-    if (const std::int64_t room = interpreter_->plan().capacity; count > room - before)
+    if (const std::int64_t room = plan_.capacity; count > room - before)
         return Error{grouped(before + count) + " tokens are more than the " + grouped(room) + " that there is room for",
                      "", "take a shorter prompt or fewer new tokens"};
     const auto start = std::chrono::steady_clock::now();
     assert(!turns_anew(count));
-    interpreter_->prepare_positions(before + count);
-    if (std::optional<Error> error = pass_in_pieces(*interpreter_, ids, watch)) {
-        interpreter_->keep_first(before);
+    prepare_positions(before + count);
+    if (std::optional<Error> error = pass_in_pieces(ids, watch)) {
+        keep_first(before);
         return error;
     }
-    interpreter_->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::nullopt;
 }
 
 bool Run::turns_anew(std::int64_t more) const {
-    return interpreter_->turns_anew(tokens() + more);
+    const Rope& rope = model_->computation.rope;
+    // With the other scalings keys that are cached stay as they were turned, as transformers has it.
+    if (ids_.empty() || rope.scaling != RopeScaling::longrope || !rotates(model_->architecture)) return false;
+    return rope_.turns_otherwise(rope, turned_columns(), tokens() + more);
 }
 
 void Run::keep_first(std::int64_t tokens) {
-    interpreter_->keep_first(tokens);
-}
-
-std::span<const std::int32_t> Run::ids() const {
-    return interpreter_->ids();
-}
-
-std::span<const float> Run::logits() const {
-    return interpreter_->logits();
+    const std::int64_t before = static_cast<std::int64_t>(ids_.size());
+    if (tokens >= before) return;
+    ids_.resize(static_cast<std::size_t>(std::max<std::int64_t>(tokens, 0)));
+    logits_ = {};
+    // Scores against keys that are no longer there: a block's rows reach no further than to its last token.
+    const std::int64_t first = std::max<std::int64_t>(0, tokens - block_rows + 1);
+    const ModelGraph& graph = model_->graph;
+    for (const Node& node : graph.nodes) {
+        const PlaceOf& place = plan_.places[node.output];
+        if (node.op != Op::scores || place.memory != PlaceIn::kept) continue;
+        for (std::size_t layer = 0; layer < group_of_.size(); ++layer) {
+            if (group_of_[layer] != graph.layer_of(node.block)) continue;
+            for (std::int64_t copy = 0; copy < place.copies; ++copy) {
+                float* from =
+                    memory(place.memory) + place.offset + ordinal_[layer] * place.layer_step + copy * place.copy_step;
+                for (std::int64_t row = first; row < tokens; ++row)
+                    std::fill(from + row * place.row_step + tokens,
+                              from + row * place.row_step + std::min(row + block_rows, before), 0.0f);
+            }
+        }
+    }
 }
 
 MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
-    return interpreter_->view(tensor, layer, copy);
-}
-
-std::span<const std::int32_t> Run::experts(std::int64_t layer) const {
-    return interpreter_->experts(layer);
+    const ModelGraph& graph = model_->graph;
+    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
+    const auto tokens = static_cast<std::int64_t>(ids_.size());
+    if (layer < 0 || copy < 0) return {};
+    if (group &&
+        (layer >= static_cast<std::int64_t>(group_of_.size()) || group_of_[static_cast<std::size_t>(layer)] != *group))
+        return {};
+    const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
+    const PlaceOf& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
+    if (!place.of_all_tokens() || copy >= place.copies) return {};
+    const Node* made = graph.producer(tensor);
+    MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
+                    .rows = tokens,
+                    .columns = place.columns,
+                    .row_step = place.row_step,
+                    .column_step = place.column_step};
+    if (group) view.data += ordinal_[static_cast<std::size_t>(layer)] * place.layer_step;
+    if (made && (made->op == Op::scores || made->op == Op::masked_softmax)) view.columns = tokens;
+    if (made && made->op == Op::keep_window) {
+        view.rows = std::min(tokens, model_->architecture.layer.attention.window->size);
+        view.data += (tokens - view.rows) * view.row_step;
+    }
+    return view;
 }
 
 MatrixView Run::hidden(std::int64_t layer) const {
-    return interpreter_->hidden(layer);
+    if (layer == 0) return activation(before_.back().nodes.back()->output, 0, 0);
+    if (layer < 0 || layer > static_cast<std::int64_t>(group_of_.size())) return {};
+    const std::size_t group = group_of_[static_cast<std::size_t>(layer - 1)];
+    return activation(layers_[group].back().nodes.back()->output, layer - 1, 0);
 }
 
-double Run::seconds() const {
-    return interpreter_->seconds;
+std::span<const std::int32_t> Run::experts(std::int64_t layer) const {
+    if (layer < 0 || layer >= static_cast<std::int64_t>(experts_.size())) return {};
+    const std::vector<std::int32_t>& all = experts_[static_cast<std::size_t>(layer)];
+    if (all.empty()) return {};
+    return std::span(all).first(ids_.size() *
+                                static_cast<std::size_t>(model_->architecture.layer.mixture->experts_per_token));
 }
 
 }  // namespace headcount
