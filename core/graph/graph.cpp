@@ -154,6 +154,15 @@ const LayerBlock& ModelGraph::main_layer() const {
                          [](const LayerBlock& layer) { return layer.group.id == "layer"; });
 }
 
+TensorIndex ModelGraph::last_of(std::optional<std::size_t> group) const {
+    TensorIndex last = 0;
+    for (const Node& node : nodes) {
+        if (!group && layer_of(node.block)) break;
+        if (layer_of(node.block) == group) last = node.output;
+    }
+    return last;
+}
+
 bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {
     std::optional<BlockIndex> at = block;
     while (at && *at != ancestor) at = blocks[*at].parent;

@@ -170,6 +170,8 @@ struct ModelGraph {
     // Of the layers in question the largest group, which views show where one has to stand for all: the block "layer".
     const LayerBlock& main_layer() const;
     bool inside(BlockIndex block, BlockIndex ancestor) const;
+    // The tensor that leaves the layers of a group, or, without one, what stands before all layers.
+    TensorIndex last_of(std::optional<std::size_t> group) const;
 
     // The node that makes this tensor; null for parameters and inputs.
     const Node* producer(TensorIndex tensor) const;

@@ -1,35 +1,18 @@
-// Finds the node that makes a cell, follows what is only shown, and checks that every operand is there.
+// Finds the node that makes a cell, follows what is only shown, and checks that every operand is there. And how cells
+// and numbers are written.
 #include "core/runtime/explain.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
+#include <utility>
 
 #include "core/runtime/explain_parts.hpp"
 #include "core/runtime/run.hpp"
 
 namespace headcount {
 namespace explaining {
-namespace {
-
-TensorIndex last_of_layer(const ModelGraph& graph, std::size_t group) {
-    TensorIndex last = 0;
-    for (const Node& node : graph.nodes)
-        if (graph.layer_of(node.block) == group) last = node.output;
-    return last;
-}
-
-TensorIndex last_before_layers(const ModelGraph& graph) {
-    TensorIndex last = 0;
-    for (const Node& node : graph.nodes) {
-        if (graph.layer_of(node.block)) break;
-        last = node.output;
-    }
-    return last;
-}
-
-}  // namespace
-
 CellAt Explainer::input(const Node& node, std::size_t index) const {
     CellAt at = cell;
     at.tensor = node.inputs[index];
@@ -43,8 +26,9 @@ CellAt Explainer::input(const Node& node, std::size_t index) const {
     at.copy = 0;
     const std::int64_t before = own ? cell.layer : model.architecture.layers;
     at.layer = std::max<std::int64_t>(before - 1, 0);
-    at.tensor = before > 0 ? last_of_layer(graph, graph.group_of(layer_kind(model.architecture, before - 1)))
-                           : last_before_layers(graph);
+    std::optional<std::size_t> group;
+    if (before > 0) group = graph.group_of(layer_kind(model.architecture, before - 1));
+    at.tensor = graph.last_of(group);
     return at;
 }
 
@@ -104,14 +88,13 @@ void Explainer::then(std::string text, double value, std::vector<Operand> operan
     out.after.push_back({std::move(text), std::move(operands), value});
 }
 
-std::string place(const std::string& symbol, const std::string& row, const std::string& column) {
-    return symbol + "[" + row + ", " + column + "]";
+void Explainer::capped(std::optional<double> cap) {
+    if (!cap) return;
+    then("capped: " + cell_text(*cap) + " · tanh(x / " + cell_text(*cap) + ")", *cap * std::tanh(last() / *cap));
 }
-std::string place(const std::string& symbol, std::int64_t row, const std::string& column) {
-    return place(symbol, std::to_string(row), column);
-}
-std::string place(const std::string& symbol, const std::string& row, std::int64_t column) {
-    return place(symbol, row, std::to_string(column));
+
+std::string place(const std::string& symbol, const Index& row, const Index& column) {
+    return symbol + "[" + row.text + ", " + column.text + "]";
 }
 
 std::optional<CellAt> Explainer::shown_by(const Node& node) const {
@@ -160,41 +143,18 @@ std::optional<CellAt> Explainer::shown_by(const Node& node) const {
 
 namespace {
 
+// What only shows others' cells was followed before.
 void explain_node(Explainer& to, const Node& node) {
-    switch (node.op) {
-        case Op::embed:
-            return to.embed(node);
-        case Op::add_positions:
-            return to.add_positions(node);
-        case Op::norm:
-            return to.norm(node);
-        case Op::linear:
-            return to.linear(node);
-        case Op::rotate:
-            return to.rotate(node);
-        case Op::activate:
-            return to.activate(node);
-        case Op::gate:
-            return to.gate(node);
-        case Op::add:
-            return to.add(node);
-        case Op::scores:
-            return to.scores(node);
-        case Op::masked_softmax:
-            return to.masked_softmax(node);
-        case Op::mix:
-            return to.mix(node);
-        case Op::route:
-            return to.route(node);
-        case Op::combine:
-            return to.combine(node);
-        case Op::append_cache:
-        case Op::keep_window:
-        case Op::take_columns:
-        case Op::take_head:
-        case Op::join_heads:
-            return;  // followed before
-    }
+    constexpr std::pair<Op, void (Explainer::*)(const Node&)> ways[] = {
+        {Op::embed, &Explainer::embed},    {Op::add_positions, &Explainer::add_positions},
+        {Op::norm, &Explainer::norm},      {Op::linear, &Explainer::linear},
+        {Op::rotate, &Explainer::rotate},  {Op::activate, &Explainer::activate},
+        {Op::gate, &Explainer::gate},      {Op::add, &Explainer::add},
+        {Op::scores, &Explainer::scores},  {Op::masked_softmax, &Explainer::masked_softmax},
+        {Op::mix, &Explainer::mix},        {Op::route, &Explainer::route},
+        {Op::combine, &Explainer::combine}};
+    for (const auto& [op, way] : ways)
+        if (node.op == op) return (to.*way)(node);
 }
 
 // Where the values are no numbers, these come first.
@@ -260,6 +220,48 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
     if (to.error) return *to.error;
     to.out.largest = explaining::by_size(to.out.terms);
     return std::move(to.out);
+}
+
+std::string symbol_text(const Model& model, const CellAt& cell) {
+    std::string symbol(model.graph.tensors[cell.tensor].symbol);
+    constexpr std::string_view next = "(i+1)";
+    if (const std::size_t at = symbol.find(next); at != std::string::npos)
+        symbol.replace(at, next.size(), "(" + std::to_string(cell.layer + 1) + ")");
+    return symbol;
+}
+
+std::string cell_name(const Model& model, const CellAt& cell) {
+    const Tensor& tensor = model.graph.tensors[cell.tensor];
+    std::string name = symbol_text(model, cell);
+    if (tensor.shape.rank() == 1) return name + "[" + std::to_string(cell.column) + "]";
+    return name + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
+}
+
+std::string cell_text(double value) {
+    if (std::isnan(value)) return "no number";
+    const double size = std::abs(value);
+    char text[32];
+    const bool plain = size == 0 || (size >= 1e-3 && size < 1e5);
+    std::snprintf(text, sizeof text, !plain ? "%.2e" : size >= 1000 ? "%.1f" : size >= 100 ? "%.2f" : "%.3f", value);
+    return text;
+}
+
+std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most) {
+    std::string text = cell_name(model, explanation.cell);
+    if (explanation.terms.empty()) return text + " = " + cell_text(explanation.kept) + ": " + explanation.what;
+    text += " = ";
+    const std::vector<std::size_t>& order = explanation.largest;
+    for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
+        const Term& term = explanation.terms[order[i]];
+        if (i > 0) text += " + ";
+        if (!explanation.products) text += cell_text(term.value);
+        for (std::size_t f = 0; explanation.products && f < term.factors.size(); ++f)
+            text += (f == 0 ? "" : "·") + cell_text(term.factors[f].value);
+    }
+    if (order.size() > most) text += " + ... " + std::to_string(order.size() - most) + " more";
+    text += " = " + cell_text(explanation.sum);
+    for (const AfterSum& step : explanation.after) text += "; " + step.text + " = " + cell_text(step.value);
+    return text;
 }
 
 }  // namespace headcount

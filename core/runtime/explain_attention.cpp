@@ -45,8 +45,7 @@ void Explainer::scores(const Node& node) {
     const auto root = static_cast<double>(queries.columns);
     const bool usual = std::abs(factor * std::sqrt(root) - 1) < 1e-9;
     then(usual ? "over the root of " + std::to_string(queries.columns) : "times " + cell_text(factor), last() * factor);
-    if (const auto cap = computation.score_soft_cap)
-        then("capped: " + cell_text(*cap) + " · tanh(x / " + cell_text(*cap) + ")", *cap * std::tanh(last() / *cap));
+    capped(computation.score_soft_cap);
     if (alibi && !computation.alibi->rounded_before_scale)
         then("plus the head's slope " + cell_text(slope) + " · " + std::to_string(cell.column - cell.row),
              last() + slope * distance);

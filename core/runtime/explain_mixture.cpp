@@ -77,7 +77,7 @@ void Explainer::combine(const Node& node) {
         add_product(expert_of(cell.row, which), std::move(factors));
     }
     out.what = "the token's " + std::to_string(chosen) + " experts, each as much as it counts: sum of";
-    out.formula = place(symbol(expert), cell.row, std::to_string(cell.column));
+    out.formula = place(symbol(expert), cell.row, cell.column);
     if (!on_input) out.formula += " · " + place(symbol(weight), cell.row, "e");
     if (node.inputs.size() < 3) return;
     CellAt shared = input(node, 2);

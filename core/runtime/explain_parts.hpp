@@ -39,6 +39,7 @@ class Explainer {
 
     void add_product(std::int64_t index, std::vector<Operand> factors);
     void then(std::string text, double value, std::vector<Operand> operands = {});
+    void capped(std::optional<double> cap);  // cap · tanh(x / cap), where there is one
     double last() const { return out.after.empty() ? out.sum : out.after.back().value; }
 
     // Each explains a cell of the node's output.
@@ -62,9 +63,12 @@ class Explainer {
 };
 
 // "5, k": a place in a matrix with a letter for what the terms are numbered by.
-std::string place(const std::string& symbol, const std::string& row, const std::string& column);
-std::string place(const std::string& symbol, std::int64_t row, const std::string& column);
-std::string place(const std::string& symbol, const std::string& row, std::int64_t column);
+struct Index {
+    Index(std::int64_t number) : text(std::to_string(number)) {}
+    Index(const char* letter) : text(letter) {}
+    std::string text;
+};
+std::string place(const std::string& symbol, const Index& row, const Index& column);
 
 double activated(Activation function, double x);
 

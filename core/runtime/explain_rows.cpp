@@ -148,8 +148,7 @@ void Explainer::linear(const Node& node) {
         then("kept within ± " + cell_text(*limit), std::clamp(last(), -*limit, *limit));
     if (part != Part::output_head) return;
     if (const double scale = computation.logit_scale; scale != 1) then("times " + cell_text(scale), last() * scale);
-    if (const auto cap = computation.logit_soft_cap)
-        then("capped: " + cell_text(*cap) + " · tanh(x / " + cell_text(*cap) + ")", *cap * std::tanh(last() / *cap));
+    capped(computation.logit_soft_cap);
 }
 
 void Explainer::rotate(const Node& node) {

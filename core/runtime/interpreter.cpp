@@ -1,6 +1,7 @@
 // The walk: before the layers, each layer, after them; which tensors are what, and whether their shapes are the
 // graph's.
 #include <algorithm>
+#include <utility>
 
 #include "core/runtime/run.hpp"
 
@@ -16,11 +17,8 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
         kinds_.push_back(layer_kind(arch, layer));
-        for (std::size_t group = 0; group < seen.size(); ++group) {
-            if (model_->graph.layers[group].group.kind != kinds_.back()) continue;
-            group_of_.push_back(group);
-            ordinal_.push_back(seen[group]++);
-        }
+        group_of_.push_back(model_->graph.group_of(kinds_.back()));
+        ordinal_.push_back(seen[group_of_.back()]++);
     }
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
@@ -152,41 +150,26 @@ std::optional<Error> Run::run(const std::vector<Step>& steps) {
 }
 
 void Run::run_node(const Node& node) {
-    switch (node.op) {
-        case Op::embed:
-            return embed(node);
-        case Op::add_positions:
-            return add_positions(node);
-        case Op::norm:
-            return norm(node);
-        case Op::linear:
-            return linear(node);
-        case Op::rotate:
-            return rotate(node);
-        case Op::append_cache:
-            return append_cache(node);
-        case Op::keep_window:
-            return keep_window(node);
-        case Op::take_columns:
-            return take_columns(node);
-        case Op::activate:
-        case Op::gate:
-            return feed_forward(node);
-        case Op::route:
-            return route(node);
-        case Op::combine:
-            return combine(node);
-        case Op::add:
-            return add(node);
-        case Op::join_heads:
-            output(node, rows_, plan_.places[node.output].columns);  // the heads wrote their columns there
-            return;
-        case Op::take_head:
-        case Op::scores:
-        case Op::masked_softmax:
-        case Op::mix:
-            break;  // of a head: see run_head
+    if (node.op == Op::join_heads) {  // the heads wrote their columns there
+        output(node, rows_, plan_.places[node.output].columns);
+        return;
     }
+    // What each head does is in run_head.
+    constexpr std::pair<Op, void (Run::*)(const Node&)> works[] = {{Op::embed, &Run::embed},
+                                                                   {Op::add_positions, &Run::add_positions},
+                                                                   {Op::norm, &Run::norm},
+                                                                   {Op::linear, &Run::linear},
+                                                                   {Op::rotate, &Run::rotate},
+                                                                   {Op::append_cache, &Run::append_cache},
+                                                                   {Op::keep_window, &Run::keep_window},
+                                                                   {Op::take_columns, &Run::take_columns},
+                                                                   {Op::activate, &Run::feed_forward},
+                                                                   {Op::gate, &Run::feed_forward},
+                                                                   {Op::route, &Run::route},
+                                                                   {Op::combine, &Run::combine},
+                                                                   {Op::add, &Run::add}};
+    for (const auto& [op, work] : works)
+        if (node.op == op) return (this->*work)(node);
 }
 
 const Value& Run::input(const Node& node, std::size_t index) const {

@@ -49,24 +49,12 @@ class Planner {
         return group ? graph_.layers[*group].group.count : 1;
     }
 
-    bool is_hidden(const Node& node) const {
-        return node.output == last_of(graph_.layer_of(node.block)) ||
-               graph_.tensors[node.output].part == Part::output_head;
-    }
-    // The tensor that leaves the layers of a group, or the embedding.
-    TensorIndex last_of(std::optional<std::size_t> group) const {
-        TensorIndex last = 0;
-        for (const Node& node : graph_.nodes) {
-            if (!group && graph_.layer_of(node.block)) break;
-            if (graph_.layer_of(node.block) == group) last = node.output;
-        }
-        return last;
-    }
-
     bool keeps(const Node& node) const {
         if (options_.keep == Keep::all) return true;
         if (options_.keep == Keep::nothing) return false;
-        return is_hidden(node) || (options_.keep == Keep::attention && node.op == Op::masked_softmax);
+        const bool hidden = node.output == graph_.last_of(graph_.layer_of(node.block));
+        return hidden || graph_.tensors[node.output].part == Part::output_head ||
+               (options_.keep == Keep::attention && node.op == Op::masked_softmax);
     }
 
     // Room for `rows` × `columns` numbers of each copy, in every layer where they are of all tokens.

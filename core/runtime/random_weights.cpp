@@ -14,24 +14,6 @@ std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-bool is_norm(Part part) {
-    switch (part) {
-        case Part::embedding_norm:
-        case Part::attention_norm:
-        case Part::query_down_norm:
-        case Part::query_norm:
-        case Part::key_norm:
-        case Part::latent_norm:
-        case Part::attention_output_norm:
-        case Part::feed_forward_norm:
-        case Part::feed_forward_output_norm:
-        case Part::final_norm:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
 std::uint64_t random_stream(std::uint64_t seed, std::string_view name) {
@@ -47,7 +29,7 @@ double random_share(std::uint64_t stream, std::uint64_t index) {
 Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bindings& bindings, double norm_offset) {
     const Tensor& part = graph.tensors[tensor.parts.front()];
     if (part.id.ends_with(".bias") || part.part == Part::sinks || part.part == Part::router_correction) return {0, 0.5};
-    if (is_norm(part.part)) return {1 - norm_offset, 0.5};
+    if (part.component == Component::norm) return {1 - norm_offset, 0.5};
     if (part.part == Part::token_embedding || part.part == Part::position_embedding) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;

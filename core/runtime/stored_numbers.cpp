@@ -56,41 +56,24 @@ void read_each(const std::byte* from, std::span<float> out, const Read& read) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(number_at<Stored>(from + i * sizeof(Stored)));
 }
 
-}  // namespace
-
-bool is_read(const StorageType& type) {
-    const std::string_view name = type.name;
-    if (is_llama2c_group(type)) return true;
-    return name == "F32" || name == "BF16" || name == "F16" || name == "F64" || name == "Q8_0" || name == "Q4_0";
+// The tensor's stored bytes from the `first` on.
+Result<std::span<const std::byte>> bytes_at(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
+                                            std::int64_t count) {
+    Result<std::span<const std::byte>> found =
+        file.at(tensor.offset + static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count));
+    if (found) return found;
+    return Error{found.error().what, tensor.name, found.error().fix};
 }
 
-namespace {
-
-// The stored bytes from one on.
-class StoredBytes {
-  public:
-    StoredBytes(FileBytes& file, const CheckpointTensor& tensor) : file_(file), tensor_(tensor) {}
-
-    Result<std::span<const std::byte>> at(std::int64_t first, std::int64_t count) {
-        const auto place = static_cast<std::uint64_t>(first), bytes = static_cast<std::uint64_t>(count);
-        Result<std::span<const std::byte>> found = file_.at(tensor_.offset + place, bytes);
-        if (found) return found;
-        return Error{found.error().what, tensor_.name, found.error().fix};
-    }
-
-  private:
-    FileBytes& file_;
-    const CheckpointTensor& tensor_;
-};
-
-std::optional<Error> read_llama2c_groups(StoredBytes& stored, const CheckpointTensor& tensor, std::int64_t first,
+std::optional<Error> read_llama2c_groups(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
                                          std::span<float> out) {
     const auto count = static_cast<std::int64_t>(out.size());
-    Result<std::span<const std::byte>> found = stored.at(first, count);
+    Result<std::span<const std::byte>> found = bytes_at(file, tensor, first, count);
     if (!found) return found.error();
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = number_at<std::int8_t>(&(*found)[i]);
     const std::int64_t group = tensor.type.elements, first_group = first / group;
-    found = stored.at(tensor.elements + first_group * 4, ((first + count - 1) / group - first_group + 1) * 4);
+    found =
+        bytes_at(file, tensor, tensor.elements + first_group * 4, ((first + count - 1) / group - first_group + 1) * 4);
     if (!found) return found.error();
     for (std::int64_t i = 0; i < count; ++i)
         out[static_cast<std::size_t>(i)] *= number_at<float>(found->data() + ((first + i) / group - first_group) * 4);
@@ -117,6 +100,12 @@ void read_blocks(const std::byte* from, const StorageType& type, std::span<float
 
 }  // namespace
 
+bool is_read(const StorageType& type) {
+    const std::string_view name = type.name;
+    if (is_llama2c_group(type)) return true;
+    return name == "F32" || name == "BF16" || name == "F16" || name == "F64" || name == "Q8_0" || name == "Q4_0";
+}
+
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
                                   std::span<float> out) {
     const StorageType& type = tensor.type;
@@ -127,7 +116,6 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
     if (tensor.offset > file.size() || bytes > file.size() - tensor.offset || first < 0 ||
         first + static_cast<std::int64_t>(out.size()) > tensor.elements)
         return Error{"the file ends before the tensor does", tensor.name, "fetch the file again"};
-    StoredBytes stored(file, tensor);
     // In pieces of whole blocks, so that no second copy of a large tensor is in memory.
     const std::size_t block = static_cast<std::size_t>(type.elements);
     const std::size_t most = std::max<std::size_t>((std::size_t{1} << 18) / block, 1) * block;
@@ -136,10 +124,11 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
         const std::int64_t from = first + static_cast<std::int64_t>(done);
         const auto count = static_cast<std::int64_t>(piece.size());
         if (is_llama2c_group(type)) {
-            if (std::optional<Error> error = read_llama2c_groups(stored, tensor, from, piece)) return error;
+            if (std::optional<Error> error = read_llama2c_groups(file, tensor, from, piece)) return error;
             continue;
         }
-        const auto found = stored.at(from / type.elements * type.bytes, count / type.elements * type.bytes);
+        const auto found =
+            bytes_at(file, tensor, from / type.elements * type.bytes, count / type.elements * type.bytes);
         if (!found) return found.error();
         read_blocks(found->data(), type, piece);
     }
