@@ -36,20 +36,12 @@ bool within_word(std::string_view before, std::string_view after) {
     return (!before.empty() && joins(letter_before_end(before))) || (!after.empty() && joins(letter_at(after)));
 }
 
-std::size_t spaces_at_end(std::string_view text) {
+// How many bytes of white space the text begins with, or ends with.
+std::size_t spaces(std::string_view text, bool at_end) {
     std::size_t spaces = 0;
     while (spaces < text.size()) {
-        const Letter letter = letter_before_end(text.substr(0, text.size() - spaces));
-        if (!letter.code || !is_space(*letter.code)) break;
-        spaces += letter.length;
-    }
-    return spaces;
-}
-
-std::size_t spaces_at_start(std::string_view text) {
-    std::size_t spaces = 0;
-    while (spaces < text.size()) {
-        const Letter letter = letter_at(text.substr(spaces));
+        const Letter letter =
+            at_end ? letter_before_end(text.substr(0, text.size() - spaces)) : letter_at(text.substr(spaces));
         if (!letter.code || !is_space(*letter.code)) break;
         spaces += letter.length;
     }
@@ -105,9 +97,9 @@ std::optional<Error> AddedTokens::find(TextPart part, const TimeLimit& limit, st
         const std::string_view before = text.substr(0, match.begin), after = text.substr(match.end);
         if (match.begin < done || (match.token->single_word && within_word(before, after))) continue;
         const std::size_t begin =
-            match.token->strip_left ? std::max(done, match.begin - spaces_at_end(before)) : match.begin;
+            match.token->strip_left ? std::max(done, match.begin - spaces(before, true)) : match.begin;
         put(done, begin, std::nullopt);
-        done = match.end + (match.token->strip_right ? spaces_at_start(after) : 0);
+        done = match.end + (match.token->strip_right ? spaces(after, false) : 0);
         put(begin, done, match.token->id);
     }
     put(done, text.size(), std::nullopt);

@@ -1,6 +1,4 @@
 // Pre-tokenizers: they cut a text into words, within which alone tokens are merged.
-#include <algorithm>
-
 #include "core/tokenizer/letters.hpp"
 #include "core/tokenizer/steps.hpp"
 
@@ -27,59 +25,22 @@ Result<std::vector<Stretch>> stretches(const Split& split, std::string_view text
     return all;
 }
 
-// A match joins the stretch before it, unless that is a match too.
-std::vector<Range> with_previous(const std::vector<Stretch>& all) {
-    std::vector<Range> made;
-    bool after_match = false;
-    for (const Stretch& each : all) {
-        if (each.match && !after_match && !made.empty())
-            made.back().end = each.range.end;
-        else
-            made.push_back(each.range);
-        after_match = each.match;
-    }
-    return made;
-}
-
-std::vector<Range> with_next(const std::vector<Stretch>& all) {
-    std::vector<Range> made;
-    bool before_match = false;
-    for (auto each = all.rbegin(); each != all.rend(); ++each) {
-        if (each->match && !before_match && !made.empty())
-            made.back().begin = each->range.begin;
-        else
-            made.push_back(each->range);
-        before_match = each->match;
-    }
-    std::reverse(made.begin(), made.end());
-    return made;
-}
-
-std::vector<Range> contiguous(const std::vector<Stretch>& all) {
-    std::vector<Range> made;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (i > 0 && all[i].match == all[i - 1].match)
-            made.back().end = all[i].range.end;
-        else
-            made.push_back(all[i].range);
-    return made;
+// Whether two neighbours stay together: a match joins the one before it or behind it, unless that is a match too.
+bool together(const Stretch& left, const Stretch& right, Behavior behavior) {
+    if (behavior == Behavior::merged_with_previous) return right.match && !left.match;
+    if (behavior == Behavior::merged_with_next) return left.match && !right.match;
+    return behavior == Behavior::contiguous && left.match == right.match;
 }
 
 std::vector<Range> kept(const std::vector<Stretch>& all, Behavior behavior) {
-    switch (behavior) {
-        case Behavior::merged_with_previous:
-            return with_previous(all);
-        case Behavior::merged_with_next:
-            return with_next(all);
-        case Behavior::contiguous:
-            return contiguous(all);
-        case Behavior::removed:
-        case Behavior::isolated:
-            break;
-    }
     std::vector<Range> made;
-    for (const Stretch& each : all)
-        if (!each.match || behavior == Behavior::isolated) made.push_back(each.range);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].match && behavior == Behavior::removed) continue;
+        if (i > 0 && together(all[i - 1], all[i], behavior))
+            made.back().end = all[i].range.end;
+        else
+            made.push_back(all[i].range);
+    }
     return made;
 }
 

@@ -1,8 +1,8 @@
-// The normalizers and pre-tokenizers of a tokenizer.json.
+// The normalizers, the pre-tokenizers and the decoder of a tokenizer.json.
 #include "core/tokenizer/json_steps.hpp"
 
 #include "core/base/utf8.hpp"
-#include "core/tokenizer/json_value.hpp"
+#include "core/tokenizer/letters.hpp"
 
 namespace headcount {
 
@@ -32,37 +32,35 @@ Result<ReplaceText> read_replace(const Json& json, const std::string& where) {
     return ReplaceText{*std::move(what), *std::move(by)};
 }
 
-std::optional<Error> read(const Json& json, const std::string& where, std::vector<Normalizer>& into) {
+// Reads the steps of a Sequence, which has them in that list, or the one step that there is: read(json, type, where).
+template <class Read>
+std::optional<Error> each_step(const Json& json, const char* list, const std::string& where, const Read& read) {
     const Result<std::string> type = text(json, "type", where);
     if (!type) return type.error();
-    if (*type == "Sequence") {
-        const Json& list = value(json, "normalizers");
-        if (!list.is_array()) return expected("a list", where + ".normalizers");
-        for (std::size_t i = 0; i < list.size(); ++i)
-            if (std::optional<Error> error = read(list[i], at(where + ".normalizers", i), into)) return error;
-        return std::nullopt;
-    }
+    if (*type != "Sequence") return read(json, *type, where);
+    const Json& steps = value(json, list);
+    const std::string place = where + "." + list;
+    if (!steps.is_array()) return expected("a list", place);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (std::optional<Error> error = each_step(steps[i], list, at(place, i), read)) return error;
+    return std::nullopt;
+}
+
+Result<Normalizer> read_normalizer(const Json& json, const std::string& type, const std::string& where) {
     constexpr std::pair<const char*, NormalForm> forms[] = {
         {"NFC", NormalForm::nfc}, {"NFD", NormalForm::nfd}, {"NFKC", NormalForm::nfkc}, {"NFKD", NormalForm::nfkd}};
     for (const auto& [name, form] : forms)
-        if (*type == name) {
-            into.emplace_back(form);
-            return std::nullopt;
-        }
-    if (*type == "ByteLevel") {
-        into.emplace_back(ToLetters{});
-    } else if (*type == "Prepend") {
+        if (type == name) return Normalizer(form);
+    if (type == "ByteLevel") return Normalizer(ToLetters{});
+    if (type == "Prepend") {
         Result<std::string> what = text(json, "prepend", where);
         if (!what) return what.error();
-        into.emplace_back(Prepend{*std::move(what)});
-    } else if (*type == "Replace") {
-        Result<ReplaceText> replace = read_replace(json, where);
-        if (!replace) return replace.error();
-        into.emplace_back(*std::move(replace));
-    } else {
-        return not_known("normalizer", *type, where);
+        return Normalizer(Prepend{*std::move(what)});
     }
-    return std::nullopt;
+    if (type != "Replace") return not_known("normalizer", type, where);
+    Result<ReplaceText> replace = read_replace(json, where);
+    if (!replace) return replace.error();
+    return Normalizer(*std::move(replace));
 }
 
 Result<PreTokenizer> read_split(const Json& json, const std::string& where) {
@@ -144,40 +142,125 @@ Result<PreTokenizer> read_punctuation(const Json& json, const std::string& where
     return read_split(split, where);
 }
 
-std::optional<Error> read(const Json& json, const std::string& where, std::vector<PreTokenizer>& into) {
-    const Result<std::string> type = text(json, "type", where);
-    if (!type) return type.error();
-    if (*type == "Sequence") {
-        const Json& list = value(json, "pretokenizers");
-        if (!list.is_array()) return expected("a list", where + ".pretokenizers");
-        for (std::size_t i = 0; i < list.size(); ++i)
-            if (std::optional<Error> error = read(list[i], at(where + ".pretokenizers", i), into)) return error;
+Result<PreTokenizer> read_pre_tokenizer(const Json& json, const std::string& type, const std::string& where) {
+    if (type == "Split") return read_split(json, where);
+    if (type == "ByteLevel") return read_byte_level(json, where);
+    if (type == "Metaspace") return read_metaspace(json, where);
+    return type == "Punctuation" ? read_punctuation(json, where) : read_named(json, type, where);
+}
+
+template <class Step>
+Result<std::vector<Step>> read_steps(const Json& json, const char* list, const std::string& where,
+                                     Result<Step> (*read)(const Json&, const std::string&, const std::string&)) {
+    std::vector<Step> steps;
+    const auto add = [&](const Json& step, const std::string& type, const std::string& place) -> std::optional<Error> {
+        Result<Step> made = read(step, type, place);
+        if (!made) return made.error();
+        steps.push_back(*std::move(made));
         return std::nullopt;
+    };
+    if (!json.is_null())
+        if (std::optional<Error> error = each_step(json, list, where, add)) return *std::move(error);
+    return steps;
+}
+
+struct Reading {
+    Decoder decoder;
+    bool fused = false;  // what follows is done to the whole text
+};
+
+Result<int> count(const Json& json, const char* key, const std::string& where) {
+    constexpr std::uint64_t most = 1000;
+    const Json& found = value(json, key);
+    if (!found.is_number_unsigned() || found.get<std::uint64_t>() > most)
+        return expected("a small number", where + "." + key);
+    return found.get<int>();
+}
+
+std::optional<Error> read_strip(const Json& json, const std::string& where, Reading& into) {
+    Result<std::string> letter = text(json, "content", where);
+    if (!letter) return letter.error();
+    const Result<int> left = count(json, "start", where), right = count(json, "stop", where);
+    if (!left) return left.error();
+    if (!right) return right.error();
+    const StripText strip{*std::move(letter), *left, *right};
+    if (into.fused)
+        into.decoder.of_text = strip;
+    else
+        into.decoder.of_token.emplace_back(strip);
+    return std::nullopt;
+}
+
+// Spaces again; the one that was put before the text is taken away.
+std::optional<Error> read_spaces(const Json& json, const std::string& where, Reading& into) {
+    const Result<PreTokenizer> step = read_metaspace(json, where);
+    if (!step) return step.error();
+    const auto& metaspace = std::get<Metaspace>(*step);
+    Result<Pattern> letter = Pattern::text(metaspace.letter, where);
+    if (!letter) return letter.error();
+    into.decoder.of_token.emplace_back(ReplaceText{*std::move(letter), " "});
+    if (metaspace.before != Metaspace::Before::never) into.decoder.of_text.left = 1;
+    return std::nullopt;
+}
+
+// One step of the decoder.
+std::optional<Error> read_decoding(const Json& json, const std::string& type, const std::string& where, Reading& into) {
+    if (type == "Strip") return read_strip(json, where, into);
+    if (type == "Metaspace") return read_spaces(json, where, into);
+    if (type == "Fuse") {
+        into.fused = true;
+    } else if (type == "ByteLevel") {
+        into.decoder.of_token.emplace_back(LettersToBytes{});
+    } else if (type == "ByteFallback") {
+        into.decoder.of_token.emplace_back(ByteTokens{});
+    } else if (type == "Replace") {
+        Result<ReplaceText> replace = read_replace(json, where);
+        if (!replace) return replace.error();
+        into.decoder.of_token.emplace_back(*std::move(replace));
+    } else {
+        return not_known("decoder", type, where);
     }
-    Result<PreTokenizer> made = *type == "Split"         ? read_split(json, where)
-                                : *type == "ByteLevel"   ? read_byte_level(json, where)
-                                : *type == "Metaspace"   ? read_metaspace(json, where)
-                                : *type == "Punctuation" ? read_punctuation(json, where)
-                                                         : read_named(json, *type, where);
-    if (!made) return made.error();
-    into.push_back(*std::move(made));
     return std::nullopt;
 }
 
 }  // namespace
 
 Result<std::vector<Normalizer>> read_normalizers(const Json& json, const std::string& where) {
-    std::vector<Normalizer> steps;
-    if (!json.is_null())
-        if (std::optional<Error> error = read(json, where, steps)) return *std::move(error);
-    return steps;
+    return read_steps(json, "normalizers", where, read_normalizer);
 }
 
 Result<std::vector<PreTokenizer>> read_pre_tokenizers(const Json& json, const std::string& where) {
-    std::vector<PreTokenizer> steps;
+    return read_steps(json, "pretokenizers", where, read_pre_tokenizer);
+}
+
+Result<Decoder> read_decoder(const Json& json, const std::string& where) {
+    Reading reading;
     if (!json.is_null())
-        if (std::optional<Error> error = read(json, where, steps)) return *std::move(error);
-    return steps;
+        if (std::optional<Error> error = each_step(
+                json, "decoders", where, [&](const Json& step, const std::string& type, const std::string& place) {
+                    return read_decoding(step, type, place, reading);
+                }))
+            return *std::move(error);
+    return reading.decoder;
+}
+
+Result<std::string> decoded(const Decoder& decoder, std::string text, bool added, const TimeLimit& limit) {
+    const std::size_t most = most_made_of(text.size());
+    for (const auto& step : decoder.of_token) {
+        if (std::holds_alternative<LettersToBytes>(step)) {
+            if (!added) text = bytes_of_letters(text).value_or(text);
+        } else if (std::holds_alternative<ByteTokens>(step)) {
+            if (const std::optional<unsigned char> byte = byte_of_token(text)) text.assign(1, static_cast<char>(*byte));
+        } else if (const auto* replace = std::get_if<ReplaceText>(&step)) {
+            Result<std::string> changed = normalized({*replace}, std::move(text), limit);
+            if (!changed) return changed.error();
+            text = *std::move(changed);
+            if (text.size() > most) return grows_too_much();
+        } else {
+            text = stripped(std::get<StripText>(step), std::move(text));
+        }
+    }
+    return text;
 }
 
 }  // namespace headcount

@@ -1,4 +1,5 @@
-// The parts of a tokenizer.json that are lists of steps, each with its type. What is not known is refused by its name.
+// Takes values out of a tokenizer.json, where what is there and of another kind is an error; and reads its parts that
+// are lists of steps, each with its type. What is not known is refused by its name.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,6 +8,42 @@
 
 #include "core/base/result.hpp"
 #include "core/tokenizer/steps.hpp"
+
+namespace headcount::tokenizer_json {
+
+using Json = nlohmann::json;
+
+inline const Json nothing;  // null
+
+// null where there is no such key.
+inline const Json& value(const Json& json, const char* key) {
+    if (!json.is_object()) return nothing;
+    const auto found = json.find(key);
+    return found != json.end() ? *found : nothing;
+}
+
+inline Error expected(const char* what, const std::string& where) {
+    return {std::string(what) + " was expected", where, "give the tokenizer.json of the model"};
+}
+
+inline Result<std::string> text(const Json& json, const char* key, const std::string& where) {
+    const Json& found = value(json, key);
+    if (!found.is_string()) return expected("a text", where + "." + key);
+    return found.get<std::string>();
+}
+
+inline Result<bool> truth(const Json& json, const char* key, bool otherwise, const std::string& where) {
+    const Json& found = value(json, key);
+    if (found.is_null()) return otherwise;
+    if (!found.is_boolean()) return expected("true or false", where + "." + key);
+    return found.get<bool>();
+}
+
+inline std::string at(const std::string& where, std::size_t index) {
+    return where + "[" + std::to_string(index) + "]";
+}
+
+}  // namespace headcount::tokenizer_json
 
 namespace headcount {
 
@@ -17,10 +54,6 @@ Result<std::vector<PreTokenizer>> read_pre_tokenizers(const nlohmann::json& json
 // What a decoder does with each token, and with the whole text at last.
 struct LettersToBytes {};
 struct ByteTokens {};
-struct StripText {
-    std::string letter;
-    int left = 0, right = 0;
-};
 struct Decoder {
     std::vector<std::variant<LettersToBytes, ByteTokens, ReplaceText, StripText>> of_token;
     StripText of_text{" "};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 
 #include "core/base/utf8.hpp"
@@ -39,6 +40,15 @@ std::size_t announced(unsigned char first) {
     return first < 0xF8 ? 4 : 0;
 }
 
+// Of at most U+10FFFF.
+std::string utf8_of(char32_t code) {
+    const auto rest = [&](unsigned shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80) return {static_cast<char>(code)};
+    if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), rest(0)};
+    if (code < 0x10000) return {static_cast<char>(0xE0 | code >> 12), rest(6), rest(0)};
+    return {static_cast<char>(0xF0 | code >> 18), rest(12), rest(6), rest(0)};
+}
+
 }  // namespace
 
 Letter letter_at(std::string_view text) {
@@ -59,27 +69,10 @@ Letter letter_before_end(std::string_view text) {
     return {};
 }
 
-std::string utf8_of(char32_t code) {
-    const auto rest = [&](unsigned shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-    if (code < 0x80) return {static_cast<char>(code)};
-    if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), rest(0)};
-    if (code < 0x10000) return {static_cast<char>(0xE0 | code >> 12), rest(6), rest(0)};
-    return {static_cast<char>(0xF0 | code >> 18), rest(12), rest(6), rest(0)};
-}
-
 bool is_space(char32_t code) {
     return (code >= 0x09 && code <= 0x0D) || code == 0x20 || code == 0x85 || code == 0xA0 || code == 0x1680 ||
            (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
            code == 0x3000;
-}
-
-char32_t letter_of_byte(unsigned char byte) {
-    return letters_by_byte[byte];
-}
-
-std::optional<unsigned char> byte_of_letter(char32_t code) {
-    if (code >= past_letters || bytes_by_letter[code] == no_byte) return std::nullopt;
-    return static_cast<unsigned char>(bytes_by_letter[code]);
 }
 
 std::string letters_of_bytes(std::string_view bytes) {
@@ -90,7 +83,7 @@ std::string letters_of_bytes(std::string_view bytes) {
         if (value > ' ' && value < 0x7F)
             letters += byte;
         else
-            letters += utf8_of(letter_of_byte(value));
+            letters += utf8_of(letters_by_byte[value]);
     }
     return letters;
 }
@@ -99,9 +92,9 @@ std::optional<std::string> bytes_of_letters(std::string_view letters) {
     std::string bytes;
     while (!letters.empty()) {
         const Letter letter = letter_at(letters);
-        const std::optional<unsigned char> byte = letter.code ? byte_of_letter(*letter.code) : std::nullopt;
-        if (!byte) return std::nullopt;
-        bytes += static_cast<char>(*byte);
+        const int byte = letter.code && *letter.code < past_letters ? bytes_by_letter[*letter.code] : no_byte;
+        if (byte == no_byte) return std::nullopt;
+        bytes += static_cast<char>(byte);
         letters.remove_prefix(letter.length);
     }
     return bytes;
@@ -116,12 +109,9 @@ std::string byte_token(unsigned char byte) {
 std::optional<unsigned char> byte_of_token(std::string_view token) {
     if (token.size() != 6 || !token.starts_with("<0x") || token.back() != '>') return std::nullopt;
     unsigned value = 0;
-    for (const char digit : token.substr(3, 2)) {
-        const bool number = digit >= '0' && digit <= '9', capital = digit >= 'A' && digit <= 'F';
-        const bool small = digit >= 'a' && digit <= 'f';
-        if (!number && !capital && !small) return std::nullopt;
-        value = value * 16 + static_cast<unsigned>(number ? digit - '0' : digit - (capital ? 'A' : 'a') + 10);
-    }
+    const char *first = token.data() + 3, *last = token.data() + 5;
+    const auto [end, failure] = std::from_chars(first, last, value, 16);
+    if (failure != std::errc{} || end != last) return std::nullopt;
     return static_cast<unsigned char>(value);
 }
 

@@ -19,16 +19,11 @@ Letter letter_at(std::string_view text);
 // The same at the end.
 Letter letter_before_end(std::string_view text);
 
-// As UTF-8; of at most U+10FFFF.
-std::string utf8_of(char32_t code);
-
 // Unicode's White_Space.
 bool is_space(char32_t code);
 
 // GPT-2 writes every byte as a letter that can be seen: bytes that are printable Latin-1 as themselves, the others as
 // U+0100 and on, in order (bytes_to_unicode of https://github.com/openai/gpt-2/blob/master/src/encoder.py).
-char32_t letter_of_byte(unsigned char byte);
-std::optional<unsigned char> byte_of_letter(char32_t code);
 std::string letters_of_bytes(std::string_view bytes);
 // Nothing where a letter stands for no byte.
 std::optional<std::string> bytes_of_letters(std::string_view letters);

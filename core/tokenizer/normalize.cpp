@@ -15,17 +15,9 @@ struct Free {
 };
 
 int options(NormalForm form) {
-    switch (form) {
-        case NormalForm::nfc:
-            return UTF8PROC_STABLE | UTF8PROC_COMPOSE;
-        case NormalForm::nfd:
-            return UTF8PROC_STABLE | UTF8PROC_DECOMPOSE;
-        case NormalForm::nfkc:
-            return UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT;
-        case NormalForm::nfkd:
-            return UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT;
-    }
-    return 0;
+    const bool composed = form == NormalForm::nfc || form == NormalForm::nfkc;
+    const bool compatible = form == NormalForm::nfkc || form == NormalForm::nfkd;
+    return UTF8PROC_STABLE | (composed ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE) | (compatible ? UTF8PROC_COMPAT : 0);
 }
 
 bool is_ascii(std::string_view text) {
@@ -98,6 +90,13 @@ Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string
         if (text.size() > most) return grows_too_much();
         if (limit.passed()) return takes_too_long();
     }
+    return text;
+}
+
+std::string stripped(const StripText& strip, std::string text) {
+    if (strip.letter.empty()) return text;
+    for (int i = 0; i < strip.left && text.starts_with(strip.letter); ++i) text.erase(0, strip.letter.size());
+    for (int i = 0; i < strip.right && text.ends_with(strip.letter); ++i) text.erase(text.size() - strip.letter.size());
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include "core/tokenizer/parts.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
@@ -127,11 +128,20 @@ void find_byte_tokens(TokenizerParts& parts) {
             parts.byte_ids[static_cast<std::size_t>(byte)] = found->second;
 }
 
+bool ends_a_text(std::string_view token) {
+    constexpr std::array<std::string_view, 12> names{
+        "</s>",    "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<eos>",
+        "<|end|>", "<end_of_turn>", "<|return|>",      "<|eom_id|>", "<|eot|>",    "<|END_OF_TURN_TOKEN|>"};
+    return std::find(names.begin(), names.end(), token) != names.end();
+}
+
 bool takes_any_byte(const TokenizerParts& parts) {
     if (all_there(parts.byte_ids)) return true;
     if (!makes_letters_of_bytes(parts)) return false;
-    for (int byte = 0; byte < 256; ++byte)
-        if (!parts.ids.contains(utf8_of(letter_of_byte(static_cast<unsigned char>(byte))))) return false;
+    for (int value = 0; value < 256; ++value) {
+        const char byte = static_cast<char>(value);
+        if (!parts.ids.contains(letters_of_bytes({&byte, 1}))) return false;
+    }
     return true;
 }
 

@@ -50,8 +50,7 @@ struct TokenizerParts {
 
     std::vector<std::int32_t> before, after;  // what a model expects around a text
     std::vector<std::int32_t> ends;
-    std::string stripped = " ";                 // what decoding takes from a text's start and end,
-    int stripped_left = 0, stripped_right = 0;  // at most so often
+    StripText strip{" "};
 };
 
 inline std::uint64_t pair_key(std::int32_t left, std::int32_t right) {
@@ -63,6 +62,9 @@ bool put_token(TokenizerParts& parts, std::int64_t id, std::string text, std::si
 
 // Fills `byte_ids` by the names of byte tokens.
 void find_byte_tokens(TokenizerParts& parts);
+
+// Whether models' makers gave this name to the token after which a text, or a turn of a talk, is over.
+bool ends_a_text(std::string_view token);
 
 // Whether every byte has a token, be it UTF-8 or not.
 bool takes_any_byte(const TokenizerParts& parts);

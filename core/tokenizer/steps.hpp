@@ -45,6 +45,13 @@ using Normalizer = std::variant<NormalForm, Prepend, ReplaceText, ToLetters>;
 // Fails where the time is over, as the pre-tokenizers do.
 Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text, const TimeLimit& limit);
 
+// What decoding takes from a text's start and end, at most so often.
+struct StripText {
+    std::string letter;
+    int left = 0, right = 0;
+};
+std::string stripped(const StripText& strip, std::string text);
+
 // What becomes of the matches of a pattern, by the names that tokenizer.json has for it.
 enum class Behavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 struct Split {

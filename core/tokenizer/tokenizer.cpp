@@ -1,9 +1,10 @@
-// Text to tokens and back.
+// Text to tokens and back, and the tokenizer that belongs to a model on disk.
 #include "core/tokenizer/tokenizer.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
+#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
@@ -93,11 +94,7 @@ std::string Tokenizer::decode(std::span<const std::int32_t> ids, Specials specia
     std::string text;
     for (const std::int32_t id : ids)
         if (specials == Specials::kept || !special(id)) text += bytes(id);
-    const std::string& stripped = parts_->stripped;
-    for (int i = 0; i < parts_->stripped_left && text.starts_with(stripped); ++i) text.erase(0, stripped.size());
-    for (int i = 0; i < parts_->stripped_right && text.ends_with(stripped); ++i)
-        text.erase(text.size() - stripped.size());
-    return text;
+    return stripped(parts_->strip, std::move(text));
 }
 
 std::string_view Tokenizer::bytes(std::int32_t id) const {
@@ -143,6 +140,33 @@ std::optional<Error> wrong_size(const Tokenizer& tokenizer, std::int64_t vocab) 
     if (fits) return std::nullopt;
     return Error{"the tokenizer has " + grouped(tokenizer.size()) + " tokens, the model's vocabulary " + grouped(vocab),
                  "", "give the tokenizer that belongs to the model"};
+}
+
+Result<std::filesystem::path> Tokenizer::file_of_model(const std::filesystem::path& model) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(model, ignored))
+        return Error{"a tokenizer lies beside a model's weights, and there are none", model.string(),
+                     "give ids of tokens in the place of a text"};
+    const bool directory = std::filesystem::is_directory(model, ignored);
+    if (model.extension() == ".gguf" && !directory) return model;
+    const std::filesystem::path beside = directory ? model : model.parent_path();
+    for (const char* name : {"tokenizer.json", "tokenizer.bin"})
+        if (std::filesystem::exists(beside / name, ignored)) return beside / name;
+    return Error{"there is no tokenizer.json", (beside.empty() ? "." : beside).string(),
+                 "put the model's there, or give ids of tokens in the place of a text"};
+}
+
+Result<Tokenizer> Tokenizer::of_model(const std::filesystem::path& model, std::int64_t vocab) {
+    const Result<std::filesystem::path> path = file_of_model(model);
+    if (!path) return path.error();
+    if (path->extension() == ".json") {
+        const Result<std::string> text = read_text(*path);
+        return text ? from_json(*text, path->string()) : text.error();
+    }
+    Result<FileBytes> file = FileBytes::open(*path);
+    if (!file) return file.error();
+    return path->extension() == ".gguf" ? from_gguf(*std::move(file), path->string())
+                                        : from_llama2c(*std::move(file), path->string(), vocab);
 }
 
 }  // namespace headcount

@@ -75,7 +75,7 @@ Result<Tokenizer> Tokenizer::from_llama2c(FileBytes bytes, const std::string& na
         parts->in_raw.add({.id = id, .text = text, .normalized = false, .special = true}, text);
     }
     parts->normalizers.emplace_back(Prepend{" "});
-    parts->stripped_left = 1;
+    parts->strip.left = 1;
     parts->before = {bos_id};
     parts->ends = {bos_id, eos_id};  // run.c stops at the next story's beginning
     return Tokenizer(std::make_shared<const TokenizerParts>(*std::move(parts)));
