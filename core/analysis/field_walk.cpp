@@ -20,14 +20,14 @@ class NearTotals {
     std::optional<std::int64_t> of(const Architecture& arch, const NearTotals& other) const {
         if (!possible(arch)) return std::nullopt;
         if (same_formulas(arch, of_)) return by(formulas_, arch);
-        return same_formulas(arch, other.of_) ? by(other.formulas_, arch) : by(TotalFormulas(expand(arch)), arch);
+        return same_formulas(arch, other.of_) ? by(other.formulas_, arch) : by(TotalFormulas(arch), arch);
     }
 
     // The same, and what is asked for next is near to this one.
     std::optional<std::int64_t> at(const Architecture& arch) {
         if (!possible(arch)) return std::nullopt;
         if (!same_formulas(arch, of_)) {
-            formulas_ = TotalFormulas(expand(arch));
+            formulas_ = TotalFormulas(arch);
             of_ = arch;
         }
         return by(formulas_, arch);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -15,31 +16,15 @@ namespace {
 
 // What published widths are multiples of: what matrix units are fast with.
 std::int64_t usual_multiple(Field field) {
-    switch (field) {
-        case Field::ffn_dim:
-            return 256;
-        case Field::dim:
-        case Field::embedding_dim:
-        case Field::expert_dim:
-        case Field::vocab:
-        case Field::context:
-        case Field::window:
-            return 128;
-        case Field::kv_rank:
-        case Field::query_rank:
-            return 64;
-        case Field::ffn_multiple_of:
-            return 32;
-        case Field::head_dim:
-        case Field::nope_dim:
-        case Field::value_dim:
-            return 16;
-        case Field::rotary_dim:
-        case Field::rope_dim:
-            return 2;
-        default:
-            return 1;
-    }
+    constexpr std::pair<Field, std::int64_t> multiples[] = {
+        {Field::ffn_dim, 256},        {Field::dim, 128},      {Field::embedding_dim, 128},
+        {Field::expert_dim, 128},     {Field::vocab, 128},    {Field::context, 128},
+        {Field::window, 128},         {Field::kv_rank, 64},   {Field::query_rank, 64},
+        {Field::ffn_multiple_of, 32}, {Field::head_dim, 16},  {Field::nope_dim, 16},
+        {Field::value_dim, 16},       {Field::rotary_dim, 2}, {Field::rope_dim, 2}};
+    for (const auto& [each, multiple] : multiples)
+        if (each == field) return multiple;
+    return 1;
 }
 
 constexpr std::int64_t furthest = 1024;  // multiples away

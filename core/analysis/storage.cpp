@@ -6,9 +6,9 @@
 namespace headcount {
 namespace {
 
-class Walk {
+class Placing {
   public:
-    Walk(const ModelGraph& graph, Purpose purpose) : graph_(graph), purpose_(purpose) {
+    Placing(const ModelGraph& graph, Purpose purpose) : graph_(graph), purpose_(purpose) {
         found_.of.resize(graph.tensors.size());
     }
 
@@ -59,7 +59,7 @@ class Walk {
 }  // namespace
 
 Storages storages(const ModelGraph& graph, Purpose purpose) {
-    return Walk(graph, purpose).run();
+    return Placing(graph, purpose).run();
 }
 
 }  // namespace headcount

@@ -18,6 +18,7 @@ struct Totals {
 class TotalFormulas {
   public:
     explicit TotalFormulas(const ModelGraph& graph);
+    explicit TotalFormulas(const Architecture& arch) : TotalFormulas(expand(arch)) {}
 
     // Fails only where a sum does not fit in 64 bits.
     Result<Totals> at(const Bindings& bindings) const;

@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 // In what the dense feed-forward, an expert and the shared experts differ: width, parts, and how they are spoken of.
-struct Words {
+struct FeedForwardWords {
     Expr width;
     Part gate, up, down;
     std::string_view gate_label, up_label, down_label, output_label;
@@ -17,7 +17,8 @@ struct Words {
 };
 
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
-TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, const Words& words, TensorIndex input) {
+TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, const FeedForwardWords& words,
+                           TensorIndex input) {
     const Shape wide{Symbol::tokens, words.width};
     const ActivationInfo& function = info(form.activation);
     std::vector<TensorIndex> factors;

@@ -35,9 +35,44 @@ class WordTokens {
   public:
     WordTokens(const TokenizerParts& parts, std::string_view word) : parts_(parts), word_(word) {}
 
-    std::optional<Error> split();
-    void merge_pairs();
-    std::optional<Error> append(std::vector<std::int32_t>& into) const;
+    std::optional<Error> split() {
+        for (std::size_t at = 0; at < word_.size();) {
+            const std::size_t length = letter_at(word_.substr(at)).length;
+            const std::optional<std::int32_t> id = id_of(text_of(at, length));
+            if (id || parts_.merged_by == MergedBy::score)
+                symbols_.push_back({at, length, id.value_or(-1)});
+            else if (std::optional<Error> error = split_unknown(at, length))
+                return error;
+            at += length;
+        }
+        return std::nullopt;
+    }
+
+    void merge_pairs() {
+        if (parts_.merged_by == MergedBy::rank) {
+            merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
+                const auto found = parts_.merges.find(pair_key(left.id, right.id));
+                return found == parts_.merges.end() ? std::nullopt : std::optional(found->second);
+            });
+            return;
+        }
+        merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
+            const std::optional<std::int32_t> id = id_of(text_of(left.begin, left.length + right.length));
+            if (!id) return std::nullopt;
+            return Merged{-static_cast<double>(parts_.scores[static_cast<std::size_t>(*id)]), *id};
+        });
+    }
+
+    std::optional<Error> append(std::vector<std::int32_t>& into) const {
+        WordTokens rest(parts_, word_);
+        for (const MergeSymbol& symbol : symbols_)
+            if (symbol.id >= 0)
+                rest.symbols_.push_back(symbol);
+            else if (std::optional<Error> error = rest.split_unknown(symbol.begin, symbol.length))
+                return error;
+        for (const MergeSymbol& symbol : rest.symbols_) into.push_back(symbol.id);
+        return std::nullopt;
+    }
 
   private:
     std::optional<std::int32_t> id_of(std::string_view text) const {
@@ -45,70 +80,30 @@ class WordTokens {
         return found == parts_.ids.end() ? std::nullopt : std::optional(found->second);
     }
     std::string_view text_of(std::size_t begin, std::size_t length) const { return word_.substr(begin, length); }
-    std::optional<Error> split_unknown(std::size_t begin, std::size_t length);
+
+    // A letter without a token: its bytes', or the unknown one.
+    std::optional<Error> split_unknown(std::size_t begin, std::size_t length) {
+        const std::string_view letter = text_of(begin, length);
+        const auto byte_id = [&](char byte) { return parts_.byte_ids[static_cast<unsigned char>(byte)]; };
+        const bool as_bytes = !parts_.byte_ids.empty() &&
+                              std::all_of(letter.begin(), letter.end(), [&](char byte) { return byte_id(byte) >= 0; });
+        if (as_bytes) {
+            for (std::size_t i = 0; i < length; ++i) symbols_.push_back({begin + i, 1, byte_id(letter[i])});
+            return std::nullopt;
+        }
+        if (!parts_.unknown) return no_token(parts_, letter);
+        const bool more = parts_.one_for_all_unknown && !symbols_.empty() && symbols_.back().id == *parts_.unknown;
+        if (more)
+            symbols_.back().length += length;
+        else
+            symbols_.push_back({begin, length, *parts_.unknown});
+        return std::nullopt;
+    }
 
     const TokenizerParts& parts_;
     std::string_view word_;
     std::vector<MergeSymbol> symbols_;
 };
-
-std::optional<Error> WordTokens::split() {
-    for (std::size_t at = 0; at < word_.size();) {
-        const std::size_t length = letter_at(word_.substr(at)).length;
-        const std::optional<std::int32_t> id = id_of(text_of(at, length));
-        if (id || parts_.merged_by == MergedBy::score)
-            symbols_.push_back({at, length, id.value_or(-1)});
-        else if (std::optional<Error> error = split_unknown(at, length))
-            return error;
-        at += length;
-    }
-    return std::nullopt;
-}
-
-// A letter without a token: its bytes', or the unknown one.
-std::optional<Error> WordTokens::split_unknown(std::size_t begin, std::size_t length) {
-    const std::string_view letter = text_of(begin, length);
-    const auto byte_id = [&](char byte) { return parts_.byte_ids[static_cast<unsigned char>(byte)]; };
-    const bool as_bytes = !parts_.byte_ids.empty() &&
-                          std::all_of(letter.begin(), letter.end(), [&](char byte) { return byte_id(byte) >= 0; });
-    if (as_bytes) {
-        for (std::size_t i = 0; i < length; ++i) symbols_.push_back({begin + i, 1, byte_id(letter[i])});
-        return std::nullopt;
-    }
-    if (!parts_.unknown) return no_token(parts_, letter);
-    const bool more = parts_.one_for_all_unknown && !symbols_.empty() && symbols_.back().id == *parts_.unknown;
-    if (more)
-        symbols_.back().length += length;
-    else
-        symbols_.push_back({begin, length, *parts_.unknown});
-    return std::nullopt;
-}
-
-void WordTokens::merge_pairs() {
-    if (parts_.merged_by == MergedBy::rank) {
-        merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
-            const auto found = parts_.merges.find(pair_key(left.id, right.id));
-            return found == parts_.merges.end() ? std::nullopt : std::optional(found->second);
-        });
-        return;
-    }
-    merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
-        const std::optional<std::int32_t> id = id_of(text_of(left.begin, left.length + right.length));
-        if (!id) return std::nullopt;
-        return Merged{-static_cast<double>(parts_.scores[static_cast<std::size_t>(*id)]), *id};
-    });
-}
-
-std::optional<Error> WordTokens::append(std::vector<std::int32_t>& into) const {
-    WordTokens rest(parts_, word_);
-    for (const MergeSymbol& symbol : symbols_)
-        if (symbol.id >= 0)
-            rest.symbols_.push_back(symbol);
-        else if (std::optional<Error> error = rest.split_unknown(symbol.begin, symbol.length))
-            return error;
-    for (const MergeSymbol& symbol : rest.symbols_) into.push_back(symbol.id);
-    return std::nullopt;
-}
 
 }  // namespace
 

@@ -19,11 +19,12 @@ constexpr std::uint32_t most_tries = 1'000'000, most_heap_kib = 16384;
 // clock is looked at only between.
 constexpr std::size_t window = 16;
 
-struct FreeMatch {
-    void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
-};
-struct FreeContext {
-    void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
+template <auto free>
+struct FreeWith {
+    template <class Made>
+    void operator()(Made* made) const {
+        free(made);
+    }
 };
 
 std::string reason(int code) {
@@ -76,8 +77,9 @@ struct Pattern::Code {
 
 std::optional<Error> Pattern::Code::find(std::string_view text, Range within, const TimeLimit& limit,
                                          std::vector<Range>& found) const {
-    const std::unique_ptr<pcre2_match_data, FreeMatch> data(pcre2_match_data_create(1, nullptr));
-    const std::unique_ptr<pcre2_match_context, FreeContext> context(pcre2_match_context_create(nullptr));
+    const std::unique_ptr<pcre2_match_data, FreeWith<pcre2_match_data_free>> data(pcre2_match_data_create(1, nullptr));
+    const std::unique_ptr<pcre2_match_context, FreeWith<pcre2_match_context_free>> context(
+        pcre2_match_context_create(nullptr));
     if (!data || !context) return Error{"there is no memory to split the text", "", "give a shorter text"};
     pcre2_set_match_limit(context.get(), most_tries);
     pcre2_set_heap_limit(context.get(), most_heap_kib);

@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "core/analysis/parameters.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/layers.hpp"
 #include "core/arch/validate.hpp"
@@ -148,7 +148,7 @@ std::pair<Architecture, Input> with_new_numbers(const Architecture& arch, const 
         if (!drawn || *drawn == std::pair(arch, input)) continue;
         const Bindings numbers = bindings(drawn->first, drawn->second);
         if (coincides(numbers, before)) continue;
-        if (!count_parameters(expand(drawn->first), numbers)) continue;
+        if (!count_model(drawn->first, drawn->second)) continue;
         return *drawn;
     }
     return {arch, input};
