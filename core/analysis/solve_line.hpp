@@ -20,7 +20,6 @@ class SolveLine {
 
     // Whether the amount may fall where the field grows, so that all of its few values are looked at: heads share a
     // width that stays, and a rule's multiple rounds up.
-
     bool bounded() const {
         const Attention& attention = arch_.layer.attention;
         if (freed_.field == Field::heads) return !attention.head_dim && !attention.latent;
@@ -54,7 +53,6 @@ class SolveLine {
         std::int64_t value, amount;
     };
     // The amount at a possible value that is a multiple.
-
     std::optional<Value> at(std::int64_t value) {
         const std::optional<Architecture> changed = with_number(arch_, freed_.field, value);
         if (!changed || maker_.refusal(*changed)) return std::nullopt;
@@ -69,7 +67,6 @@ class SolveLine {
     // Of a number that the amount grows with: the possible values on both sides of where it passes the wish, at most so
     // many on each. `start` is a value near it, where one is known.
     // No possible value is looked for further than `furthest` multiples away.
-
     std::vector<Value> around(std::int64_t wish, std::size_t each_side, std::optional<std::int64_t> start = {},
                               std::int64_t furthest = 4096) {
         const std::int64_t first = first_place(), last = last_place();
@@ -112,7 +109,6 @@ class SolveLine {
     }
 
     // Whether the amount depends on the field at all, as far as can be told without a possible value.
-
     bool matters() {
         if (!bounded()) return amount_at(first_place()) != amount_at(std::min(last_place(), std::int64_t{1} << 20));
         std::optional<std::int64_t> one;
@@ -128,7 +124,6 @@ class SolveLine {
     }
 
     // Whether the smallest value's amount fits in 64 bits: then larger ones may.
-
     bool fits_at_least() {
         const std::optional<Architecture> changed = with_number(arch_, freed_.field, first_place() * freed_.multiple);
         return !changed || maker_.amount_of(*changed, held_);

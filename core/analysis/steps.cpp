@@ -86,9 +86,8 @@ Result<Field> number_field(std::string_view key) {
         if (field.kind == FieldKind::number) return field.field;
         return Error{std::string(key) + " is no number", "--vary", "vary a number, such as layers=1..64"};
     }
-    const std::string nearest = did_you_mean(nearest_names(key, keys));
     return Error{"unknown field " + quote(key), "--vary",
-                 nearest.empty() ? "vary a number, such as layers=1..64" : nearest};
+                 did_you_mean(key, keys, "vary a number, such as layers=1..64")};
 }
 
 Result<ValueRange> parse_range(std::string_view text) {

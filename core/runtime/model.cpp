@@ -33,7 +33,6 @@ Error wrong_shape(const std::string& name, const std::vector<std::int64_t>& foun
 class WeightFiles {
   public:
     // Opens the files. The checkpoint must outlive it.
-
     static Result<WeightFiles> open(const Checkpoint& checkpoint) {
         WeightFiles files(checkpoint);
         for (const std::filesystem::path& path : checkpoint.files) {
@@ -52,7 +51,6 @@ class WeightFiles {
 
     // How the tensor that was asked for can be read, as long as these files are there; errors name it: missing, of
     // another shape, of a type not read.
-
     Result<ReadRows> read(const StoredCopy& copy) {
         if (is_gguf(*checkpoint_)) {
             // Tensors of every expert or head have one entry, whose name leaves the index open.
@@ -79,7 +77,6 @@ class WeightFiles {
     }
 
     // What this kind of file has done to the weights.
-
     FillOptions options(const Architecture& arch, double norm_offset) const {
         FillOptions options;
         options.neighbours_paired = checkpoint_->format.starts_with("llama2.c");
