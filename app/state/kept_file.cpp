@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/state/fields.hpp"
-#include "app/state/view_json.hpp"
-#include "app/state/worksheet/desk_json.hpp"
+#include "app/state/saved_fields.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {
@@ -21,8 +19,8 @@ using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 constexpr std::array shared_lists{"recent", "claims_files", "tour_files"};
-constexpr std::int64_t most = 1000;  // windows
-constexpr int step_aside = 32;       // so that the title bar of the window below is in sight
+constexpr std::int64_t most_windows = 1000;
+constexpr int step_aside = 32;  // so that the title bar of the window below is in sight
 
 // A value: the last act reads files when what is static may be gone.
 Json object_at(const Json& json, const char* key) {
@@ -52,11 +50,15 @@ std::vector<int> windows_in(const Json& there) {
 
 // Where the document was changed last.
 int last_window(const Json& there) {
-    return static_cast<int>(fields_of(there).whole("last_window", 1, most).value_or(1));
+    int last = 1;
+    Fields(there).whole("last_window", last, 1, most_windows);
+    return last;
 }
 
 std::optional<WindowPlace> place_of(const Json& part) {
-    return view_from(fields_of(part)["view"]).window;
+    SavedView seen;
+    Fields(part).object("view", seen);
+    return seen.view.window;
 }
 
 // Two windows in one place would look like one. Where one was that is closed there is room.
@@ -124,7 +126,7 @@ Json seen_by(const Json& there, int window, std::span<const int> open) {
     if (!left) return seen;
     WindowPlace place = beside_others(*left, there, open);
     if (!part_of(there, window)) place.maximised = false;
-    if (place != *left) seen["view"]["window"] = window_json(place);
+    if (place != *left) seen["view"]["window"] = json_of(place);
     return seen;
 }
 
@@ -134,16 +136,22 @@ std::optional<WindowPlace> first_place(int window) {
 }
 
 std::optional<std::int64_t> begun_in(const Json& there) {
-    const auto found = there.find("begun");
-    return found != there.end() && found->is_number_integer() ? std::optional(found->get<std::int64_t>())
-                                                              : std::nullopt;
+    std::optional<std::int64_t> begun;
+    Fields fields(there);
+    fields.maybe(begun, [&](std::int64_t& number) {
+        return fields.whole("begun", number, std::numeric_limits<std::int64_t>::min());
+    });
+    return begun;
 }
 
 Shared shared_in(const Json& there, const Shared& otherwise) {
-    const View view = view_from(fields_of(there)["view"]);
-    const bool lists = there.contains("view"), answers = there.contains("worksheets");
-    Shared shared = lists ? shared_of(view, otherwise.desk) : otherwise;
-    if (answers) shared.desk = desk_from(fields_of(there)["worksheets"]);
+    SavedView seen;
+    DeskState desk;
+    Fields fields(there);
+    fields.object("view", seen);
+    fields.object("worksheets", desk);
+    Shared shared = there.contains("view") ? shared_of(seen.view, otherwise.desk) : otherwise;
+    if (there.contains("worksheets")) shared.desk = std::move(desk);
     return shared;
 }
 

@@ -6,8 +6,7 @@
 
 #include "app/state/derived.hpp"
 #include "app/state/kept_file.hpp"
-#include "app/state/view_json.hpp"
-#include "app/state/worksheet/desk_json.hpp"
+#include "app/state/saved_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
 
@@ -15,6 +14,7 @@ namespace headcount {
 namespace {
 
 using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
 
 Result<Architecture> architecture_at(const Json& json, const char* key) {
     auto found = json.find(key);
@@ -30,62 +30,53 @@ Result<Architecture> architecture_at(const Json& json, const char* key) {
     return arch;
 }
 
-Input input_from(const Fields& saved) {
-    Input input;
-    input.tokens = saved.whole("tokens", 1).value_or(input.tokens);
-    input.batch = saved.whole("batch", 1).value_or(input.batch);
-    input.cached = saved.whole("cached", 0).value_or(input.cached);
-    for (const PrecisionInfo& precision : precisions())
-        if (precision.key == saved.text("precision")) input.precision = precision.precision;
-    return input;
+// A model with what it came from. The base must be possible.
+Result<Compared> model_from(const Json& json, const std::string& where) {
+    Result<Architecture> base = architecture_at(json, "base");
+    if (!base) return within(where, base.error());
+    if (Result<Counted> counted = count(*base, Input{.tokens = 1}); !counted)
+        return within(where + ", base", counted.error());
+    Result<Architecture> architecture = architecture_at(json, "architecture");
+    if (!architecture) return within(where, architecture.error());
+    Compared model{std::move(*architecture), std::move(*base), "", ""};
+    Fields fields(json);
+    fields.text("preset", model.preset);
+    fields.text("file", model.file);
+    return model;
 }
 
-// What was chosen to compare with; nothing where nothing was. It must be possible, as a base must.
+// What was chosen to compare with; nothing where nothing was.
 Result<std::optional<Compared>> compared_from(const Json& json) {
     const auto found = json.find("compare");
     if (found == json.end() || found->is_null()) return std::optional<Compared>();
     if (!found->is_object()) return Error{"it is no model", "compare", ""};
-    Result<Architecture> base = architecture_at(*found, "base");
-    if (!base) return within("compare", base.error());
-    if (Result<Counted> counted = count(*base, Input{.tokens = 1}); !counted)
-        return within("compare, base", counted.error());
-    Result<Architecture> architecture = architecture_at(*found, "architecture");
-    if (!architecture) return within("compare", architecture.error());
-    return std::optional<Compared>(
-        {std::move(*architecture), std::move(*base), fields_of(*found).text("preset"), fields_of(*found).text("file")});
+    Result<Compared> model = model_from(*found, "compare");
+    return model ? Result<std::optional<Compared>>(std::move(*model)) : model.error();
 }
 
-nlohmann::ordered_json compared_json(const std::optional<Compared>& with) {
-    if (!with) return nullptr;
-    return {{"preset", with->preset},
-            {"file", with->file},
-            {"architecture", architecture_to_json(with->architecture)},
-            {"base", architecture_to_json(with->base)}};
+Ordered model_json(const Compared& model) {
+    return {{"preset", model.preset},
+            {"file", model.file},
+            {"architecture", architecture_to_json(model.architecture)},
+            {"base", architecture_to_json(model.base)}};
 }
 
 }  // namespace
 
-nlohmann::ordered_json saved_json(const Saved& saved) {
+Ordered saved_json(const Saved& saved) {
     const Document& document = saved.document;
-    return {
-        {"headcount", 1},
-        {"preset", document.preset},
-        {"file", document.file},
-        {"architecture", architecture_to_json(document.architecture)},
-        {"base", architecture_to_json(document.base)},
-        {"compare", compared_json(document.with)},
-        {"input",
-         {{"tokens", document.input.tokens},
-          {"batch", document.input.batch},
-          {"cached", document.input.cached},
-          {"precision", info(document.input.precision).key}}},
-        {"view", view_json(saved.view, saved.selection)},
-        {"worksheets", desk_json(saved.desk)},
-    };
+    Ordered json;
+    json["headcount"] = 1;
+    json.update(model_json({document.architecture, document.base, document.preset, document.file}));
+    json["compare"] = document.with ? model_json(*document.with) : Ordered();
+    json["input"] = json_of(document.input);
+    json["view"] = json_of(SavedView{saved.view, saved.selection});
+    json["worksheets"] = json_of(saved.desk);
+    return json;
 }
 
-std::string text_of(const nlohmann::ordered_json& saved) {
-    return saved.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+std::string text_of(const Ordered& saved) {
+    return saved.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
 std::string saved_text(const Saved& saved) {
@@ -98,21 +89,24 @@ Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
 }
 
 Result<Saved> saved_from_json(const Json& json, std::string_view where) {
-    Result<Architecture> base = architecture_at(json, "base");
-    if (!base) return within(std::string(where), base.error());
-    if (Result<Counted> counted = count(*base, Input{.tokens = 1}); !counted)
-        return within(std::string(where) + ", base", counted.error());
-    Result<Architecture> architecture = architecture_at(json, "architecture");
-    if (!architecture) return within(std::string(where), architecture.error());
+    Result<Compared> model = model_from(json, std::string(where));
+    if (!model) return model.error();
     Result<std::optional<Compared>> with = compared_from(json);
-    const std::string lost = with ? "" : sentence(within(std::string(where), with.error()));
-    const Fields fields = fields_of(json);
-    return Saved{{std::move(*architecture), std::move(*base), fields.text("preset"), input_from(fields["input"]),
-                  fields.text("file"), with ? std::move(*with) : std::nullopt},
-                 view_from(fields["view"]),
-                 subject_from_key(fields["view"].text("selection")),
-                 desk_from(fields["worksheets"]),
-                 lost};
+    Saved saved{{std::move(model->architecture),
+                 std::move(model->base),
+                 std::move(model->preset),
+                 {},
+                 std::move(model->file),
+                 with ? std::move(*with) : std::nullopt}};
+    if (!with) saved.lost = sentence(within(std::string(where), with.error()));
+    SavedView seen;
+    Fields fields(json);
+    fields.object("input", saved.document.input);
+    fields.object("view", seen);
+    fields.object("worksheets", saved.desk);
+    saved.view = std::move(seen.view);
+    saved.selection = std::move(seen.selection);
+    return saved;
 }
 
 Result<std::filesystem::path> state_file() {

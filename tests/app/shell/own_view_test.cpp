@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.hpp"
-#include "app/state/view_json.hpp"
+#include "app/state/saved_fields.hpp"
 #include "app/ui/rich_text.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
@@ -87,8 +87,8 @@ TEST_F(OwnView, IsReportedAndSavedAndRestored) {
     stage.show("widths");
     EXPECT_EQ(stage.report()["workspace"], "widths");
     EXPECT_EQ(stage.report()["widths"], 4096);
-    const nlohmann::json saved = view_json(stage.session.view, {});
-    EXPECT_EQ(view_from(fields_of(saved)).workspace, "widths");
+    const nlohmann::json saved = json_of(SavedView{stage.session.view, {}});
+    EXPECT_EQ(value_from<SavedView>(saved).view.workspace, "widths");
 }
 
 TEST_F(OwnView, IsTakenFromTheCommandLine) {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/state/in_view.hpp"
+#include "app/state/saved_fields.hpp"
 #include "app/state/storage.hpp"
-#include "app/state/worksheet/desk_json.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"
 
@@ -149,11 +149,11 @@ TEST_F(AtTheDesk, AnAnswerIsAChangeThatIsSaved) {
 }
 
 TEST_F(AtTheDesk, DamagedProgressCostsNothingElse) {
-    nlohmann::json json = desk_json(desk().kept);
+    nlohmann::json json = json_of(desk().kept);
     json["progress"] = nlohmann::json::parse(
         R"([3, {"sheet": 5}, {"sheet": "1-one-head", "given": {"head.input": 7, "head.keys": "9 × 9"}, "checked": 2}])");
     json["student"] = {1, 2};
-    const DeskState read = desk_from(fields_of(json));
+    const DeskState read = value_from<DeskState>(json);
     ASSERT_EQ(read.progress.size(), 1U);
     EXPECT_EQ(read.progress.begin()->second.given.at("head.keys"), "9 × 9");
     EXPECT_FALSE(read.progress.begin()->second.given.contains("head.input"));
@@ -252,7 +252,7 @@ TEST_F(AtTheDesk, ASheetIsLeftAndFoundAgainWithItsNumbers) {
     ask(OpenSheet{"1-one-head", 7});
     ask(OpenSheet{"7-first-matrix", {}});
     EXPECT_EQ(desk().kept.as_left("1-one-head").seed, 7U);
-    EXPECT_EQ(desk_from(fields_of(nlohmann::json(desk_json(desk().kept)))).as_left("1-one-head").seed, 7U);
+    EXPECT_EQ(value_from<DeskState>(nlohmann::json(json_of(desk().kept))).as_left("1-one-head").seed, 7U);
     ask(OpenSheet{"1-one-head", {}});
     ask(OpenSheet{"7-first-matrix", {}});
     EXPECT_FALSE(desk().kept.as_left("1-one-head").seed);

@@ -1,9 +1,9 @@
 // What the What-if view remembers and works out.
 #include <gtest/gtest.h>
 
+#include "app/state/saved_fields.hpp"
 #include "app/state/storage.hpp"
 #include "app/state/what_if/found.hpp"
-#include "app/state/what_if/json.hpp"
 #include "app/state/what_if/page.hpp"
 #include "tests/support/sessions.hpp"
 
@@ -29,7 +29,7 @@ WhatIfPlace another_place() {
 
 TEST(WhatIfJson, ComesBackAsItWasSaved) {
     for (const WhatIfPlace& place : {WhatIfPlace{}, another_place()})
-        EXPECT_EQ(what_if_from(fields_of(nlohmann::json::parse(what_if_json(place).dump()))), place);
+        EXPECT_EQ(value_from<WhatIfPlace>(nlohmann::json::parse(json_of(place).dump())), place);
 }
 
 TEST(WhatIfJson, WhatIsWrongIsAsAtAFirstStart) {
@@ -37,7 +37,7 @@ TEST(WhatIfJson, WhatIsWrongIsAsAtAFirstStart) {
          {"{}", "[]", "3", R"({"tab": 7, "sweep": [], "solve": {"free": [1, "norm", "no"], "held": "seconds"}})",
           R"({"sweep": {"ranges": [{"field": "dim", "from": -1, "to": 2, "step": 1}, 7, {"field": "norm"}]}})",
           R"({"sweep": {"ranges": [{"field": "dim", "from": 1, "to": 2, "step": 0}]}, "shelf": {"x": "age"}})"})
-        EXPECT_EQ(what_if_from(fields_of(nlohmann::json::parse(text))), WhatIfPlace{}) << text;
+        EXPECT_EQ(value_from<WhatIfPlace>(nlohmann::json::parse(text)), WhatIfPlace{}) << text;
 }
 
 TEST(WhatIfPage, WorksOutNothingBeforeSomebodyLooks) {

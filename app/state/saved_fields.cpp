@@ -1,0 +1,192 @@
+// Names what is saved, in the order in which it is written.
+#include "app/state/saved_fields.hpp"
+
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+constexpr std::size_t longest_amount = 100, longest_answer = 100'000, most_sheets = 10'000, most_given = 10'000;
+constexpr std::array<std::string_view, 2> theme_keys{"dark", "light"};
+
+bool precision(Fields& saved, const std::string& key, Precision& value) {
+    return saved.named(key, value, precisions(), &PrecisionInfo::precision);
+}
+
+bool metric(Fields& saved, const std::string& key, Metric& value) {
+    return saved.named(key, value, metrics, &MetricInfo::metric);
+}
+
+bool is_number(Field field) {
+    return info(field).kind == FieldKind::number;
+}
+
+bool saved_range(Fields& saved, ValueRange& range) {
+    const bool field = saved.named("field", range.field, fields(), &FieldInfo::field) && is_number(range.field);
+    const bool from = saved.whole("from", range.from, 0), until = saved.whole("to", range.to, 0);
+    return saved.whole("step", range.step, 1) && field && from && until;
+}
+
+void saved_choice(Fields& saved, SheetChoice& choice) {
+    saved.text("sheet", choice.worksheet, longest_answer);
+    saved.maybe(choice.seed, [&](std::uint64_t& seed) { return saved.seed("seed", seed); });
+}
+
+struct KeptProgress {
+    SheetChoice choice;
+    Progress progress;
+};
+
+bool saved_progress(Fields& saved, KeptProgress& kept) {
+    Progress& progress = kept.progress;
+    saved_choice(saved, kept.choice);
+    saved.seed("question", progress.question);
+    saved.entries("given", progress.given, most_given, [](Fields& given, const std::string& blank, std::string& text) {
+        return given.text(blank, text, longest_answer) && !text.empty();
+    });
+    saved.texts("checked", progress.checked, most_given);
+    saved.texts("shown", progress.shown, most_given);
+    saved.texts("hinted", progress.hinted, most_given);
+    return !kept.choice.worksheet.empty();
+}
+
+}  // namespace
+
+void saved_fields(Fields& saved, Input& input) {
+    saved.whole("tokens", input.tokens, 1);
+    saved.whole("batch", input.batch, 1);
+    saved.whole("cached", input.cached, 0);
+    precision(saved, "precision", input.precision);
+}
+
+void saved_fields(Fields& saved, WindowPlace& place) {
+    constexpr std::int64_t widest = 1 << 15;  // more than a screen has; screens may lie to the left of the first
+    saved.flag("maximised", place.maximised);
+    saved.maybe(place.corner, [&](auto& corner) { return saved.numbers("corner", corner, -widest, widest); });
+    saved.maybe(place.size, [&](auto& size) { return saved.numbers("size", size, 1, widest); });
+}
+
+void saved_fields(Fields& saved, ClaimPlace& place) {
+    saved.text("file", place.file);
+    saved.text("id", place.claim);
+    saved.maybe(place.step, [&](std::size_t& step) { return saved.whole("step", step, 0); });
+}
+
+void saved_fields(Fields& saved, ComparePlace& place) {
+    saved.choice("split", place.split, compare_split_keys);
+    saved.choice("tab", place.tab, compare_tab_keys);
+}
+
+// What is impossible for the model is said in the view.
+void saved_fields(Fields& saved, CostsPlace& place) {
+    saved.maybe(place.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
+    saved.text("device", place.device);
+    saved.whole("devices", place.sharding.devices, 1);
+    saved.flag("dropout", place.how.dropout);
+    saved.flag("full", place.full);
+    saved.choice("optimizer", place.how.optimizer, optimizer_words());
+    saved.choice("phase", place.phase, costs_phases);
+    saved.whole("pipeline", place.sharding.pipeline, 1);
+    saved.choice("recompute", place.how.recompute, recompute_words());
+    saved.flag("scores", place.scores);
+    saved.whole("tensor", place.sharding.tensor, 1);
+    saved.flag("training", place.training);
+    saved.flag("training_scores", place.how.scores);
+    saved.whole("zero", place.sharding.zero, 0);
+}
+
+// What is looked at in a run goes with the run.
+void saved_fields(Fields& saved, RunPlace& place) {
+    constexpr double hottest = 100;
+    RunSampling& sampling = place.sampling;
+    saved.flag("greedy", sampling.greedy);
+    saved.text("ids", place.ids, longest_prompt);
+    saved.share("min_p", sampling.min_p, 1);
+    saved.text("prompt", place.prompt, longest_prompt);
+    saved.seed("seed", sampling.seed);
+    saved.flag("shared_scale", place.shared_scale);
+    saved.choice("source", place.source, run_source_keys);
+    saved.choice("speed", place.speed, run_speed_keys);
+    saved.choice("tab", place.tab, run_tab_keys);
+    saved.share("temperature", sampling.temperature, hottest);
+    saved.whole("top_k", sampling.top_k, 0);
+    saved.share("top_p", sampling.top_p, 1);
+}
+
+void saved_fields(Fields& saved, SweepPlace& place) {
+    saved.objects("ranges", place.ranges, most_ranges, saved_range);
+    metric(saved, "metric", place.metric);
+}
+
+void saved_fields(Fields& saved, SolvePlace& place) {
+    Metric held = place.held;
+    metric(saved, "held", held);
+    if (std::find(held_metrics.begin(), held_metrics.end(), held) != held_metrics.end()) place.held = held;
+    for (std::size_t i = 0; i < held_metrics.size(); ++i)
+        saved.text(std::string(info(held_metrics[i]).key), place.wished[i], longest_amount);
+    std::vector<std::string> free;
+    for (const Field field : place.free) free.emplace_back(info(field).key);
+    saved.texts("free", free, fields().size());
+    place.free.clear();
+    for (const std::string& key : free)
+        for (const FieldInfo& field : fields())
+            if (field.key == key && is_number(field.field) && place.free.size() < most_free)
+                place.free.push_back(field.field);
+    saved.text("size", place.size, longest_amount);
+    saved.text("budget", place.budget, longest_amount);
+}
+
+void saved_fields(Fields& saved, ShelfPlace& place) {
+    saved.choice("x", place.x, shelf_axis_keys);
+    saved.choice("y", place.y, shelf_axis_keys);
+    saved.flag("log_x", place.log_x);
+    saved.flag("log_y", place.log_y);
+}
+
+void saved_fields(Fields& saved, WhatIfPlace& place) {
+    saved.choice("tab", place.tab, what_if_tab_keys);
+    saved.object("sweep", place.sweep);
+    metric(saved, "sensitivity", place.sensitivity);
+    saved.object("solve", place.solve);
+    saved.object("shelf", place.shelf);
+}
+
+void saved_fields(Fields& saved, SavedView& seen) {
+    View& view = seen.view;
+    saved.choice("theme", view.theme, theme_keys);
+    long percent = std::lround(view.scale * 100);
+    saved.whole("scale_percent", percent, std::lround(least_scale * 100), std::lround(most_scale * 100));
+    view.scale = static_cast<float>(percent) / 100;
+    saved.flag("reduced_motion", view.reduced_motion);
+    saved.text("workspace", view.workspace);
+    saved.choice("tab", view.bottom_tab, bottom_tab_keys);
+    saved.choice("breakdown", view.breakdown, breakdown_chart_keys);
+    std::string selection = subject_key(seen.selection);
+    saved.text("selection", selection);
+    seen.selection = subject_from_key(selection);
+    saved.text("folder", view.folder);
+    saved.texts("recent", view.recent, most_recent);
+    saved.object("claim", view.claim);
+    saved.object("what_if", view.what_if);
+    saved.object("costs", view.costs);
+    saved.object("compare", view.compare);
+    saved.object("run", view.run);
+    saved.texts("claims_files", view.claims_files, most_opened_files);
+    saved.texts("tour_files", view.tour_files, most_opened_files);
+    saved.maybe(view.window, [&](WindowPlace& window) { return saved.object("window", window); });
+}
+
+void saved_fields(Fields& saved, DeskState& desk) {
+    saved_choice(saved, desk.sheet);
+    saved.text("student", desk.student, longest_answer);
+    saved.flag("check_at_end", desk.at_end);
+    saved.entries("seeds", desk.seeds, most_sheets,
+                  [](Fields& seeds, const std::string& sheet, std::uint64_t& seed) { return seeds.seed(sheet, seed); });
+    std::vector<KeptProgress> all;
+    for (const auto& [choice, progress] : desk.progress)
+        if (progress != Progress{}) all.push_back({choice, progress});
+    saved.objects("progress", all, most_sheets, saved_progress);
+    for (KeptProgress& each : all) desk.progress[each.choice] = std::move(each.progress);
+}
+
+}  // namespace headcount

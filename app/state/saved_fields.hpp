@@ -1,0 +1,31 @@
+// What outlives the program: the view with the place of each view, the input, and what was answered in worksheets. Each
+// names its fields once, to be written and to be read (fields.hpp).
+#pragma once
+
+#include "app/state/fields.hpp"
+#include "app/state/view.hpp"
+#include "app/state/worksheet/desk.hpp"
+#include "core/arch/input.hpp"
+
+namespace headcount {
+
+struct SavedView {
+    View view;
+    Subject selection;
+};
+
+void saved_fields(Fields& saved, Input& input);
+void saved_fields(Fields& saved, WindowPlace& place);
+void saved_fields(Fields& saved, ClaimPlace& place);
+void saved_fields(Fields& saved, ComparePlace& place);
+void saved_fields(Fields& saved, CostsPlace& place);
+void saved_fields(Fields& saved, RunPlace& place);
+void saved_fields(Fields& saved, SweepPlace& place);
+void saved_fields(Fields& saved, SolvePlace& place);
+void saved_fields(Fields& saved, ShelfPlace& place);
+void saved_fields(Fields& saved, WhatIfPlace& place);
+void saved_fields(Fields& saved, SavedView& seen);
+// What is damaged is left out: an answer lost must not cost the others.
+void saved_fields(Fields& saved, DeskState& desk);
+
+}  // namespace headcount
