@@ -6,7 +6,7 @@
 #include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
 #include "app/state/session.hpp"
-#include "app/state/what_if/answers.hpp"
+#include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/steps.hpp"
 #include "core/base/text.hpp"

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "app/ui/record_keys.hpp"
-#include "core/analysis/parameters.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -36,10 +36,9 @@ const PresetTexts& texts_of(const Ui& ui, std::span<const Preset> presets) {
     if (std::equal(texts.presets.begin(), texts.presets.end(), presets.begin(), presets.end())) return texts;
     texts = {{presets.begin(), presets.end()}, {}, {}};
     for (const Preset& preset : presets) {
-        const Architecture& arch = preset.architecture;
-        const Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, Input{}));
-        texts.totals.push_back(parameters ? grouped(parameters->total) : "");
-        texts.words.push_back(words_of(preset, parameters ? parameters->total : 0));
+        const Result<CountedModel> model = count_model(preset.architecture);
+        texts.totals.push_back(model ? grouped(model->parameters.total) : "");
+        texts.words.push_back(words_of(preset, model ? model->parameters.total : 0));
     }
     return texts;
 }

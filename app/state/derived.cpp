@@ -8,9 +8,8 @@ namespace {
 
 // The total of the parameters alone: what an effect needs, without the rest.
 std::optional<std::int64_t> total_of(const Architecture& arch) {
-    if (!validate(arch).empty()) return std::nullopt;
-    Result<Parameters> parameters = count_parameters(expand(arch), bindings(arch, Input{}));
-    return parameters ? std::optional(parameters->total) : std::nullopt;
+    const Result<CountedModel> model = count_model(arch);
+    return model ? std::optional(model->parameters.total) : std::nullopt;
 }
 
 // A document beside its base, with what was counted in both.

@@ -29,7 +29,7 @@ struct Derived {
     std::vector<Problem> problems;          // of the architecture, while it is impossible
     std::vector<Error> errors;              // of the input, or numbers that do not fit
     std::vector<Field> changed;             // as changed_fields(document) says
-    FileWeights weights;                    // see compare_weights in session.cpp: not in the middle of a drag
+    FileWeights weights;                    // see compare_weights in edits.hpp
     std::map<Field, std::int64_t> effects;  // changed fields: what each adds to the total against `base`
 };
 

@@ -1,17 +1,10 @@
-// Edits of the document, undo and redo.
+// Edits of the document with what follows from it, undo and redo.
 #include "app/state/edits.hpp"
 
-#include "app/state/change_document.hpp"
-#include "app/state/compare/page.hpp"
 #include "core/arch/changes.hpp"
 
 namespace headcount {
 namespace {
-
-// The notes are on one base, and go when an undo leaves it.
-void drop_lost_notes(Session& session, const Architecture& base) {
-    if (session.document.base != base) session.notes.clear();
-}
 
 // "d_ff 14336 → 11008", where the view has no place that shows it.
 std::string unseen_change(const Session& session, const Architecture& before) {
@@ -40,6 +33,53 @@ void begin_edit(Session& session) {
 
 }  // namespace
 
+void set_document(Session& session, Document document) {
+    const bool other_file = document.file != session.document.file;
+    if (!set_document(static_cast<Shown&>(session), std::move(document))) return;
+    session.compared = false;
+    if (other_file) session.view.file_changed = false;
+}
+
+void show_whole(Session& session, Document document) {
+    session.dragging = false;
+    session.edit.reset();
+    session.look.edited.reset();
+    set_document(session, std::move(document));
+    session.history.commit(session.document);
+}
+
+void show_opened(Session& session, Document document) {
+    document.with = kept_document(session).with;  // what it is compared with stays
+    show_whole(session, std::move(document));
+    if (std::optional<Document> next = follow_opened(session)) show_whole(session, std::move(*next));
+}
+
+void compare_weights(Session& session) {
+    if (session.compared || session.dragging) return;
+    session.compared = true;
+    const KnownFile* const file = session.file();
+    const Counted& shown = session.derived.shown;
+    FileWeights& weights = session.derived.weights;
+    if (!file || !file->checkpoint) {
+        weights = {};
+        return;
+    }
+    const bool same_file = weights.checkpoint == file->checkpoint;
+    if (same_file && weights.of == shown.architecture) return;
+    constexpr std::size_t many = 10'000;
+    if (same_file && file->checkpoint->tensors.size() > many && session.view.bottom_tab != BottomTab::weights) {
+        session.compared = false;
+        return;
+    }
+    weights = {file->checkpoint, nullptr, "", shown.architecture};
+    Result<CheckpointMatch> match =
+        match_checkpoint(*file->checkpoint, shown.architecture, shown.graph, shown.parameters);
+    if (match)
+        weights.match = std::make_shared<const CheckpointMatch>(std::move(*match));
+    else
+        weights.failure = sentence(match.error());
+}
+
 void settle_edit(Session& session, unsigned run) {
     session.dragging = false;
     session.history.commit(session.document, run);
@@ -50,27 +90,24 @@ void replace_document(Session& session, const Replace& asked) {
     if (asked.edited) session.look.edited = asked.edited;
     begin_edit(session);
     session.dragging = !asked.settled;
-    set_document(session, beside_what_is_shown(session, asked.document));
+    Document document = asked.document;
+    // Where the Compare view is open the B that is shown stays, also where nobody has chosen it.
+    if (session.view.workspace == compare_view && !document.with &&
+        document.architecture != session.document.architecture)
+        document.with = compared_with(session.document, session.presets);
+    set_document(session, std::move(document));
     if (asked.settled) settle_edit(session, asked.run);
 }
 
-void undo_edit(Session& session, Effects& effects) {
+void step_history(Session& session, bool back, Effects& effects) {
     session.dragging = false;
     session.edit.reset();
     const Architecture base = session.document.base, before = session.document.architecture;
-    session.history.commit(session.document);
-    if (session.history.can_undo()) set_document(session, session.history.undo());
-    drop_lost_notes(session, base);
-    say_unseen(session, "Undone", before, effects);
-}
-
-void redo_edit(Session& session, Effects& effects) {
-    session.dragging = false;
-    session.edit.reset();
-    const Architecture base = session.document.base, before = session.document.architecture;
-    if (session.history.can_redo()) set_document(session, session.history.redo());
-    drop_lost_notes(session, base);
-    say_unseen(session, "Redone", before, effects);
+    History& history = session.history;
+    if (back) history.commit(session.document);
+    if (back ? history.can_undo() : history.can_redo()) set_document(session, back ? history.undo() : history.redo());
+    if (session.document.base != base) session.notes.clear();  // they are on one base
+    say_unseen(session, back ? "Undone" : "Redone", before, effects);
 }
 
 }  // namespace headcount

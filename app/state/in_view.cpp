@@ -3,54 +3,63 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace headcount {
 namespace {
 
-// A model that is shown in place of the user's own.
-struct Beside {
-    std::optional<Shown>& (*change)(Session&);
-    const std::optional<Shown>& (*see)(const Session&);
-};
-
-template <auto page, auto model>
-struct ShownBy {
-    static std::optional<Shown>& change(Session& session) { return session.*page.*model; }
-    static const std::optional<Shown>& see(const Session& session) { return session.*page.*model; }
-};
-
-template <auto page, auto model>
-constexpr Beside beside{ShownBy<page, model>::change, ShownBy<page, model>::see};
-
 struct Kept {
     std::string_view view;
-    void (*look)(Session&);
+    void (*look)(Session&);                     // works out what it shows, where that is another than before
     bool (*diagram)(const Session&) = nullptr;  // whether one is shown; null: never
-    std::optional<Beside> model = {};
+    const std::optional<Shown>& (*model)(const Session&) = nullptr;  // in place of the user's own; null: none
     bool lesson = false;
-    void (*rest)(Session&) = nullptr;  // unseen it would take all of the processor
+    void (*rest)(Session&) = nullptr;  // when it is left: unseen it would take all of the processor
 };
 
 bool always(const Session&) {
     return true;
 }
 
+// It has what Costs shows in two of its tables.
+void look_at_explore(Session& session) {
+    const View& view = session.view;
+    if (!view.show.presenting && (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute))
+        look_at_costs(session.costs, session.view.costs, session.derived.shown, false);
+}
+
+void look_at_compare(Session& session) {
+    look_at_devices(session.costs, session.view.costs);
+    look_at_both(session.comparison, session, session.presets);
+}
+
+void look_at_what_if(Session& session) {
+    const View& view = session.view;
+    look_at_devices(session.costs, session.view.costs);
+    look_at_what_if(session.what_if, view.what_if, session.document, pass_options(session.costs, view.costs),
+                    session.presets);
+}
+
 constexpr std::array list{
-    Kept{.view = explore_view, .look = look_at_costs, .diagram = always},
-    Kept{.view = compare_view, .look = look_at_both, .diagram = always},
-    Kept{.view = costs_view, .look = look_at_costs},
+    Kept{.view = explore_view, .look = look_at_explore, .diagram = always},
+    Kept{.view = compare_view, .look = look_at_compare, .diagram = always},
+    Kept{.view = costs_view,
+         .look =
+             [](Session& session) { look_at_costs(session.costs, session.view.costs, session.derived.shown, true); }},
     Kept{.view = what_if_view, .look = look_at_what_if},
-    Kept{
-        .view = run_view, .look = look_at_run, .model = beside<&Session::running, &RunPage::shipped>, .rest = rest_run},
+    Kept{.view = run_view,
+         .look = look_at_run,
+         .model = [](const Session& session) -> const std::optional<Shown>& { return session.running.shipped; },
+         .rest = rest_run},
     Kept{.view = worksheet_view,
          .look = sit_at_desk,
          .diagram = [](const Session& session) { return shows_diagram(session.desk); },
-         .model = beside<&Session::desk, &Desk::model>,
+         .model = [](const Session& session) -> const std::optional<Shown>& { return session.desk.model; },
          .lesson = true},
     Kept{.view = claims_view,
-         .look = look_at_claims,
+         .look = [](Session& session) { look_at_claims(claims_look(session)); },
          .diagram = [](const Session& session) { return session.claims.model.has_value(); },
-         .model = beside<&Session::claims, &ClaimsPage::model>,
+         .model = [](const Session& session) -> const std::optional<Shown>& { return session.claims.model; },
          .lesson = true},
 };
 
@@ -61,18 +70,15 @@ const Kept* kept_by(const std::string& view) {
 
 }  // namespace
 
-Shown& model_in_view(Session& session) {
-    const Kept* const kept = kept_by(session.view.workspace);
-    if (!kept || !kept->model) return session;
-    std::optional<Shown>& model = kept->model->change(session);
-    return model ? *model : session;
-}
-
 const Shown& model_in_view(const Session& session) {
     const Kept* const kept = kept_by(session.view.workspace);
     if (!kept || !kept->model) return session;
-    const std::optional<Shown>& model = kept->model->see(session);
+    const std::optional<Shown>& model = kept->model(session);
     return model ? *model : session;
+}
+
+Shown& model_in_view(Session& session) {
+    return const_cast<Shown&>(model_in_view(std::as_const(session)));  // of a session that may change
 }
 
 bool shows_another(const Session& session) {
@@ -90,12 +96,12 @@ bool shows_diagram(const Session& session) {
 }
 
 void look_at_view(Session& session) {
-    for (const Kept& kept : list) {
-        if (session.view.workspace == kept.view)
-            kept.look(session);
-        else if (kept.rest)
-            kept.rest(session);
-    }
+    if (const Kept* const kept = kept_by(session.view.workspace)) kept->look(session);
+}
+
+void leave_view(Session& session, const std::string& view) {
+    const Kept* const kept = kept_by(view);
+    if (kept && kept->rest) kept->rest(session);
 }
 
 }  // namespace headcount

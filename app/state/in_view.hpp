@@ -18,8 +18,11 @@ bool shows_own_model(const View& view);
 // Whether it is shown as a diagram.
 bool shows_diagram(const Session& session);
 
-// What the view on the screen shows is worked out, where that is another than before; what others do for it rests.
-// `apply` ends with it; a start does so once.
+// What the view on the screen shows is worked out, where that is another than before. `apply` ends with it; a start
+// does so once.
 void look_at_view(Session& session);
+
+// What a view does for itself rests while another is on the screen.
+void leave_view(Session& session, const std::string& view);
 
 }  // namespace headcount

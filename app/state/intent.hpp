@@ -116,7 +116,7 @@ struct AtCompare {  // of the Compare view
     CompareIntent what;
 };
 struct AtCosts {  // of the Costs view
-    CostsIntent what;
+    SetCosts what;
 };
 struct AtWhatIf {  // of the What-if view
     WhatIfIntent what;

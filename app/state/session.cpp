@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/state/change_document.hpp"
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/overloaded.hpp"
@@ -24,7 +23,7 @@ void show_toured(Session& session, std::optional<Document> document) {
 
 // The claim's model as the document, at the place that the claim is about.
 void explore_claim(Session& session) {
-    std::optional<Document> document = document_of_claim(session);
+    std::optional<Document> document = document_of_claim(claims_look(session));
     if (!document) return;
     const Look look = model_in_view(session).look;
     session.view.workspace = explore_view;
@@ -79,7 +78,20 @@ void at_claims(Session& session, const ClaimsIntent& what) {
     if (std::holds_alternative<OpenClaimModel>(what))
         explore_claim(session);
     else
-        change_claims(session, what);
+        change_claims(claims_look(session), what);
+}
+
+// A and B are one document, also where a tour runs, which gives the document back.
+void compare(Session& session, const CompareIntent& what) {
+    ComparedEdit edit = change_compare(session.comparison, session.view.compare, session, session.presets, what);
+    if (!edit.notice.empty()) session.view.notice = edit.notice;
+    if (!edit.document) return;
+    session.dragging = !edit.settled;
+    if (session.run) session.run->before.with = edit.document->with;
+    set_document(session, std::move(*edit.document));
+    if (edit.settled) session.history.commit(session.document, edit.run);
+    if (std::holds_alternative<SwapSides>(what)) session.notes = all_notes(session);
+    if (std::holds_alternative<CompareWithFile>(what)) session.view.task.reset();
 }
 
 bool takes_run(const Intent& intent) {
@@ -139,7 +151,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowHelp& show) { session.view.help = show.place; },
                    [&](const Ask& bar) {
                        session.view.asking = bar.asking;
-                       if (bar.asking) look_at_devices(session);  // what is asked is counted as in Costs
+                       if (bar.asking)
+                           look_at_devices(session.costs, session.view.costs);  // what is asked is counted as in Costs
                    },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;
@@ -159,11 +172,11 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtDesk& at) { work_at_desk(session, at.what); },
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
-                   [&](const AtCosts& at) { change_costs(session, at.what); },
+                   [&](const AtCosts& at) { session.view.costs = at.what.place; },
                    [&](const AtRun& at) { change_run(session, at.what); },
-                   [&](const AtCompare& at) { change_compare(session, at.what); },
-                   [&](const Undo&) { undo_edit(session, effects); },
-                   [&](const Redo&) { redo_edit(session, effects); },
+                   [&](const AtCompare& at) { compare(session, at.what); },
+                   [&](const Undo&) { step_history(session, true, effects); },
+                   [&](const Redo&) { step_history(session, false, effects); },
                },
                intent);
 }
@@ -186,6 +199,15 @@ void sit_at_desk(Session& session) {
     desk.lighted = lit;
     desk.lighted_for = question->id;
     light(*desk.model, lit);
+}
+
+ClaimsLook claims_look(Session& session) {
+    View& view = session.view;
+    return {.page = session.claims,
+            .place = view.claim,
+            .files = view.claims_files,
+            .notice = view.notice,
+            .presets = session.presets};
 }
 
 std::vector<std::string> all_notes(const Session& session) {
@@ -220,6 +242,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
     compare_weights(session);
+    if (session.view.workspace != view.workspace) leave_view(session, view.workspace);
     look_at_view(session);
     follow_words(session);
     const std::optional<Shown>& compared = session.comparison.other;

@@ -52,6 +52,9 @@ struct Session : Shown {
     const KnownFile* file() const;
 };
 
+// Claims as they are looked at.
+ClaimsLook claims_look(Session& session);
+
 // All notes on what the document came from, dismissed or not.
 std::vector<std::string> all_notes(const Session& session);
 

@@ -1,7 +1,7 @@
 // Files that the session opens and writes, and what it remembers of them.
 #include "app/state/session_files.hpp"
 
-#include "app/state/change_document.hpp"
+#include "app/state/edits.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/documents.hpp"
 #include "core/tours/files.hpp"
@@ -46,7 +46,7 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
 
 // A file of claims becomes a further group in the Claims view.
 void open_claims_file(Session& session, const OpenFile& open) {
-    turn_to(claims_view, session.view, open, open_claims(session, open.path));
+    turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));
 }
 
 // A tour starts, and stays in the list of them.

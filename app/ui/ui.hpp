@@ -7,8 +7,11 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "app/ui/fonts.hpp"
@@ -101,6 +104,17 @@ T& kept(const Ui& ui, std::string_view name) {
     if (slot == ui.memory.kept.end()) slot = ui.memory.kept.emplace(name, std::any()).first;
     if (!std::any_cast<T>(&slot->second)) slot->second.emplace<T>();
     return *std::any_cast<T>(&slot->second);
+}
+
+// What follows from `basis` alone: made by make() where that is another than in the frame before.
+template <class Basis, class Make>
+auto& made(const Ui& ui, std::string_view name, const Basis& basis, Make make) {
+    auto& [of, value] = kept<std::pair<std::optional<Basis>, std::invoke_result_t<Make>>>(ui, name);
+    if (of != basis) {
+        value = make();
+        of = basis;
+    }
+    return value;
 }
 
 // Makes `name` (and a part of it) an ImGui ID for as long as the object lives.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/state/in_view.hpp"
+#include "app/state/overloaded.hpp"
 #include "core/files/documents.hpp"
 
 namespace headcount {
@@ -20,15 +20,14 @@ void add_group(ClaimsPage& page, ClaimsGroup group) {
         page.groups.push_back(std::move(shared));
 }
 
-void read_shipped(Session& session) {
-    ClaimsPage& page = session.claims;
+void read_shipped(ClaimsPage& page, std::span<const Preset> presets) {
     Result<std::vector<ClaimsFile>> files = shipped_claims();
     if (!files) {
         page.problem = sentence(files.error());
         return;
     }
     for (ClaimsFile& file : *files) {
-        Result<ClaimsGroup> group = check_group(std::move(file), false, session.presets);
+        Result<ClaimsGroup> group = check_group(std::move(file), false, presets);
         if (group)
             add_group(page, std::move(*group));
         else
@@ -42,27 +41,22 @@ Result<ClaimsGroup> read_group(const std::string& path, std::span<const Preset> 
     return check_group(std::move(*file), true, presets);
 }
 
-// Those that were open the last time. One that is gone, or wrong by now, is said once.
-void read_opened(Session& session) {
-    std::vector<std::string>& paths = session.view.claims_files;
-    std::erase_if(paths, [&](const std::string& path) {
-        Result<ClaimsGroup> group = read_group(path, session.presets);
+// Those that ship, and those that were open the last time. One of these that is gone, or wrong by now, is said once.
+void read_groups(const ClaimsLook& look) {
+    look.page.looked = true;
+    read_shipped(look.page, look.presets);
+    std::erase_if(look.files, [&](const std::string& path) {
+        Result<ClaimsGroup> group = read_group(path, look.presets);
         if (group)
-            add_group(session.claims, std::move(*group));
+            add_group(look.page, std::move(*group));
         else
-            session.view.notice = "Claims could not be opened again: " + sentence(group.error());
+            look.notice = "Claims could not be opened again: " + sentence(group.error());
         return !group;
     });
 }
 
-void read_groups(Session& session) {
-    session.claims.looked = true;
-    read_shipped(session);
-    read_opened(session);
-}
-
-void choose(Session& session, const ClaimsGroup& group, std::size_t index) {
-    session.view.claim = {group.key, group.file.claims[index].id, wrong_step(group.checked[index])};
+ClaimPlace first_of(const ClaimsGroup& group) {
+    return {group.key, group.file.claims.front().id, wrong_step(group.checked.front())};
 }
 
 // The place that is lit: of the step, or of the claim.
@@ -72,11 +66,11 @@ std::string_view place_of(const FoundClaim& found, const ClaimPlace& place) {
     return at.empty() ? found.checked->at : at;
 }
 
-void show_claim(Session& session, const FoundClaim& found) {
-    const Result<CountedModelPtr> model = claim_model(*found.claim, session.presets);
-    std::optional<Shown>& beside = session.claims.model;
+void show_claim(const ClaimsLook& look, const FoundClaim& found) {
+    const Result<CountedModelPtr> model = claim_model(*found.claim, look.presets);
+    std::optional<Shown>& beside = look.page.model;
     if (!model || show_model(beside, (*model)->architecture, (*model)->input)) return beside.reset();
-    light(*beside, place_of(found, session.view.claim));
+    light(*beside, place_of(found, look.place));
 }
 
 }  // namespace
@@ -108,54 +102,57 @@ std::optional<std::size_t> wrong_step(const CheckedClaim& checked) {
     return static_cast<std::size_t>(found - checked.steps.begin());
 }
 
-void look_at_claims(Session& session) {
-    ClaimsPage& page = session.claims;
-    if (!page.looked) read_groups(session);
-    ClaimPlace& place = session.view.claim;
-    FoundClaim found = find_claim(page, place);
-    if (!found && !page.groups.empty()) {
-        choose(session, *page.groups.front(), 0);
-        found = find_claim(page, place);
-    }
+void look_at_claims(const ClaimsLook& look) {
+    ClaimsPage& page = look.page;
+    if (!page.looked) read_groups(look);
+    ClaimPlace& place = look.place;
+    if (!find_claim(page, place) && !page.groups.empty()) place = first_of(*page.groups.front());
+    const FoundClaim found = find_claim(page, place);
     if (!found) return page.model.reset();
     if (place.step && *place.step >= found.checked->steps.size()) place.step.reset();
     if (page.shown == place) return;
     page.shown = place;
-    show_claim(session, found);
+    show_claim(look, found);
 }
 
-std::string open_claims(Session& session, const std::string& path) {
+std::string open_claims(const ClaimsLook& look, const std::string& path) {
     const std::string whole = absolute_path(path);
-    Result<ClaimsGroup> group = read_group(whole, session.presets);
+    Result<ClaimsGroup> group = read_group(whole, look.presets);
     if (!group) return "Could not be opened: " + sentence(group.error());
-    if (!session.claims.looked) read_groups(session);
-    choose(session, *group, 0);
-    add_group(session.claims, std::move(*group));
-    session.claims.shown.reset();
-    std::vector<std::string>& paths = session.view.claims_files;
-    if (std::find(paths.begin(), paths.end(), whole) == paths.end()) paths.push_back(whole);
+    if (!look.page.looked) read_groups(look);
+    look.place = first_of(*group);
+    add_group(look.page, std::move(*group));
+    look.page.shown.reset();
+    if (std::find(look.files.begin(), look.files.end(), whole) == look.files.end()) look.files.push_back(whole);
     return "";
 }
 
-void change_claims(Session& session, const ClaimsIntent& intent) {
-    ClaimsPage& page = session.claims;
-    if (const auto* chosen = std::get_if<ChooseClaim>(&intent)) {
-        const FoundClaim found = find_claim(page, {chosen->file, chosen->claim, {}});
-        if (found) session.view.claim = {chosen->file, chosen->claim, wrong_step(*found.checked)};
-    } else if (const auto* step = std::get_if<ChooseStep>(&intent)) {
-        session.view.claim.step = step->step;
-        page.shown.reset();  // pressed once more, it is gone to once more
-    } else if (const auto* close = std::get_if<CloseClaims>(&intent)) {
-        std::erase_if(page.groups, [&](const auto& group) { return group->opened && group->key == close->file; });
-        std::erase(session.view.claims_files, close->file);
-    }
+void change_claims(const ClaimsLook& look, const ClaimsIntent& intent) {
+    ClaimsPage& page = look.page;
+    std::visit(Overloaded{
+                   [&](const ChooseClaim& chosen) {
+                       const FoundClaim found = find_claim(page, {chosen.file, chosen.claim, {}});
+                       if (found) look.place = {chosen.file, chosen.claim, wrong_step(*found.checked)};
+                   },
+                   [&](const ChooseStep& chosen) {
+                       look.place.step = chosen.step;
+                       page.shown.reset();  // pressed once more, it is gone to once more
+                   },
+                   [&](const CloseClaims& closed) {
+                       std::erase_if(page.groups,
+                                     [&](const auto& group) { return group->opened && group->key == closed.file; });
+                       std::erase(look.files, closed.file);
+                   },
+                   [](const OpenClaimModel&) {},
+               },
+               intent);
 }
 
-std::optional<Document> document_of_claim(const Session& session) {
-    const FoundClaim found = find_claim(session.claims, session.view.claim);
+std::optional<Document> document_of_claim(const ClaimsLook& look) {
+    const FoundClaim found = find_claim(look.page, look.place);
     if (!found) return std::nullopt;
-    const Preset* const preset = find_preset(session.presets, found.claim->model.preset);
-    const Result<CountedModelPtr> model = claim_model(*found.claim, session.presets);
+    const Preset* const preset = find_preset(look.presets, found.claim->model.preset);
+    const Result<CountedModelPtr> model = claim_model(*found.claim, look.presets);
     if (!preset || !model) return std::nullopt;
     Document document = document_of(*preset);
     document.architecture = (*model)->architecture;

@@ -13,8 +13,6 @@
 
 namespace headcount {
 
-struct Session;
-
 // One file, with what became of each of its claims.
 struct ClaimsGroup {
     std::string key;      // the id of one that ships, the absolute path of one that was opened
@@ -47,18 +45,27 @@ FoundClaim find_claim(const ClaimsPage& page, const ClaimPlace& place);
 // The first step that is wrong.
 std::optional<std::size_t> wrong_step(const CheckedClaim& checked);
 
+// The page with what the view remembers of it.
+struct ClaimsLook {
+    ClaimsPage& page;
+    ClaimPlace& place;
+    std::vector<std::string>& files;  // that were opened besides those that ship
+    std::string& notice;              // of the view
+    std::span<const Preset> presets;
+};
+
 // In the Claims view: reads the claims when it is opened for the first time, and keeps the diagram beside
 // the one that is chosen. Does nothing where everything is there already.
-void look_at_claims(Session& session);
+void look_at_claims(const ClaimsLook& look);
 
 // Adds a file as a further group, in place of what was read of it before, and chooses its first claim. Returns a
 // sentence where it cannot be read: then nothing has changed.
-std::string open_claims(Session& session, const std::string& path);
+std::string open_claims(const ClaimsLook& look, const std::string& path);
 
 // Chooses and closes; the document is for the caller.
-void change_claims(Session& session, const ClaimsIntent& intent);
+void change_claims(const ClaimsLook& look, const ClaimsIntent& intent);
 
 // The model of the claim that is chosen as a document: its preset, with what the claim changes as edits.
-std::optional<Document> document_of_claim(const Session& session);
+std::optional<Document> document_of_claim(const ClaimsLook& look);
 
 }  // namespace headcount

@@ -5,31 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "app/state/change_document.hpp"
 #include "app/state/overloaded.hpp"
 #include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {
-
-// B of the session, written into the document: also where a tour runs, which gives the document back.
-void set_other(Session& session, std::optional<Compared> other) {
-    Document document = session.document;
-    document.with = other;
-    if (session.run) session.run->before.with = std::move(other);
-    set_document(session, std::move(document));
-}
-
-void forget_edited(ComparePage& page) {
-    if (page.other) page.other->look.edited.reset();
-}
-
-void choose_other(Session& session, std::optional<Compared> other) {
-    session.dragging = false;
-    forget_edited(session.comparison);
-    set_other(session, std::move(other));
-    session.history.commit(session.document);
-}
 
 // How much larger the layers of one are than those of the other, whichever it is: a guess that needs no counting.
 double unlikeness(const Architecture& a, const Architecture& b) {
@@ -58,16 +38,11 @@ Compared other_of(const Document& document) {
     return {document.architecture, document.base, document.preset, document.file};
 }
 
-Document with_sides(const Document& from, const Compared& a, std::optional<Compared> b) {
-    return {a.architecture, a.base, a.preset, from.input, a.file, std::move(b)};
-}
-
-Compared alike(const Session& session) {
-    const Document& document = session.document;
-    const Preset* const own = find_preset(session.presets, document.preset);
+Compared alike(const Document& document, std::span<const Preset> presets) {
+    const Preset* const own = find_preset(presets, document.preset);
     const Preset* best = nullptr;
     double least = 0;
-    for (const Preset& preset : session.presets) {
+    for (const Preset& preset : presets) {
         if (&preset == own) continue;
         const double far = remoteness(preset, document.base, own);
         if (best && far >= least) continue;
@@ -77,133 +52,145 @@ Compared alike(const Session& session) {
     return best ? other_of(*best) : Compared{document.base, document.base, document.preset, document.file};
 }
 
-void choose_file(Session& session, const std::string& path) {
-    View& view = session.view;
-    Result<Opened> opened = open_architecture(path, session.presets);
-    Result<Document> document =
-        opened ? document_of(*opened, absolute_path(path), session.document.input) : Result<Document>(opened.error());
-    if (!document) {
-        view.notice = "Could not be opened: " + sentence(document.error());
-        return;
-    }
-    view.task.reset();
-    if (document->architecture.vocab == 0) document->architecture = document->base;
-    choose_other(session, other_of(*document));
-}
-
-void swap_sides(Session& session) {
-    Document document = with_sides(session.document, compared_with(session).model, other_of(session.document));
-    session.dragging = false;
-    session.look.edited.reset();
-    forget_edited(session.comparison);
-    if (session.run) session.run->before.with = document.with;
-    set_document(session, std::move(document));
-    session.notes = all_notes(session);
-    session.history.commit(session.document);
-}
-
-void copy_field(Session& session, const CopyField& copy) {
-    const Compared other = compared_with(session).model;
-    const bool to_a = copy.to == CompareSide::a;
-    const Architecture& from = to_a ? other.architecture : session.document.architecture;
-    const Architecture& to = to_a ? session.document.architecture : other.architecture;
-    std::optional<Architecture> changed = with_field_of(to, from, copy.field);
-    if (!changed) {
-        session.view.notice = std::string(info(copy.field).label) + " is nothing that " + from.name + " has.";
-        return;
-    }
-    session.dragging = false;
-    if (Shown* const edited = to_a ? &session : session.comparison.other ? &*session.comparison.other : nullptr)
-        edited->look.edited = copy.field;
-    Document document = session.document;
-    // Else what B is would follow from A, and an edit of A would change it.
-    document.with = other;
-    (to_a ? document.architecture : document.with->architecture) = std::move(*changed);
-    if (session.run) session.run->before.with = document.with;
-    set_document(session, std::move(document));
-    session.history.commit(session.document);
-}
-
-void replace_other(Session& session, const ReplaceOther& asked) {
-    if (asked.edited && session.comparison.other) session.comparison.other->look.edited = asked.edited;
-    Compared other = compared_with(session).model;
-    other.architecture = asked.architecture;
-    session.dragging = !asked.settled;
-    set_other(session, std::move(other));
-    if (asked.settled) session.history.commit(session.document, asked.run);
-}
-
-void pin(Session& session) {
-    const std::string name = title_of(session.document);
-    choose_other(session, other_of(session.document));
-    session.view.notice = "Pinned: Compare shows further edits against " + name;
+Document with_sides(const Document& from, const Compared& a, std::optional<Compared> b) {
+    return {a.architecture, a.base, a.preset, from.input, a.file, std::move(b)};
 }
 
 // An impossible B leaves what was counted before. Both sides are looked at from the same place.
-void keep_other(Session& session, const Compared& other) {
-    Document document = with_sides(session.document, other, std::nullopt);
-    std::optional<Shown>& b = session.comparison.other;
+void keep_other(std::optional<Shown>& b, const Shown& a, const Compared& other) {
+    Document document = with_sides(a.document, other, std::nullopt);
     const bool same_model = b && b->document.base == document.base && b->document.file == document.file;
     const std::optional<Field> edited = same_model ? b->look.edited : std::nullopt;
     if (same_model)
         set_document(*b, std::move(document));
     else
         b = newly_shown(std::move(document));
-    b->look = session.look;
+    b->look = a.look;
     b->look.edited = edited;
 }
 
+// Obeys what is asked of the document.
+struct Comparing {
+    ComparePage& page;
+    ComparePlace& place;
+    Shown& a;
+    std::span<const Preset> presets;
+
+    Compared other() const { return compared_with(a.document, presets); }
+
+    void forget_edited() const {
+        if (page.other) page.other->look.edited.reset();
+    }
+
+    ComparedEdit choose(std::optional<Compared> other) const {
+        forget_edited();
+        Document document = a.document;
+        document.with = std::move(other);
+        return {std::move(document)};
+    }
+
+    ComparedEdit operator()(const CompareWithPreset& with) const {
+        const Preset* const preset = find_preset(presets, with.id);
+        return preset ? choose(other_of(*preset)) : ComparedEdit{};
+    }
+
+    ComparedEdit operator()(const CompareWithFile& with) const {
+        const Result<Opened> opened = open_architecture(with.path, presets);
+        Result<Document> document = opened ? document_of(*opened, absolute_path(with.path), a.document.input)
+                                           : Result<Document>(opened.error());
+        if (!document) return {.notice = "Could not be opened: " + sentence(document.error())};
+        if (document->architecture.vocab == 0) document->architecture = document->base;
+        return choose(other_of(*document));
+    }
+
+    ComparedEdit operator()(const CompareWithUsual&) const { return choose(std::nullopt); }
+
+    ComparedEdit operator()(const PinThis&) const {
+        ComparedEdit edit = choose(other_of(a.document));
+        edit.notice = "Pinned: Compare shows further edits against " + title_of(a.document);
+        return edit;
+    }
+
+    ComparedEdit operator()(const SwapSides&) const {
+        a.look.edited.reset();
+        forget_edited();
+        return {with_sides(a.document, other(), other_of(a.document))};
+    }
+
+    ComparedEdit operator()(const CopyField& copy) const {
+        Document document = a.document;
+        document.with = other();  // else what B is would follow from A, and an edit of A would change it
+        const bool into_a = copy.to == CompareSide::a;
+        Architecture &own = document.architecture, &theirs = document.with->architecture;
+        Architecture &from = into_a ? theirs : own, &into = into_a ? own : theirs;
+        std::optional<Architecture> changed = with_field_of(into, from, copy.field);
+        if (!changed)
+            return {.notice = std::string(info(copy.field).label) + " is nothing that " + from.name + " has."};
+        into = std::move(*changed);
+        if (into_a)
+            a.look.edited = copy.field;
+        else if (page.other)
+            page.other->look.edited = copy.field;
+        return {std::move(document)};
+    }
+
+    ComparedEdit operator()(const ReplaceOther& asked) const {
+        if (asked.edited && page.other) page.other->look.edited = asked.edited;
+        Document document = a.document;
+        document.with = other();
+        document.with->architecture = asked.architecture;
+        return {std::move(document), asked.settled, asked.run};
+    }
+
+    ComparedEdit operator()(const SplitBy& split) const {
+        place.split = split.split;
+        return {};
+    }
+
+    ComparedEdit operator()(const ShowCompareTab& show) const {
+        place.tab = show.tab;
+        return {};
+    }
+};
+
 }  // namespace
 
-ComparedWith compared_with(const Session& session) {
-    const Document& document = session.document;
-    if (document.with) return {*document.with, ComparedBecause::chosen};
-    if (document.architecture != document.base)
-        return {{document.base, document.base, document.preset, document.file}, ComparedBecause::edited};
-    return {alike(session), ComparedBecause::alike};
+ComparedBecause why_compared_with(const Document& document) {
+    if (document.with) return ComparedBecause::chosen;
+    return document.architecture != document.base ? ComparedBecause::edited : ComparedBecause::alike;
 }
 
-Document beside_what_is_shown(const Session& session, Document edited) {
-    const bool shown = session.view.workspace == compare_view && !edited.with;
-    if (shown && edited.architecture != session.document.architecture) edited.with = compared_with(session).model;
-    return edited;
+Compared compared_with(const Document& document, std::span<const Preset> presets) {
+    switch (why_compared_with(document)) {
+        case ComparedBecause::chosen:
+            return *document.with;
+        case ComparedBecause::alike:
+            return alike(document, presets);
+        case ComparedBecause::edited:
+            break;
+    }
+    return {document.base, document.base, document.preset, document.file};
 }
 
-void look_at_both(Session& session) {
-    look_at_devices(session);
-    keep_other(session, compared_with(session).model);
-    const Counted& a = session.derived.shown;
-    ComparePage& page = session.comparison;
-    const Counted& b = page.other->derived.shown;
+void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets) {
+    keep_other(page.other, a, compared_with(a.document, presets));
+    const Counted &in_a = a.derived.shown, &in_b = page.other->derived.shown;
     const bool made = page.difference || !page.failure.empty();
-    if (made && page.a == a.architecture && page.b == b.architecture) return;
+    if (made && page.a == in_a.architecture && page.b == in_b.architecture) return;
     page.difference.reset();
     page.failure.clear();
-    page.a = a.architecture;
-    page.b = b.architecture;
-    Result<Difference> found = difference(a, b);
+    page.a = in_a.architecture;
+    page.b = in_b.architecture;
+    Result<Difference> found = difference(in_a, in_b);
     if (found)
         page.difference = std::make_shared<const Difference>(std::move(*found));
     else
         page.failure = sentence(found.error());
 }
 
-void change_compare(Session& session, const CompareIntent& intent) {
-    std::visit(Overloaded{
-                   [&](const CompareWithPreset& with) {
-                       if (const Preset* const preset = find_preset(session.presets, with.id))
-                           choose_other(session, other_of(*preset));
-                   },
-                   [&](const CompareWithFile& with) { choose_file(session, with.path); },
-                   [&](const CompareWithUsual&) { choose_other(session, std::nullopt); },
-                   [&](const PinThis&) { pin(session); },
-                   [&](const SwapSides&) { swap_sides(session); },
-                   [&](const CopyField& copy) { copy_field(session, copy); },
-                   [&](const ReplaceOther& asked) { replace_other(session, asked); },
-                   [&](const SplitBy& split) { session.view.compare.split = split.split; },
-                   [&](const ShowCompareTab& show) { session.view.compare.tab = show.tab; },
-               },
-               intent);
+ComparedEdit change_compare(ComparePage& page, ComparePlace& place, Shown& a, std::span<const Preset> presets,
+                            const CompareIntent& intent) {
+    return std::visit(Comparing{page, place, a, presets}, intent);
 }
 
 }  // namespace headcount

@@ -4,15 +4,15 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "app/state/compare/place.hpp"
 #include "app/state/shown.hpp"
 #include "core/analysis/difference.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
-
-struct Session;
 
 struct ComparePage {
     // B: what was counted of it, or of the last B that was possible, and what is wrong with it. Nothing before somebody
@@ -26,21 +26,23 @@ struct ComparePage {
 // Why B is what it is.
 enum class ComparedBecause { chosen, edited, alike };
 
-struct ComparedWith {
-    Compared model;
-    ComparedBecause because;
+ComparedBecause why_compared_with(const Document& document);
+// B: what was chosen; else what an edited document came from; else a model of the same family, about as large.
+Compared compared_with(const Document& document, std::span<const Preset> presets);
+
+// In the Compare view: keeps B and the difference as A is. Does nothing where they are.
+void look_at_both(ComparePage& page, const Shown& a, std::span<const Preset> presets);
+
+// What an intent makes of the document, where it makes something of it, and what is said about it.
+struct ComparedEdit {
+    std::optional<Document> document = {};
+    bool settled = true;  // as those of Replace
+    unsigned run = 0;
+    std::string notice = {};
 };
 
-// B: what was chosen; else what an edited document came from; else a model of the same family, about as large.
-ComparedWith compared_with(const Session& session);
-
-// An edit of A where the Compare view is open: the B that is shown stays, also where nobody has chosen it.
-Document beside_what_is_shown(const Session& session, Document edited);
-
-// In the Compare view: keeps B and the difference as the document is. Does nothing where they are.
-void look_at_both(Session& session);
-
-// Everything but looking: changes the document, or how it is looked at.
-void change_compare(Session& session, const CompareIntent& intent);
+// Everything but looking; the document is for the caller.
+ComparedEdit change_compare(ComparePage& page, ComparePlace& place, Shown& a, std::span<const Preset> presets,
+                            const CompareIntent& intent);
 
 }  // namespace headcount

@@ -3,24 +3,12 @@
 
 #include <algorithm>
 
-#include "app/state/session.hpp"
 #include "core/analysis/rates.hpp"
-#include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/files/devices.hpp"
 
 namespace headcount {
 namespace {
-
-// Explore shows them in two of its tables.
-bool on_the_screen(const View& view) {
-    return view.workspace == costs_view ||
-           (!view.show.presenting && (view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute));
-}
-
-BoundGraph bound(const Architecture& arch, const Input& input) {
-    return {expand(arch, input), bindings(arch, input)};
-}
 
 MemoryOptions options_of(const CostsBasis& basis) {
     const CostsPlace& place = basis.place;
@@ -95,7 +83,9 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     if (!device) return within("device", device.error());
     costs.device = std::move(*device);
     if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
-    costs.held = bound(basis.architecture, all_at_once(basis.input));
+    Result<CountedModel> held = count_model(basis.architecture, all_at_once(basis.input));
+    if (!held) return held.error();
+    costs.held = std::move(*held);
     const MemoryFormulas formulas(basis.architecture, costs.held.graph, costs.options);
     Result<Memory> memory = formulas.at(costs.held.bindings);
     if (!memory) return memory.error();
@@ -104,26 +94,21 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     return costs;
 }
 
-void look_at_devices(Session& session) {
-    CostsPage& page = session.costs;
+void look_at_devices(CostsPage& page, CostsPlace& place) {
     if (!page.looked) read_devices(page);
-    if (!page.devices.empty() && !device_of(page, session.view.costs))
-        session.view.costs.device = page.devices.front().id;
+    if (!page.devices.empty() && !device_of(page, place)) place.device = page.devices.front().id;
 }
 
 PassOptions pass_options(const CostsPage& page, const CostsPlace& place) {
     return options_of(place, device_of(page, place));
 }
 
-void look_at_costs(Session& session) {
-    if (!on_the_screen(session.view)) return;
-    CostsPage& page = session.costs;
-    look_at_devices(session);
+void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, bool with_rooms) {
+    look_at_devices(page, place);
     if (page.devices.empty()) return;
-    const Counted& counted = session.derived.shown;
-    CostsBasis basis{counted.architecture, counted.input, session.view.costs};
+    CostsBasis basis{model.architecture, model.input, place};
     if (page.tried != basis) {
-        Result<Costs> costs = costs_of(basis, counted.parameters.active_multiplied, page.devices);
+        Result<Costs> costs = costs_of(basis, model.parameters.active_multiplied, page.devices);
         page.tried = std::move(basis);
         page.wrong.reset();
         if (costs)
@@ -131,11 +116,7 @@ void look_at_costs(Session& session) {
         else
             page.wrong = costs.error();
     }
-    if (session.view.workspace == costs_view && page.shown && page.shown->rooms.empty()) find_rooms(page);
-}
-
-void change_costs(Session& session, const CostsIntent& intent) {
-    session.view.costs = intent.place;
+    if (with_rooms && page.shown && page.shown->rooms.empty()) find_rooms(page);
 }
 
 }  // namespace headcount

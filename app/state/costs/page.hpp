@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "app/state/costs/place.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/files/document.hpp"
 
 namespace headcount {
-
-struct Session;
 
 // What the figures follow from.
 struct CostsBasis {
@@ -22,16 +21,10 @@ struct CostsBasis {
     bool operator==(const CostsBasis&) const = default;
 };
 
-// A graph with what its symbols stand for.
-struct BoundGraph {
-    ModelGraph graph;
-    Bindings bindings;
-};
-
 struct Costs {
     CostsBasis of;
     MemoryOptions options;
-    BoundGraph held;  // reads all tokens at once, with an empty cache: what memory is worked out from
+    CountedModel held;  // reads all tokens at once, with an empty cache: what memory is worked out from
     Memory memory;
     Device device;            // that was chosen
     std::vector<Room> rooms;  // one a device; none before the Costs view
@@ -54,13 +47,12 @@ struct CostsPage {
 Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices);
 
 // Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
-void look_at_devices(Session& session);
+void look_at_devices(CostsPage& page, CostsPlace& place);
 // How the views count a pass: what the Costs view has chosen. Without a device before they were read.
 PassOptions pass_options(const CostsPage& page, const CostsPlace& place);
 
-// While the figures are on the screen: brings them up to date. Does nothing where they are.
-void look_at_costs(Session& session);
-
-void change_costs(Session& session, const CostsIntent& intent);
+// While the figures are on the screen: brings them up to date, the rooms only where they are seen. Does nothing where
+// they are.
+void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, bool with_rooms);
 
 }  // namespace headcount

@@ -32,6 +32,4 @@ struct SetCosts {
     CostsPlace place;
 };
 
-using CostsIntent = SetCosts;
-
 }  // namespace headcount

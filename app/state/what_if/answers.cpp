@@ -1,8 +1,7 @@
 // Asks the engine what the What-if view shows.
-#include "app/state/what_if/answers.hpp"
-
 #include <algorithm>
 
+#include "app/state/what_if/found.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/steps.hpp"
 
@@ -158,15 +157,6 @@ FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, s
     found.sizes = find_sizes(found, siblings);
     found.training = find_training(found);
     return found;
-}
-
-std::vector<Architecture> siblings_of(std::span<const Preset> presets, std::string_view id) {
-    std::vector<Architecture> siblings;
-    const Preset* const own = find_preset(presets, id);
-    if (!own) return siblings;
-    for (const Preset& each : presets)
-        if (each.group == own->group) siblings.push_back(each.architecture);
-    return siblings;
 }
 
 }  // namespace headcount

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -69,5 +70,10 @@ struct FoundSolve {
     FoundSizes sizes;
     FoundTraining training;
 };
+
+FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place);
+FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric);
+// `siblings` are the published sizes of the model's family, itself among them.
+FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
 
 }  // namespace headcount

@@ -2,16 +2,13 @@
 #include "app/state/what_if/page.hpp"
 
 #include "app/state/overloaded.hpp"
-#include "app/state/session.hpp"
-#include "app/state/what_if/answers.hpp"
+#include "app/state/what_if/found.hpp"
 
 namespace headcount {
-void look_at_what_if(Session& session) {
-    WhatIfPage& page = session.what_if;
-    look_at_devices(session);
-    const WhatIfPlace& place = session.view.what_if;
-    const WhatIfQuestion question{session.document.architecture, session.document.input,
-                                  pass_options(session.costs, session.view.costs)};
+
+void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document& document, const PassOptions& pass,
+                     std::span<const Preset> presets) {
+    const WhatIfQuestion question{document.architecture, document.input, pass};
     switch (place.tab) {
         case WhatIfTab::sweep:
             if (!page.sweep || page.sweep->of != question || page.sweep->place != place.sweep)
@@ -25,11 +22,20 @@ void look_at_what_if(Session& session) {
         case WhatIfTab::solve:
             if (!page.solve || page.solve->of != question || page.solve->place != place.solve)
                 page.solve = std::make_shared<const FoundSolve>(
-                    find_solve(question, place.solve, siblings_of(session.presets, session.document.preset)));
+                    find_solve(question, place.solve, siblings_of(presets, document.preset)));
             return;
         case WhatIfTab::shelf:
             return;
     }
+}
+
+std::vector<Architecture> siblings_of(std::span<const Preset> presets, std::string_view id) {
+    std::vector<Architecture> siblings;
+    const Preset* const own = find_preset(presets, id);
+    if (!own) return siblings;
+    for (const Preset& each : presets)
+        if (each.group == own->group) siblings.push_back(each.architecture);
+    return siblings;
 }
 
 void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent) {

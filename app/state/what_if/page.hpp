@@ -2,12 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "app/state/what_if/place.hpp"
+#include "core/analysis/pass.hpp"
+#include "core/files/document.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
 
-struct Session;
 struct FoundSweep;  // of app/state/what_if/found.hpp, as the others
 struct FoundSensitivity;
 struct FoundSolve;
@@ -19,8 +23,13 @@ struct WhatIfPage {
     std::shared_ptr<const FoundSolve> solve;
 };
 
-// In the What-if view: works out what the tab that is open shows. Does nothing where it is there already.
-void look_at_what_if(Session& session);
+// In the What-if view: works out what the tab that is open shows, with a pass counted as in Costs. Does nothing where
+// it is there already.
+void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document& document, const PassOptions& pass,
+                     std::span<const Preset> presets);
+
+// The published sizes of the preset's family, itself among them; none for a file.
+std::vector<Architecture> siblings_of(std::span<const Preset> presets, std::string_view id);
 
 void change_what_if(WhatIfPlace& place, const WhatIfIntent& intent);
 

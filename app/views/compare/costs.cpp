@@ -1,9 +1,8 @@
 // Memory and arithmetic of both sides as tables.
-#include "app/views/compare/costs.hpp"
-
 #include <algorithm>
 
 #include "app/parts/words.hpp"
+#include "app/views/compare/rows.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/base/text.hpp"
@@ -19,8 +18,8 @@ std::string context_of(const Counted& side, const PassOptions& pass) {
 
 Result<Memory> memory_of(const Counted& side, const PassOptions& pass) {
     const MemoryOptions options{.weights = side.input.precision, .cache = pass.cache_for(side.input)};
-    const Bindings all = bindings(side.architecture, all_at_once(side.input));
-    return memory(side.architecture, expand(side.architecture), all, options);
+    const Result<CountedModel> held = count_model(side.architecture, all_at_once(side.input));
+    return held ? memory(side.architecture, held->graph, held->bindings, options) : held.error();
 }
 
 std::string formula_text(const MemoryFigure& a, const MemoryFigure& b) {
@@ -109,7 +108,7 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
                                        {"Change in bytes", 150, 120, Align::right, true},
                                        {"In symbols", 260, 120, Align::left, true, true, true}},
                                       5);
-    const Result<Memory> a = memory_of(both.a(), both.pass()), b = memory_of(both.b(), both.pass());
+    const Result<Memory> a = memory_of(both.a(), both.pass), b = memory_of(both.b(), both.pass);
     if (!a || !b) {
         table.failure = (a ? "B: " : "A: ") + sentence(a ? b.error() : a.error());
         return table;
@@ -128,7 +127,7 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
                  std::string()};
     sum.strong = true;
     table.rows.push_back(std::move(sum));
-    table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass());
+    table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass);
     return table;
 }
 
@@ -142,7 +141,7 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
                                        {"Change", 168, 64, Align::centre},
                                        {"Change in FLOP", 170, 132, Align::right, true}},
                                       6);
-    const PassOptions options = both.pass();
+    const PassOptions options = both.pass;
     const auto pass = [&](const Counted& side) {
         return pass_of(side.architecture, side.input, Phase::prefill, options);
     };
@@ -165,7 +164,7 @@ CompareTable compare_compute_table(const Theme& theme, const BothSides& both) {
     table.remark =
         std::string("one pass over all layers, ") +
         (options.pairs == Pairs::full ? "every query against every key · " : "of scores what is not masked · ") +
-        context_of(both.a(), both.pass());
+        context_of(both.a(), both.pass);
     return table;
 }
 

@@ -1,12 +1,11 @@
 // Two canvases that are one: laid out for each other, moved together.
-#include "app/views/compare/diagram.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/diagram/view.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/views/compare/panels.hpp"
 
 namespace headcount {
 namespace {
@@ -25,7 +24,7 @@ struct Together {
 
 struct Sides {
     const Ui& ui;
-    std::array<DiagramOf, 2> of;
+    const std::array<DiagramOf, 2>& of;
     std::array<CanvasView*, 2> canvases;
     Together& together;
 
@@ -185,11 +184,11 @@ bool give_room(const Sides& sides, std::size_t side) {
 
 }  // namespace
 
-Intents draw_compare_diagram(const Ui& ui, const Session& session, CompareSide of, const ScenePainter& painter) {
-    if (!session.comparison.other) return {};
+Intents draw_compare_diagram(const Ui& ui, const std::array<DiagramOf, 2>& both, CompareSide of,
+                             const ScenePainter& painter) {
     const std::size_t side = of == CompareSide::a ? 0 : 1;
     const Sides sides{ui,
-                      {DiagramOf(session), DiagramOf(*session.comparison.other, session.view)},
+                      both,
                       {&kept<CanvasView>(ui, kept_as[0]), &kept<CanvasView>(ui, kept_as[1])},
                       kept<Together>(ui, "compare.together")};
     CanvasView& canvas = *sides.canvases[side];

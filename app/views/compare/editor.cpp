@@ -1,6 +1,4 @@
 // The small editor below a field's chip.
-#include "app/views/compare/editor.hpp"
-
 #include <algorithm>
 #include <cfloat>
 
@@ -9,6 +7,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/views/compare/panels.hpp"
 
 namespace headcount {
 namespace {
@@ -66,6 +65,15 @@ void draw_copies(const Ui& ui, const BothSides& both, CompareSide side, Field fi
 }
 
 }  // namespace
+
+Intents asked_of_other(Intents intents) {
+    for (Intent& intent : intents)
+        if (const auto* replace = std::get_if<Replace>(&intent)) {
+            ReplaceOther other{replace->document.architecture, replace->edited, replace->settled, replace->run};
+            intent = AtCompare{std::move(other)};
+        }
+    return intents;
+}
 
 void open_compare_editor(const Ui& ui, CompareSide side, Field field, ImVec2 at) {
     // Not past the window's edge, wherever it was asked for.

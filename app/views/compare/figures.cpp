@@ -20,8 +20,8 @@ struct SideFormulas {
 SideFormulas formulas_of(const Counted& counted, const PassOptions& pass) {
     const MemoryOptions options{.weights = counted.input.precision, .cache = pass.cache_for(counted.input)};
     // The formulas are those of a graph with an empty cache.
-    const ModelGraph graph = expand(counted.architecture);
-    const MemoryFormulas formulas(counted.architecture, graph, options);
+    const CountedModel at_once = *count_model(counted.architecture, all_at_once(counted.input));
+    const MemoryFormulas formulas(counted.architecture, at_once.graph, options);
     SideFormulas side{formulas.weights_formula(), formulas.cache_per_token_formula(), formulas.cache_formula(),
                       counted.bindings, counted.bindings};
     side.full.set(Symbol::tokens, counted.bindings[Symbol::context].value_or(1));
@@ -69,20 +69,20 @@ std::string about_kv_heads(const BothSides& both) {
 
 // The component that changes the most, beside the whole.
 std::string about_largest(const BothSides& both) {
-    const auto& changes = both.difference->by_component;
+    const auto& changes = both.difference()->by_component;
     const auto larger = [](std::int64_t one, std::int64_t other) { return std::abs(one) < std::abs(other); };
     const auto largest = std::max_element(changes.begin(), changes.end(), larger);
     if (*largest == 0) return "They have as many parameters, of every component.";
     const Component component = components[static_cast<std::size_t>(largest - changes.begin())];
     std::string text = std::string(component_name(component)) + " changes the most, by " + signed_short(*largest);
-    if (both.difference->total == 0) return text + "; the others make up for it.";
-    return text + " of " + signed_short(both.difference->total) + " altogether.";
+    if (both.difference()->total == 0) return text + "; the others make up for it.";
+    return text + " of " + signed_short(both.difference()->total) + " altogether.";
 }
 
 }  // namespace
 
 std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
-    const std::array sides{formulas_of(both.a(), both.pass()), formulas_of(both.b(), both.pass())};
+    const std::array sides{formulas_of(both.a(), both.pass), formulas_of(both.b(), both.pass)};
     const std::string precision(precision_name(both.a().input));
     const bool windows = uses(sides[0].cache, Symbol::window) || uses(sides[1].cache, Symbol::window);
     return {figure_of("Size in " + precision, "size", sides, &SideFormulas::weights, &SideFormulas::now),
@@ -92,8 +92,8 @@ std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
 }
 
 std::string compare_sentence(const BothSides& both) {
-    if (!both.difference) return "";
-    if (both.difference->fields.empty() && both.difference->tensors.empty()) return "The two do not differ.";
+    if (!both.difference()) return "";
+    if (both.difference()->fields.empty() && both.difference()->tensors.empty()) return "The two do not differ.";
     const std::string heads = about_kv_heads(both);
     return heads.empty() ? about_largest(both) : heads;
 }

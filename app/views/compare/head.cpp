@@ -7,9 +7,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/compare/editor.hpp"
 #include "app/views/compare/panels.hpp"
-#include "app/views/compare/sides.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -46,15 +44,14 @@ FieldChip chip_of(const Ui& ui, const Architecture& arch, const Bindings& values
 }
 
 std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide side) {
-    const std::vector<Field> changed =
-        changed_fields(both.session->document.architecture, both.other->document.architecture);
+    const std::vector<Field> changed = changed_fields(both.own.document.architecture, both.other.document.architecture);
     const auto differs = [&](Field field) { return std::find(changed.begin(), changed.end(), field) != changed.end(); };
     const Document& document = both.of(side).document;
     const Bindings values = bindings(document.architecture, document.input);
     std::vector<FieldChip> chips;
     for (const Field field : always) {
-        const bool there = field_number(both.session->document.architecture, field) ||
-                           field_number(both.other->document.architecture, field);
+        const bool there = field_number(both.own.document.architecture, field) ||
+                           field_number(both.other.document.architecture, field);
         if (there) chips.push_back(chip_of(ui, document.architecture, values, field, differs(field)));
     }
     for (const Field field : changed)
@@ -101,7 +98,7 @@ ChipRow fitting(const Ui& ui, const BothSides& both, CompareSide side, float roo
     return row;
 }
 
-void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, CompareSide side, ImVec2 min, float width,
+void draw_chip(const Ui& ui, const Look& look, const FieldChip& chip, CompareSide side, ImVec2 min, float width,
                Intents& intents) {
     const FieldInfo& about = info(chip.field);
     const std::string name = std::string("compare.") + side_key(side) + ".field." + std::string(about.key);
@@ -110,7 +107,7 @@ void draw_chip(const Ui& ui, const Session& session, const FieldChip& chip, Comp
     const ImVec2 reach(ui.px(5), 0);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min - reach, max + reach, size::radius_field);
-    const bool lit = session.look.hover == Subject(chip.field) || session.look.selection == Subject(chip.field);
+    const bool lit = look.hover == Subject(chip.field) || look.selection == Subject(chip.field);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (press.hovered || lit)
         list.AddRectFilled(min - reach, max + reach, hover_tint(ui.theme), ui.px(size::radius_field));
@@ -194,7 +191,7 @@ void draw_chips(const Ui& ui, const BothSides& both, CompareSide side, ImVec2 st
     float x = start.x;
     for (std::size_t i = 0; i < row.chips.size(); ++i) {
         const float extent = std::min(chip_extent(ui, row.chips[i]), width);
-        draw_chip(ui, *both.session, row.chips[i], side, ImVec2(x, start.y), extent, intents);
+        draw_chip(ui, both.own.look, row.chips[i], side, ImVec2(x, start.y), extent, intents);
         x += row.extents[i] + std::round(ui.px(between_chips));
     }
     if (!row.left_out.empty()) draw_more(ui, row.left_out, side, ImVec2(start.x + width, start.y));
@@ -210,11 +207,9 @@ void draw_pin(const Ui& ui, ImVec2 top_left, Intents& intents) {
 
 }  // namespace
 
-Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side) {
+Intents draw_compare_head(const Ui& ui, const BothSides& both, CompareSide side) {
     Intents intents;
-    const std::optional<BothSides> both = both_sides(session);
-    if (!both) return intents;
-    const Shown& of = both->of(side);
+    const Shown& of = both.of(side);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = std::round(ui.px(title_height));
     const ImVec2 end(start.x + width, start.y + line);
@@ -224,7 +219,7 @@ Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side
     const float total_width = text_width(ui.fonts.mono_result, total);
     const bool current = of.derived.current;
     const std::string name = std::string("compare.") + side_key(side);
-    const bool pins = side == CompareSide::a && session.document.architecture != both->other->document.architecture;
+    const bool pins = side == CompareSide::a && both.own.document.architecture != both.other.document.architecture;
     const float pin = std::round(ui.px(size::small_button)), room = width - total_width - ui.px(12);
     const float title_end = draw_text(list, ui.fonts.title, ImVec2(start.x, text_top(ui.fonts.title, middle)),
                                       ui.theme.text_high, title_of(of.document), room - (pins ? pin + ui.px(6) : 0));
@@ -238,9 +233,9 @@ Intents draw_compare_head(const Ui& ui, const Session& session, CompareSide side
         if (!current) show_tooltip(ui, {total, {}, {}, "Before the last edit, which makes no possible model."});
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{total, total});
     }
-    draw_chips(ui, *both, side, ImVec2(start.x, end.y + std::round(ui.px(4))), width, intents);
+    draw_chips(ui, both, side, ImVec2(start.x, end.y + std::round(ui.px(4))), width, intents);
     place(start, ImVec2(width, line + std::round(ui.px(4 + chip_height))));
-    Intents edits = draw_compare_editor(ui, *both, side);
+    Intents edits = draw_compare_editor(ui, both, side);
     intents.insert(intents.end(), edits.begin(), edits.end());
     return intents;
 }

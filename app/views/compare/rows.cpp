@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "app/parts/words.hpp"
-#include "app/views/compare/costs.hpp"
 #include "core/analysis/change_formula.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
@@ -63,7 +62,7 @@ std::int64_t tensors_of(const Counted& side) {
 std::string tensors_remark(const BothSides& both) {
     const std::int64_t a = tensors_of(both.a()), b = tensors_of(both.b());
     std::int64_t changed = 0, gone = 0, added = 0;
-    for (const TensorDifference& row : both.difference->tensors) {
+    for (const TensorDifference& row : both.difference()->tensors) {
         const std::int64_t common = std::min(row.a_copies, row.b_copies);
         if (row.change == TensorChange::reshaped) changed += common;
         gone += row.a_copies - common;
@@ -111,7 +110,7 @@ CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDif
 
 CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) {
     CompareTable table;
-    const std::string a = title_of(both.session->document), b = title_of(both.other->document);
+    const std::string a = title_of(both.own.document), b = title_of(both.other.document);
     set_columns(table, {{"Tensor", 340, 190, Align::left, true, false, true, true},
                         {"Copies", 76, 56, Align::right, true},
                         {a, 140, 104, Align::right, true},
@@ -124,12 +123,12 @@ CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) 
                         {"Change over all copies", 160, 126, Align::right, true}});
     table.bar = 8;
     table.sides = 2;
-    if (!both.difference) return table;
-    const std::vector<TensorDifference> rows = all ? all_tensors(both.a(), both.b()) : both.difference->tensors;
+    if (!both.difference()) return table;
+    const std::vector<TensorDifference> rows = all ? all_tensors(both.a(), both.b()) : both.difference()->tensors;
     for (const TensorDifference& row : rows) table.rows.push_back(tensor_row(theme, both, row));
     if (table.rows.empty()) table.failure = "No tensor is another in B than in A.";
     if (table.rows.empty()) return table;
-    table.rows.push_back(sum_row(table, signed_grouped(both.difference->total)));
+    table.rows.push_back(sum_row(table, signed_grouped(both.difference()->total)));
     table.remark = tensors_remark(both);
     return table;
 }
@@ -189,7 +188,7 @@ CompareRow activation_row(const Theme& theme, const BothSides& both, const Activ
 
 CompareTable activations_table(const Theme& theme, const BothSides& both) {
     CompareTable table;
-    const std::string a = title_of(both.session->document), b = title_of(both.other->document);
+    const std::string a = title_of(both.own.document), b = title_of(both.other.document);
     set_columns(table, {{"Step", 200, 140, Align::left, false, false, true},
                         {"Symbol", 70, 60, Align::left, true, true},
                         {a, 140, 104, Align::right, true},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/ui/table.hpp"
-#include "app/views/compare/sides.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
@@ -40,5 +40,12 @@ std::vector<std::string> compare_tab_words(const BothSides& both);
 
 // What is drawn, for spreadsheets: counts without separators, no columns for the bar and the arrow.
 std::string compare_csv(const CompareTable& table);
+
+CompareTable with_columns(const std::vector<TableColumn>& columns, std::size_t bar);
+CompareRow sum_row(const CompareTable& table, std::string sum);
+
+// In inference, with the document's input and precision, on one device.
+CompareTable compare_memory_table(const Theme& theme, const BothSides& both);
+CompareTable compare_compute_table(const Theme& theme, const BothSides& both);
 
 }  // namespace headcount

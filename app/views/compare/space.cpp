@@ -1,10 +1,11 @@
-// Opens the windows of the Compare view and calls its panels.
+// Opens the windows of the Compare view and calls its panels; and what is compared, as the report for tests has it.
 #include "app/views/compare/space.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
-#include "app/views/compare/diagram.hpp"
+#include "app/parts/fields_json.hpp"
 #include "app/views/compare/panels.hpp"
 
 namespace headcount {
@@ -52,26 +53,80 @@ void draw_lines(const Ui& ui, const CompareLayout& layout) {
                        ImVec2(layout.tables.max.x, layout.tables.min.y), ui.theme.line);
 }
 
+// The model that the document is compared with, and what makes them differ; null outside of the Compare view.
+nlohmann::ordered_json compare_json(const Session& session) {
+    using Json = nlohmann::ordered_json;
+    const std::optional<Shown>& other = session.comparison.other;
+    if (session.view.workspace != compare_view || !other) return nullptr;
+    const ComparePlace& place = session.view.compare;
+    const Difference* const difference = session.comparison.difference.get();
+    Json by_component = Json::object();
+    if (difference)
+        for (Component component : components)
+            by_component[std::string(component_key(component))] = difference->of(component);
+    return {{"name", other->document.architecture.name},
+            {"preset", other->document.preset},
+            {"chosen", session.document.with.has_value()},
+            {"total", other->derived.shown.parameters.total},
+            {"fields", fields_json(other->document.architecture)},
+            {"possible", other->derived.current},
+            {"difference", difference ? Json(difference->total) : Json()},
+            {"by_component", by_component},
+            {"split", compare_split_keys[static_cast<std::size_t>(place.split)]},
+            {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
+}
+
 }  // namespace
+
+std::optional<BothSides> both_sides(const Session& session) {
+    const ComparePage& page = session.comparison;
+    if (!page.other) return std::nullopt;
+    return BothSides{.own = session,
+                     .other = *page.other,
+                     .page = page,
+                     .place = session.view.compare,
+                     .pass = pass_options(session.costs, session.view.costs),
+                     .hiding = !session.view.hidden.empty()};
+}
+
+CompareBasis basis_of(const Ui& ui, const BothSides& both) {
+    return {.a = both.a().architecture,
+            .b = both.b().architecture,
+            .input = both.a().input,
+            .pass = both.pass,
+            .place = both.place,
+            .titles = {title_of(both.own.document), title_of(both.other.document)},
+            .dark = ui.theme.dark};
+}
 
 Area draw_compare_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const CompareLayout layout = compare_layout(ui);
     draw_lines(ui, layout);
     const ImVec2 head(head_padding, head_above), padded(size::panel_padding, size::panel_padding);
+    const std::optional<BothSides> both = both_sides(frame.session);
+    const auto panel = [&](const PanelPlace& place, const auto& draw) {
+        draw_panel(frame, place, [&](const Ui&, const Session&) { return both ? draw() : Intents{}; });
+    };
     const auto side = [&](const char* head_name, const Area& head_area, const char* name, const Area& area,
                           CompareSide which) {
-        draw_panel(frame, {head_name, head_area, ui.theme.panel, head, still_panel},
-                   [&](const Ui& on, const Session& session) { return draw_compare_head(on, session, which); });
-        draw_panel(frame, {name, area, ui.theme.canvas, {}, still_panel}, [&](const Ui& on, const Session& session) {
-            return draw_compare_diagram(on, session, which, frame.painter);
+        panel({head_name, head_area, ui.theme.panel, head, still_panel},
+              [&] { return draw_compare_head(ui, *both, which); });
+        panel({name, area, ui.theme.canvas, {}, still_panel}, [&] {
+            const std::array<DiagramOf, 2> models{frame.session, DiagramOf(both->other, frame.session.view)};
+            return draw_compare_diagram(ui, models, which, frame.painter);
         });
     };
     side("compare_head_a", layout.head_a, "compare_diagram_a", layout.diagram_a, CompareSide::a);
     side("compare_head_b", layout.head_b, "compare_diagram_b", layout.diagram_b, CompareSide::b);
-    draw_panel(frame, {"compare_split", layout.split, ui.theme.panel, padded}, draw_compare_split);
-    draw_panel(frame, {"compare_tables", layout.tables, ui.theme.panel, {}, still_panel}, draw_compare_tables);
+    panel({"compare_split", layout.split, ui.theme.panel, padded}, [&] { return draw_compare_split(ui, *both); });
+    panel({"compare_tables", layout.tables, ui.theme.panel, {}, still_panel},
+          [&] { return draw_compare_tables(ui, *both); });
     return {layout.head_a.min, {layout.tables.max.x, layout.diagram_b.max.y}};
+}
+
+void report_compare(const Session& session, nlohmann::ordered_json& report) {
+    report["compare"] = compare_json(session);
 }
 
 }  // namespace headcount

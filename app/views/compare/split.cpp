@@ -11,10 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/compare/editor.hpp"
 #include "app/views/compare/figures.hpp"
-#include "app/views/compare/panels.hpp"
-#include "app/views/compare/steps.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -42,6 +39,19 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
     place(start, ImVec2(width, line));
 }
 
+// Why B is there at all, where nobody has chosen it; else nothing.
+std::string why_compared(const Document& document) {
+    switch (why_compared_with(document)) {
+        case ComparedBecause::chosen:
+            break;
+        case ComparedBecause::edited:
+            return document.preset.empty() ? "B is the file as it was read." : "B is the preset, unedited.";
+        case ComparedBecause::alike:
+            return "B is a model like A; choose another one above.";
+    }
+    return "";
+}
+
 // What is impossible about a side, with its mending; and why B is there where nobody has chosen it.
 void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
     for (const CompareSide side : {CompareSide::a, CompareSide::b}) {
@@ -61,7 +71,7 @@ void draw_remarks(const Ui& ui, const BothSides& both, Intents& intents) {
         }
         gap(ui, 4);
     }
-    const std::string why = why_compared(*both.session);
+    const std::string why = why_compared(both.own.document);
     if (why.empty()) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     text_line(ui, ui.fonts.caption, ui.theme.text_low, why);
@@ -89,40 +99,20 @@ bool tight(float room, std::size_t steps) {
     return room < least_row * static_cast<float>(steps + 2);
 }
 
-// Kept until a side, the split or the theme is another; what is lit is of the frame.
-struct KeptSteps {
-    MadeOf of;
-    CompareSplit split = CompareSplit::component;
-    bool dark = false;
-    std::vector<WaterfallStep> shown;
-    std::vector<Subject> subjects;
-};
-
-const KeptSteps& steps_of(const Ui& ui, const BothSides& both) {
-    KeptSteps& all = kept<KeptSteps>(ui, "compare.steps");
-    const Look& look = both.session->look;
-    const CompareSplit split = both.session->view.compare.split;
-    if (!all.of.still(both) || all.split != split || all.dark != ui.theme.dark) {
-        all = {made_of(both), split, ui.theme.dark, {}, {}};
-        for (CompareStep& step : compare_steps(ui.theme, both, split)) {
-            all.shown.push_back(std::move(step.step));
-            all.subjects.push_back(step.subject);
-        }
-    }
-    for (std::size_t i = 0; i < all.shown.size(); ++i) {
-        all.shown[i].selected = lights_step(both, look.selection, all.subjects[i]);
-        all.shown[i].lit = lights_step(both, look.hover, all.subjects[i]);
-    }
-    return all;
-}
-
 void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intents) {
-    const KeptSteps& steps = steps_of(ui, both);
-    const std::vector<WaterfallStep>& shown = steps.shown;
+    const std::vector<CompareStep>& steps =
+        made(ui, "compare.steps", basis_of(ui, both), [&] { return compare_steps(ui.theme, both, both.place.split); });
+    const Look& look = both.own.look;
+    std::vector<WaterfallStep> shown;
+    for (const CompareStep& each : steps) {
+        WaterfallStep& step = shown.emplace_back(each.step);
+        step.selected = lights_step(both, look.selection, each.subject);
+        step.lit = lights_step(both, look.hover, each.subject);
+    }
     Waterfall chart;
     chart.title = "Where the difference comes from";
-    chart.from_label = title_of(both.session->document);
-    chart.to_label = title_of(both.other->document);
+    chart.from_label = title_of(both.own.document);
+    chart.to_label = title_of(both.other.document);
     const std::int64_t from = both.a().parameters.total, to = both.b().parameters.total;
     chart.from = static_cast<double>(from);
     chart.to = static_cast<double>(to);
@@ -133,25 +123,13 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
     chart.total_height = tight(room / ui.scale, shown.size()) ? least_total : chart.row_height;
     const ChartResult result = waterfall(ui, "compare.waterfall", chart);
-    const auto subject = [&](int index) -> const Subject& { return steps.subjects[static_cast<std::size_t>(index)]; };
+    const auto subject = [&](int index) -> const Subject& { return steps[static_cast<std::size_t>(index)].subject; };
     add_chart_intents(intents, result);
     if (result.hovered && !nothing(subject(*result.hovered))) intents.push_back(Hover{subject(*result.hovered)});
     if (!result.clicked || nothing(subject(*result.clicked))) return;
     intents.push_back(Select{subject(*result.clicked)});
     if (const auto* const field = std::get_if<Field>(&subject(*result.clicked)))
         open_compare_editor(ui, CompareSide::a, *field, ImGui::GetMousePos());
-}
-
-// Kept until a side is another: the formulas of memory cost more than a frame should.
-struct KeptFigures {
-    MadeOf of;
-    std::array<CompareFigure, 3> figures;
-};
-
-const std::array<CompareFigure, 3>& figures_of(const Ui& ui, const BothSides& both) {
-    KeptFigures& all = kept<KeptFigures>(ui, "compare.figures");
-    if (!all.of.still(both)) all = {made_of(both), compare_figures(both)};
-    return all.figures;
 }
 
 // "512 KiB → 128 KiB", B in high; the formulas beside the pointer.
@@ -178,7 +156,8 @@ void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 m
 }
 
 void draw_figures(const Ui& ui, const BothSides& both, Intents& intents) {
-    const std::array<CompareFigure, 3>& figures = figures_of(ui, both);
+    const std::array<CompareFigure, 3>& figures =
+        made(ui, "compare.figures", basis_of(ui, both), [&] { return compare_figures(both); });
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), each = std::floor(width / 3);
     const bool beside = each >= ui.px(figure_width);
@@ -194,10 +173,8 @@ void draw_figures(const Ui& ui, const BothSides& both, Intents& intents) {
 
 }  // namespace
 
-Intents draw_compare_split(const Ui& ui, const Session& session) {
+Intents draw_compare_split(const Ui& ui, const BothSides& both) {
     Intents intents;
-    const std::optional<BothSides> both = both_sides(session);
-    if (!both) return intents;
     const float top = ImGui::GetCursorScreenPos().y;
     const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     const ImVec2 title = ImGui::GetCursorScreenPos();
@@ -206,26 +183,26 @@ Intents draw_compare_split(const Ui& ui, const Session& session) {
                  ui.theme.text_high, "Where the difference comes from");
     place(title, ImVec2(available_width(), std::round(ui.px(split_title_height))));
     gap(ui, 4);
-    draw_sum(ui, *both, intents);
-    draw_remarks(ui, *both, intents);
-    if (!both->difference) {
-        message_card(ui, "compare.failure", session.comparison.failure, {});
+    draw_sum(ui, both, intents);
+    draw_remarks(ui, both, intents);
+    if (!both.difference()) {
+        message_card(ui, "compare.failure", both.page.failure, {});
         return intents;
     }
     gap(ui, 4);
-    draw_switch(ui, session.view.compare.split, intents);
+    draw_switch(ui, both.place.split, intents);
     // A low panel shall need no scrolling for the figures below.
     const float room = bottom - top - ui.px(around_chart);
     const bool low = tight(room / ui.scale, components.size());
     gap(ui, low ? 6 : 12);
-    if (session.view.compare.split == CompareSplit::field && !both->difference->fields.empty())
-        draw_order(ui, *both->difference);
-    draw_chart(ui, *both, room, intents);
+    if (both.place.split == CompareSplit::field && !both.difference()->fields.empty())
+        draw_order(ui, *both.difference());
+    draw_chart(ui, both, room, intents);
     separator(ui, low ? 6 : 12, low ? 4 : 8);
-    draw_figures(ui, *both, intents);
+    draw_figures(ui, both, intents);
     gap(ui, 8);
     const ImVec2 sentence = ImGui::GetCursorScreenPos();
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, compare_sentence(*both));
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, compare_sentence(both));
     ui.recorder.record("compare.sentence", sentence,
                        ImVec2(sentence.x + available_width(), ImGui::GetCursorScreenPos().y));
     return intents;

@@ -1,7 +1,6 @@
 // The steps of the waterfall: what the difference is made of.
-#include "app/views/compare/steps.hpp"
-
 #include "app/parts/part_colours.hpp"
+#include "app/views/compare/figures.hpp"
 #include "core/analysis/change_formula.hpp"
 #include "core/base/text.hpp"
 
@@ -62,7 +61,7 @@ Subject subject_of(const BothSides& both, Part part) {
 std::vector<CompareStep> by_kind(const Theme& theme, const BothSides& both) {
     const CountedModel &a = both.a(), &b = both.b();
     std::vector<CompareStep> steps;
-    for (const KindDifference& kind : both.difference->kinds) {
+    for (const KindDifference& kind : both.difference()->kinds) {
         if (kind.difference() == 0) continue;
         CompareStep step{step_of(std::string(kind.label), kind.difference(), kind_change(a, b, kind.part)),
                          subject_of(both, kind.part)};
@@ -116,12 +115,12 @@ CompareStep field_step(const Theme& theme, const FieldDifference& row, const Cha
 }
 
 std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
-    const std::vector<FieldDifference>& rows = both.difference->fields;
+    const std::vector<FieldDifference>& rows = both.difference()->fields;
     const std::vector<ChangeFormula> changes = field_changes(both.a(), both.b(), rows);
     std::vector<CompareStep> steps;
     for (std::size_t i = 0; i < rows.size(); ++i) steps.push_back(field_step(theme, rows[i], changes[i]));
-    if (both.difference->unnamed == 0) return steps;
-    CompareStep rest{step_of("What is in no field", both.difference->unnamed, {}), {}};
+    if (both.difference()->unnamed == 0) return steps;
+    CompareStep rest{step_of("What is in no field", both.difference()->unnamed, {}), {}};
     rest.step.formula = "the family's own";
     rest.step.words = true;
     rest.step.colour = theme.edge;
@@ -142,7 +141,7 @@ bool lights_step(const BothSides& both, const Subject& subject, const Subject& s
 
 std::vector<CompareStep> compare_steps(const Theme& theme, const BothSides& both, CompareSplit split) {
     std::vector<CompareStep> steps;
-    if (!both.difference) return steps;
+    if (!both.difference()) return steps;
     if (split == CompareSplit::component) steps = by_component(theme, both);
     if (split == CompareSplit::kind) steps = by_kind(theme, both);
     if (split == CompareSplit::field) steps = by_field(theme, both);

@@ -12,38 +12,23 @@
 namespace headcount {
 namespace {
 
-// The table of a tab, kept until a side, the tab or the theme is another.
-struct KeptTable {
-    MadeOf of;
-    std::string a_name, b_name;
-    CompareTab tab = CompareTab::changed;
-    bool dark = false;
+// The table of a tab.
+struct TabTable {
     CompareTable table;
     std::vector<std::string> tabs;
 };
-
-const KeptTable& table_of(const Ui& ui, const BothSides& both, CompareTab tab) {
-    KeptTable& kept_table = kept<KeptTable>(ui, "compare.table");
-    const std::string a_name = title_of(both.session->document), b_name = title_of(both.other->document);
-    const bool same = kept_table.of.still(both) && kept_table.tab == tab && kept_table.dark == ui.theme.dark &&
-                      kept_table.a_name == a_name && kept_table.b_name == b_name;
-    if (same) return kept_table;
-    kept_table = {made_of(both),          a_name, b_name, tab, ui.theme.dark, compare_table(ui.theme, both, tab),
-                  compare_tab_words(both)};
-    return kept_table;
-}
 
 void copy_table(const CompareTable& table, Intents& intents) {
     intents.push_back(Copy{compare_csv(table), "the table (CSV)"});
 }
 
-void draw_tabs(const Ui& ui, const KeptTable& shown, Intents& intents) {
+void draw_tabs(const Ui& ui, const TabTable& shown, CompareTab tab, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, padding = ui.px(size::panel_padding);
     const float height = std::round(ui.px(size::tab_bar));
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
     const std::vector<std::string_view> words(shown.tabs.begin(), shown.tabs.end());
-    const std::optional<int> chosen = tab_bar(ui, "compare.tab", words, static_cast<int>(shown.tab));
+    const std::optional<int> chosen = tab_bar(ui, "compare.tab", words, static_cast<int>(tab));
     record_keys(ui.recorder, "compare.tab", "compare.tab", compare_tab_keys);
     const NamedRect* const last = ui.recorder.find("compare.tab." + std::string(compare_tab_keys.back()));
     const float left = last ? last->max.x : start.x;
@@ -89,7 +74,7 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
     const bool shapes = table.sides && !line.strong && row.cells[a].text != "none" && row.cells[b].text != "none";
     if (shapes) row.cells[a + 1] = {.text = "→", .colour = ui.theme.text_low};
     // Cut into pieces, a number would not be found that is hidden from a class.
-    if (shapes && !line.low && both.session->view.hidden.empty()) {
+    if (shapes && !line.low && !both.hiding) {
         row.cells[a].beside = row.cells[b].text;
         row.cells[b].beside = row.cells[a].text;
     }
@@ -98,7 +83,7 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
                                                       static_cast<double>(std::max<std::int64_t>(1, table.most)));
         row.cells[table.bar].colour = line.colour;
     }
-    const Look& look = both.session->look;
+    const Look& look = both.own.look;
     row.selected = !nothing(line.subject) && alike(look.selection, line.subject);
     row.lit = lights_row(both, look.hover, line.subject);
 }
@@ -117,13 +102,14 @@ void copy_cell(const Ui& ui, const CompareTable& table, const CompareRow& line, 
 
 }  // namespace
 
-Intents draw_compare_tables(const Ui& ui, const Session& session) {
+Intents draw_compare_tables(const Ui& ui, const BothSides& both) {
     Intents intents;
-    const std::optional<BothSides> both = both_sides(session);
-    if (!both) return intents;
-    const KeptTable& shown = table_of(ui, *both, session.view.compare.tab);
+    const CompareTab tab = both.place.tab;
+    const TabTable& shown = made(ui, "compare.table", basis_of(ui, both), [&] {
+        return TabTable{compare_table(ui.theme, both, tab), compare_tab_words(both)};
+    });
     const CompareTable& table = shown.table;
-    draw_tabs(ui, shown, intents);
+    draw_tabs(ui, shown, tab, intents);
     if (!table.failure.empty()) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
         const float padding = ui.px(size::panel_padding);
@@ -136,11 +122,11 @@ Intents draw_compare_tables(const Ui& ui, const Session& session) {
     options.rows = static_cast<int>(table.rows.size());
     const auto at = [&](int index) -> const CompareRow& { return table.rows[static_cast<std::size_t>(index)]; };
     for (int i = 0; i < options.rows && options.selected < 0; ++i)
-        if (!nothing(at(i).subject) && alike(at(i).subject, session.look.selection)) options.selected = i;
+        if (!nothing(at(i).subject) && alike(at(i).subject, both.own.look.selection)) options.selected = i;
     const float left = ImGui::GetCursorScreenPos().x, width = ImGui::GetContentRegionAvail().x;
     const TableResult result =
         headcount::table(ui, "compare.table", table.columns, options,
-                         [&](int index, TableRow& row) { fill_row(ui, *both, table, at(index), row); });
+                         [&](int index, TableRow& row) { fill_row(ui, both, table, at(index), row); });
     if (result.hovered) {
         if (!nothing(at(*result.hovered).subject)) intents.push_back(Hover{at(*result.hovered).subject});
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Right))

@@ -171,7 +171,7 @@ TEST(ClaimsPage, IsAsItWasLeftAfterARestart) {
     ASSERT_TRUE(saved) << sentence(saved.error());
     Session again = session_of("llama-2-7b");
     again.view = saved->view;
-    look_at_claims(again);
+    look_at_claims(claims_look(again));
     EXPECT_EQ(again.view.claim, (ClaimPlace{path, "own-heads", 1}));
     EXPECT_EQ(again.claims.groups.back()->key, path);
     EXPECT_EQ(model_in_view(again).document.architecture.name, "GPT-2 small");
@@ -182,7 +182,7 @@ TEST(ClaimsPage, SaysOfAFileThatIsGoneAndGoesOnWithTheFirstClaim) {
     session.view.claims_files = {"/nowhere/ours.json"};
     session.view.claim = {"/nowhere/ours.json", "own-heads", 1};
     session.view.workspace = claims_view;
-    look_at_claims(session);
+    look_at_claims(claims_look(session));
     EXPECT_NE(session.view.notice.find("/nowhere/ours.json"), std::string::npos);
     EXPECT_TRUE(session.view.claims_files.empty());
     EXPECT_EQ(session.view.claim.claim, "205-b");

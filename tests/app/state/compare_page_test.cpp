@@ -34,7 +34,8 @@ std::int64_t difference_of(const Session& session) {
 }
 
 void edit_other(Session& session, Field field, std::string_view text) {
-    const Architecture changed = *with_field(compared_with(session).model.architecture, field, text);
+    const Architecture changed =
+        *with_field(compared_with(session.document, session.presets).architecture, field, text);
     ask_compare(session, ReplaceOther{changed, field});
 }
 
@@ -69,11 +70,11 @@ TEST(ComparePage, IsNotWorkedOutAgainWhereNeitherSideChanges) {
 
 TEST(ComparePage, AnEditIsComparedWithItsPresetWhereNothingIsChosen) {
     Session session = open_compare("llama-2-7b", "");
-    EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
+    EXPECT_EQ(why_compared_with(session.document), ComparedBecause::alike);
     ask(session, ShowWorkspace{explore_view});
     ask(session, edit(session, Field::vocab, "50000"));
     ask(session, ShowWorkspace{compare_view});
-    EXPECT_EQ(compared_with(session).because, ComparedBecause::edited);
+    EXPECT_EQ(why_compared_with(session.document), ComparedBecause::edited);
     EXPECT_EQ(session.comparison.other->document.preset, "llama-2-7b");
     EXPECT_EQ(difference_of(session), -2 * 18'000 * 4'096);
 }
@@ -84,20 +85,19 @@ TEST(ComparePage, AnEditInTheViewLeavesTheModelThatIsShownBesideIt) {
     ask(session, edit(session, Field::layers, "31"));
     EXPECT_EQ(session.comparison.other->document.preset, "llama-3-8b");
     ask(session, Undo{});
-    EXPECT_EQ(compared_with(session).because, ComparedBecause::alike);
+    EXPECT_EQ(why_compared_with(session.document), ComparedBecause::alike);
 }
 
 TEST(ComparePage, AnUneditedPresetIsBesideAnotherOfItsFamily) {
     for (const Preset& preset : all_presets()) {
-        Session session = session_of(preset.id);
-        const ComparedWith with = compared_with(session);
-        EXPECT_NE(with.model.preset, preset.id);
+        const Compared with = compared_with(session_of(preset.id).document, all_presets());
+        EXPECT_NE(with.preset, preset.id);
         const bool alone = std::none_of(all_presets().begin(), all_presets().end(), [&](const Preset& other) {
             return other.id != preset.id && other.architecture.family == preset.architecture.family;
         });
-        EXPECT_TRUE(alone || with.model.architecture.family == preset.architecture.family) << preset.id;
+        EXPECT_TRUE(alone || with.architecture.family == preset.architecture.family) << preset.id;
     }
-    EXPECT_EQ(compared_with(open_compare("llama-2-7b", "")).model.preset, "llama-3-8b");
+    EXPECT_EQ(compared_with(session_of("llama-2-7b").document, all_presets()).preset, "llama-3-8b");
 }
 
 TEST(ComparePage, SwappedItIsTheNegative) {

@@ -12,11 +12,23 @@ namespace headcount::test {
 inline const ImVec2 head_size(500, 84), split_size(600, 560), tables_size(1600, 340), wide_bar(1600, 48),
     narrow_bar(1280, 48);
 
+inline Intents head(const Ui& ui, const Session& session, CompareSide side) {
+    const std::optional<BothSides> both = both_sides(session);
+    return both ? draw_compare_head(ui, *both, side) : Intents{};
+}
 inline Intents head_a(const Ui& ui, const Session& session) {
-    return draw_compare_head(ui, session, CompareSide::a);
+    return head(ui, session, CompareSide::a);
 }
 inline Intents head_b(const Ui& ui, const Session& session) {
-    return draw_compare_head(ui, session, CompareSide::b);
+    return head(ui, session, CompareSide::b);
+}
+inline Intents split_panel(const Ui& ui, const Session& session) {
+    const std::optional<BothSides> both = both_sides(session);
+    return both ? draw_compare_split(ui, *both) : Intents{};
+}
+inline Intents tables_panel(const Ui& ui, const Session& session) {
+    const std::optional<BothSides> both = both_sides(session);
+    return both ? draw_compare_tables(ui, *both) : Intents{};
 }
 
 inline void compare(Session& session, std::string_view b = "llama-3-8b") {

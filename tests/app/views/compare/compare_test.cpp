@@ -1,6 +1,5 @@
 // Claims about Compare's panels: what a side's head shows and edits, what the waterfall says.
 #include "app/views/compare/figures.hpp"
-#include "app/views/compare/steps.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/views/compare/bench.hpp"
 
@@ -15,6 +14,7 @@ using test::head_a;
 using test::head_b;
 using test::head_size;
 using test::session_of;
+using test::split_panel;
 using test::split_size;
 using test::Workbench;
 
@@ -78,13 +78,13 @@ TEST(CompareSplit, StepsSumToTheDifferenceHoweverItIsSplit) {
         for (const CompareSplit split : {CompareSplit::component, CompareSplit::kind, CompareSplit::field}) {
             double sum = 0;
             for (const CompareStep& step : compare_steps(dark_theme(), both, split)) sum += step.step.change;
-            EXPECT_NEAR(sum, static_cast<double>(both.difference->total), 1) << a << " " << b;
+            EXPECT_NEAR(sum, static_cast<double>(both.difference()->total), 1) << a << " " << b;
         }
     }
 }
 
 Intents split_and_head(const Ui& ui, const Session& session) {
-    Intents all = draw_compare_split(ui, session);
+    Intents all = split_panel(ui, session);
     const Intents of_head = head_a(ui, session);
     all.insert(all.end(), of_head.begin(), of_head.end());
     return all;
@@ -103,7 +103,7 @@ TEST(CompareSplit, AFieldsStepOpensItsEditor) {
 }
 
 TEST(CompareSplit, IsSwitchedByTheSegments) {
-    CompareBench bench(draw_compare_split, split_size);
+    CompareBench bench(split_panel, split_size);
     EXPECT_TRUE(bench.has("compare.waterfall.feed_forward"));
     bench.press("compare.split.field");
     bench.frames(3);
@@ -126,7 +126,7 @@ TEST(CompareSplit, SaysInSymbolsWhereItComesFrom) {
 }
 
 TEST(CompareSplit, SaysWhyTheOtherModelIsThere) {
-    Workbench bench(draw_compare_split, "llama-2-7b", split_size);
+    Workbench bench(split_panel, "llama-2-7b", split_size);
     ask(bench.session, ShowWorkspace{compare_view});
     bench.frames(3);
     EXPECT_TRUE(bench.has("compare.why"));
@@ -136,7 +136,7 @@ TEST(CompareSplit, SaysWhyTheOtherModelIsThere) {
 }
 
 TEST(CompareSplit, AnImpossibleOtherModelIsMendedWhereItIsSaid) {
-    CompareBench bench(draw_compare_split, ImVec2(600, 900));
+    CompareBench bench(split_panel, ImVec2(600, 900));
     const Architecture wrong = *with_field(bench.session.document.with->architecture, Field::heads, "7");
     ask(bench.session, AtCompare{ReplaceOther{wrong, Field::heads}});
     bench.frames(3);

@@ -1,9 +1,8 @@
 // Two models beside each other: one scale, one place, one light.
-#include "app/views/compare/diagram.hpp"
-
 #include "app/diagram/view.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/views/compare/panels.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -13,11 +12,13 @@ using test::Workbench;
 
 Intents draw_both(const Ui& ui, const Session& session) {
     Intents intents;
+    if (!session.comparison.other) return intents;
+    const std::array<DiagramOf, 2> models{session, DiagramOf(*session.comparison.other, session.view)};
     const ImVec2 corner = ImGui::GetWindowPos();
     const auto draw = [&](const char* name, float left, CompareSide side) {
         ImGui::SetCursorScreenPos(ImVec2(corner.x + left, corner.y));
         compat::begin_child(name, ImVec2(500, 560), false, false, 0);
-        for (Intent& intent : draw_compare_diagram(ui, session, side)) intents.push_back(std::move(intent));
+        for (Intent& intent : draw_compare_diagram(ui, models, side)) intents.push_back(std::move(intent));
         ImGui::EndChild();
     };
     draw("a", 0, CompareSide::a);

@@ -1,8 +1,7 @@
 // Claims about intents of a panel that edits the other model: edits become that side's, all else stays as it is.
-#include "app/views/compare/sides.hpp"
-
 #include <gtest/gtest.h>
 
+#include "app/views/compare/panels.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {

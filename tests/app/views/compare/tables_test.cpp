@@ -18,6 +18,7 @@ using test::narrow_bar;
 using test::row_of;
 using test::session_of;
 using test::table_of;
+using test::tables_panel;
 using test::tables_size;
 using test::wide_bar;
 
@@ -91,7 +92,7 @@ TEST(CompareTables, MemoryCountsCachedTokensAsTheMemoryOfAllDoes) {
     ASSERT_NE(cache, nullptr);
     EXPECT_EQ(for_people(cache->cells[1]), "1.00 GiB") << "of 2,048 tokens, not of the new one";
     for (const auto& [column, side] :
-         {std::pair(std::size_t{3}, &both_of(session).of(CompareSide::a)), {std::size_t{4}, both_of(session).other}}) {
+         {std::pair(std::size_t{3}, &both_of(session).of(CompareSide::a)), {std::size_t{4}, &both_of(session).other}}) {
         const Architecture& arch = side->document.architecture;
         const Bindings all = bindings(arch, Input{.tokens = 2048});
         const Memory whole = *memory(arch, expand(arch), all, {});
@@ -100,7 +101,7 @@ TEST(CompareTables, MemoryCountsCachedTokensAsTheMemoryOfAllDoes) {
 }
 
 TEST(CompareTables, HaveAnArrowBetweenShapesThatIsNotInTheirCsv) {
-    CompareBench bench(draw_compare_tables, tables_size);
+    CompareBench bench(tables_panel, tables_size);
     const CompareTable table = table_of(bench.session, CompareTab::changed);
     ASSERT_TRUE(table.sides);
     EXPECT_EQ(table.columns.size(), 10u);
@@ -109,7 +110,7 @@ TEST(CompareTables, HaveAnArrowBetweenShapesThatIsNotInTheirCsv) {
 }
 
 TEST(CompareTables, ARowIsSelectedAndTheTabIsAnother) {
-    CompareBench bench(draw_compare_tables, tables_size);
+    CompareBench bench(tables_panel, tables_size);
     bench.press("compare.table.row.layer.feed_forward.up.weight");
     EXPECT_EQ(subject_key(bench.session.look.selection), "layer.feed_forward.up.weight");
     bench.press("compare.tab.memory");
@@ -121,7 +122,7 @@ TEST(CompareTables, ARowIsSelectedAndTheTabIsAnother) {
 }
 
 TEST(CompareTables, AreCopiedAsCsv) {
-    CompareBench bench(draw_compare_tables, tables_size);
+    CompareBench bench(tables_panel, tables_size);
     bench.press("compare.copy");
     ASSERT_EQ(bench.all<Copy>().size(), 1U);
     const std::string text = bench.all<Copy>().front().text;
@@ -130,7 +131,7 @@ TEST(CompareTables, AreCopiedAsCsv) {
 }
 
 TEST(CompareTables, TwoThatAreAlikeSaySo) {
-    CompareBench bench(draw_compare_tables, tables_size);
+    CompareBench bench(tables_panel, tables_size);
     compare(bench.session, "llama-2-7b");
     bench.frames(3);
     EXPECT_TRUE(bench.has("compare.none"));
