@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "app/state/window_place.hpp"
+#include "app/state/view.hpp"
 
 namespace headcount {
 

@@ -8,15 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/chart_file.hpp"
 #include "app/state/claims/place.hpp"
 #include "app/state/compare/place.hpp"
 #include "app/state/costs/place.hpp"
 #include "app/state/run/place.hpp"
-#include "app/state/show.hpp"
 #include "app/state/subject.hpp"
 #include "app/state/what_if/place.hpp"
-#include "app/state/window_place.hpp"
 
 namespace headcount {
 
@@ -60,6 +57,35 @@ enum class FileTask {
     answers_csv,
     answers_json,
     answers_markdown
+};
+
+// Where the window was on the screen, as the system counts: in pixels or in lengths.
+struct WindowPlace {
+    std::optional<std::array<int, 2>> corner = {};  // of what is drawn, without the frame; some systems do not tell
+    std::optional<std::array<int, 2>> size = {};    // while it is not maximised
+    bool maximised = false;
+
+    bool operator==(const WindowPlace&) const = default;
+};
+
+// A chart that is about to be saved, as it was when the file dialog was asked for.
+struct ChartFile {
+    std::string name;               // "Sensitivity": what the file is proposed to be called after
+    std::string text;               // SVG, or CSV
+    std::array<float, 4> cut = {};  // of the window's picture: left, top, right, bottom; all 0: all of it
+
+    bool operator==(const ChartFile&) const = default;
+};
+
+// What is shown to a class: whether the window presents, and which tour is at which step. Part of the view.
+struct Show {
+    bool presenting = false;  // large, with the essentials alone
+    std::string from;         // the view that it goes back to
+    std::string tour;         // the id of the one that runs; empty: none
+    std::size_t step = 0;     // of those that make sense for the model
+    bool revealed = false;    // the answer to what the class is asked
+
+    bool operator==(const Show&) const = default;
 };
 
 inline constexpr std::size_t most_recent = 10, most_opened_files = 50;

@@ -12,7 +12,6 @@
 #include "app/ui/scrolling.hpp"
 #include "app/ui/search_field.hpp"
 #include "app/views/claims/panels.hpp"
-#include "app/views/claims/parts.hpp"
 
 namespace headcount {
 namespace {

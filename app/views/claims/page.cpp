@@ -6,7 +6,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/claims/panels.hpp"
-#include "app/views/claims/parts.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

@@ -1,6 +1,4 @@
 // The marks of verdicts, and the two numbers of a claim side by side.
-#include "app/views/claims/parts.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
+#include "app/views/claims/panels.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

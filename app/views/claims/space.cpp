@@ -1,14 +1,16 @@
-// Opens the windows of the Claims view and calls its panels.
-#include "app/views/claims/space.hpp"
-
+// Opens the windows of the Claims view and calls its panels; and what the report for tests has of it.
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/diagram/panels.hpp"
+#include "app/parts/views.hpp"
 #include "app/views/claims/panels.hpp"
 
 namespace headcount {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr float claim_padding = 24;
 constexpr float claim_part = 0.44F, most_claim = 860;  // of what the list leaves; design pixels
@@ -28,7 +30,24 @@ ClaimsLayout claims_layout(const Ui& ui) {
     return {list, {{from, top}, {from + claim, bottom}}, {{from + claim + 1, top}, {right, bottom}}};
 }
 
+// Null outside of the Claims view.
+Json claim_json(const Session& session) {
+    const FoundClaim found = find_claim(session.claims, session.view.claim);
+    if (session.view.workspace != claims_view || !found) return nullptr;
+    const std::optional<std::size_t> step = session.view.claim.step;
+    return {{"file", found.group->key},
+            {"id", found.claim->id},
+            {"verdict", verdict_key(found.checked->verdict)},
+            {"recorded", verdict_key(found.claim->recorded)},
+            {"computed", found.checked->computed.text},
+            {"step", step ? Json(*step) : Json(nullptr)}};
+}
+
 }  // namespace
+
+void report_claims(const Session& session, nlohmann::ordered_json& report) {
+    report["claim"] = claim_json(session);
+}
 
 Area draw_claims_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
@@ -50,5 +69,11 @@ Area draw_claims_space(const PanelFrame& frame) {
                });
     return layout.canvas;
 }
+
+extern constexpr ViewKind claims_kind{.key = claims_view,
+                                      .name = "Claims",
+                                      .help = "Published statements, checked.",
+                                      .draw = draw_claims_space,
+                                      .report = report_claims};
 
 }  // namespace headcount

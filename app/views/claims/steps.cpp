@@ -6,7 +6,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
-#include "app/views/claims/parts.hpp"
+#include "app/views/claims/panels.hpp"
 
 namespace headcount {
 namespace {

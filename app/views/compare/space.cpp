@@ -1,11 +1,10 @@
 // Opens the windows of the Compare view and calls its panels; and what is compared, as the report for tests has it.
-#include "app/views/compare/space.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/parts/fields_json.hpp"
+#include "app/parts/views.hpp"
 #include "app/views/compare/panels.hpp"
 
 namespace headcount {
@@ -128,5 +127,11 @@ Area draw_compare_space(const PanelFrame& frame) {
 void report_compare(const Session& session, nlohmann::ordered_json& report) {
     report["compare"] = compare_json(session);
 }
+
+extern constexpr ViewKind compare_kind{.key = compare_view,
+                                       .name = "Compare",
+                                       .help = "Two models side by side, and where their difference comes from.",
+                                       .draw = draw_compare_space,
+                                       .report = report_compare};
 
 }  // namespace headcount

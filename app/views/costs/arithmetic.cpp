@@ -4,11 +4,7 @@
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/views/costs/figure.hpp"
-#include "app/views/costs/operations.hpp"
 #include "app/views/costs/panels.hpp"
-#include "app/views/costs/parts.hpp"
-#include "app/views/costs/roofline.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"

@@ -10,7 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/costs/operations.hpp"
+#include "app/views/costs/panels.hpp"
 #include "core/base/text.hpp"
 #include "core/report/csv.hpp"
 

@@ -1,5 +1,4 @@
 // The table of operations; see the header.
-#include "app/views/costs/operations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +6,7 @@
 
 #include "app/parts/flush_table.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/costs/parts.hpp"
+#include "app/views/costs/panels.hpp"
 #include "core/base/text.hpp"
 #include "core/report/csv.hpp"
 

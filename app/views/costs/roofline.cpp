@@ -1,6 +1,4 @@
 // Draws the roofline (Williams, Waterman and Patterson 2009); see the header.
-#include "app/views/costs/roofline.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "app/parts/chart_menu.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/views/costs/panels.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 

@@ -1,12 +1,14 @@
-// Opens the windows of the Costs view and calls its panels.
-#include "app/views/costs/space.hpp"
-
+// Opens the windows of the Costs view and calls its panels; and what the report for tests has of it.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "app/parts/views.hpp"
 #include "app/views/costs/panels.hpp"
 
 namespace headcount {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr float memory_part = 0.45F;   // of what the settings leave
 constexpr float least_memory = 220;    // design pixels: where it would be narrower, it stands above the arithmetic
@@ -27,7 +29,35 @@ CostsLayout costs_layout(const Ui& ui) {
     return {settings, {{from, top}, {middle, bottom}}, {{middle + 1, top}, {right, bottom}}};
 }
 
+// Null where nobody has looked.
+Json costs_json(const Session& session) {
+    const CostsPage& page = session.costs;
+    if (!page.shown) return nullptr;
+    const Costs& costs = *page.shown;
+    const Memory& memory = costs.memory;
+    return {{"device", costs.device.id},
+            {"training", costs.of.place.training},
+            {"phase", costs_phases[static_cast<std::size_t>(costs.of.place.phase)]},
+            {"weights", memory.weights.bytes},
+            {"kv_cache", memory.cache.bytes},
+            {"kv_cache_per_token", memory.cache_per_token.bytes},
+            {"activations", memory.activations.bytes},
+            {"gradients", memory.gradients.bytes},
+            {"optimizer", memory.optimizer.bytes},
+            {"total", memory.total},
+            {"on_device", memory.device.total},
+            {"flops", costs.run.work.flops.counted()},
+            {"flops_causal", costs.run.work.flops.causal},
+            {"flops_full", costs.run.work.flops.full},
+            {"bytes_moved", costs.run.work.bytes},
+            {"wrong", page.wrong ? Json(sentence(*page.wrong)) : Json(nullptr)}};
+}
+
 }  // namespace
+
+void report_costs(const Session& session, nlohmann::ordered_json& report) {
+    report["costs"] = costs_json(session);
+}
 
 Area draw_costs_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
@@ -50,5 +80,11 @@ Area draw_costs_space(const PanelFrame& frame) {
                [](const Ui& on, const Session& session) { return draw_costs_arithmetic(on, session, session.costs); });
     return {layout.memory.min, layout.arithmetic.max};
 }
+
+extern constexpr ViewKind costs_kind{.key = costs_view,
+                                     .name = "Costs",
+                                     .help = "Memory and arithmetic of the model on a device.",
+                                     .draw = draw_costs_space,
+                                     .report = report_costs};
 
 }  // namespace headcount

@@ -1,9 +1,8 @@
 // Opens the windows of the Explore view and calls its panels.
-#include "app/views/explore/space.hpp"
-
 #include "app/diagram/panels.hpp"
 #include "app/parts/caption.hpp"
 #include "app/parts/heights.hpp"
+#include "app/parts/views.hpp"
 #include "app/views/explore/panels.hpp"
 
 namespace headcount {
@@ -48,5 +47,11 @@ Area draw_explore(const PanelFrame& frame) {
     if (caption > 0) draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);
     return layout.canvas;
 }
+
+extern constexpr ViewKind explore_kind{
+    .key = explore_view,
+    .name = "Explore",
+    .help = "A model as one picture, from the whole to a single cell, with what each number is made of.",
+    .draw = draw_explore};
 
 }  // namespace headcount

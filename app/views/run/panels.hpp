@@ -2,6 +2,7 @@
 // around the settings and the answers, and nothing around the others.
 #pragma once
 
+#include "app/parts/views.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
@@ -13,6 +14,9 @@ Intents draw_run_tokens(const Ui& ui, const Session& session);     // the tokens
 Intents draw_run_empty(const Ui& ui, const Session& session);      // instead of the matrices, while there are none
 Intents draw_run_answers(const Ui& ui, const Session& session);    // right: the next token, attention, the KV cache
 Intents draw_run_layers(const Ui& ui, const Session& session);     // below: every head, the stream, the logit lens
+
+void report_run(const Session& session, nlohmann::ordered_json& report);
+std::vector<Action> run_actions();
 
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 

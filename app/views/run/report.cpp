@@ -5,7 +5,7 @@
 #include "app/state/run/model.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/snapshot.hpp"
-#include "app/views/run/space.hpp"
+#include "app/views/run/panels.hpp"
 
 namespace headcount {
 namespace {

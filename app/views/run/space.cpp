@@ -1,10 +1,9 @@
 // Opens the windows of the Run view and calls its panels.
-#include "app/views/run/space.hpp"
-
 #include <cmath>
 #include <utility>
 
 #include "app/parts/caption.hpp"
+#include "app/parts/views.hpp"
 #include "app/state/run/snapshot.hpp"
 #include "app/views/run/matrices.hpp"
 #include "app/views/run/panels.hpp"
@@ -69,5 +68,12 @@ Area draw_run_space(const PanelFrame& frame) {
     }
     return layout.matrices;
 }
+
+extern constexpr ViewKind run_kind{.key = run_view,
+                                   .name = "Run",
+                                   .help = "A model that runs, with every number in it.",
+                                   .draw = draw_run_space,
+                                   .report = report_run,
+                                   .actions = run_actions};
 
 }  // namespace headcount

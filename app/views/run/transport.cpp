@@ -9,8 +9,8 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
+#include "app/views/run/panels.hpp"
 #include "app/views/run/parts.hpp"
-#include "app/views/run/space.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

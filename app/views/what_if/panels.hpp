@@ -18,6 +18,8 @@
 
 namespace headcount {
 
+struct Session;
+
 // Why there is nothing to draw. Where it is the input that is impossible, with what mends it.
 void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,
                           Intents& intents);
@@ -41,6 +43,10 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
 // The whole width.
 Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,
                    std::span<const Device> devices);
+
+// Its panels, given what each reads: the one of the tab that is chosen, and the settings at its left.
+Intents draw_what_if_panel(const Ui& ui, const Session& session);
+Intents draw_what_if_settings_panel(const Ui& ui, const Session& session);
 
 AxisUnit axis_unit(Unit unit);
 

@@ -1,8 +1,7 @@
 // Opens the windows of the What-if view and calls its panels.
-#include "app/views/what_if/space.hpp"
-
 #include <cmath>
 
+#include "app/parts/views.hpp"
 #include "app/views/what_if/panels.hpp"
 
 namespace headcount {
@@ -66,5 +65,11 @@ Area draw_what_if_space(const PanelFrame& frame) {
     draw_panel(frame, {"what_if", layout.chart, ui.theme.panel, padded}, draw_what_if_panel);
     return layout.chart;
 }
+
+extern constexpr ViewKind what_if_kind{
+    .key = what_if_view,
+    .name = "What-if",
+    .help = "Sweeps, which field matters, a model of a wanted size, and all presets on one chart.",
+    .draw = draw_what_if_space};
 
 }  // namespace headcount

@@ -1,10 +1,14 @@
-// Blanks that are typed: numbers, formulas, words; and what is pointed at in the diagram.
+// Blanks that are typed: numbers, formulas, words, the sides of shapes; and what is pointed at in the diagram.
+#include <array>
 #include <cmath>
 
+#include "app/parts/words.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/base/utf8.hpp"
+#include "core/grading/typed.hpp"
 
 namespace headcount {
 namespace {
@@ -41,6 +45,85 @@ std::string_view prompt_of(const SheetQuestion& question, const Blank& blank) {
     if (question.kind == QuestionKind::formula) return "A formula in these symbols";
     const auto* number = std::get_if<NumberAnswer>(&blank.answer);
     return number && number->resolved.bytes ? "Bytes, GiB or GB" : "A number or a formula";
+}
+
+constexpr float field_room = 132, field_line = 36, times_room = 26, shape_row_height = 54, shape_header = 32;
+
+// Where the fields stand, from the left end of a row.
+struct Columns {
+    float rows, times, columns, field, end;
+};
+
+Columns columns_of(const Ui& ui) {
+    const float width = available_width();
+    const float times = std::round(ui.px(times_room));
+    const float field = std::round(std::min(ui.px(field_room), (width * 0.58F - times) / 2));
+    return {width - 2 * field - times, width - field - times, width - field, field, width};
+}
+
+void draw_header(const Ui& ui, const Columns& at) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float height = std::round(ui.px(shape_header));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const auto& [x, word] : {std::pair(0.0F, "Matrix"), {at.rows, "Rows"}, {at.columns, "Columns"}})
+        draw_text_in(list, ui.fonts.table, ImVec2(start.x + x, start.y), ImVec2(start.x + at.end, start.y + height),
+                     ui.theme.text_mid, word);
+    list.AddRectFilled(ImVec2(start.x, start.y + height - 1), ImVec2(start.x + at.end, start.y + height),
+                       ui.theme.line);
+    place(start, ImVec2(at.end, height));
+}
+
+void draw_label(SheetView& view, const Blank& blank, ImVec2 start, float width, float height) {
+    const Ui& ui = view.ui;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto& shape = std::get<ShapeAnswer>(blank.answer);
+    const Tensor* const tensor = shape.id.empty() ? nullptr : view.question.model->graph.find(shape.id);
+    float x = start.x;
+    if (tensor) {
+        draw_swatch(ui, list, ImVec2(x, start.y + height / 2), swatch_of(ui.theme, *tensor), 13);
+        x += ui.px(26);
+    }
+    const std::string remark = remark_of(blank), label = label_of(view.question, blank);
+    const float room = start.x + width - x - ui.px(12), middle = start.y + height / 2;
+    const float shift = remark.empty() ? 0 : ui.px(8);
+    draw_text(list, ui.fonts.body_medium, ImVec2(x, text_top(ui.fonts.body_medium, middle - shift)), ui.theme.text_high,
+              label, room);
+    if (!remark.empty())
+        draw_text(list, ui.fonts.caption, ImVec2(x, text_top(ui.fonts.caption, middle + ui.px(9))), ui.theme.text_mid,
+                  remark, room);
+}
+
+// Somebody types "100 x 4096", or pastes "100 × 4096", into the first field: it is taken apart.
+bool take_apart(SheetView& view, const Blank& blank, std::string_view typed) {
+    if (typed.find_first_of("xX,") == std::string_view::npos && typed.find("×") == std::string_view::npos &&
+        typed.find("by") == std::string_view::npos)
+        return false;
+    const Result<TypedShape> shape = typed_shape(typed);
+    if (!shape) return false;
+    view.ask(GiveAnswer{blank.id, shape_text(in_symbols(shape->rows), in_symbols(shape->columns))});
+    if (!view.desk.kept.at_end) view.ask(CheckFields{{blank.id + ".rows", blank.id + ".columns"}});
+    return true;
+}
+
+void draw_side(SheetView& view, const Blank& blank, std::size_t side, ImVec2 at, ImVec2 extent) {
+    const Ui& ui = view.ui;
+    const AnsweredBlank& answered = view.of(blank);
+    const SheetField& field = answered.fields[side];
+    const std::string name = "worksheet." + field.id;
+    ImGui::SetCursorScreenPos(at);
+    const TextFieldResult typed = text_field(
+        ui, name, {.text = field.text, .look = look_of(field.mark), .font = &ui.fonts.mono_answer, .extent = extent});
+    if (typed.focused) view.memory.blank = blank.id;
+    SheetField now = field;
+    if (typed.edited) {
+        now.text = *typed.edited;
+        const std::string& other = answered.fields[1 - side].text;
+        view.ask(GiveAnswer{blank.id, side == 0 ? shape_text(now.text, other) : shape_text(other, now.text)});
+    }
+    if (!typed.left) return;
+    const bool apart = side == 0 && answered.fields[1].text.empty() && take_apart(view, blank, now.text);
+    if (!apart) view.leave(now);
+    if (typed.entered) go_to_next_field(view, apart ? blank.id + ".columns" : field.id);
 }
 
 }  // namespace
@@ -96,6 +179,39 @@ void draw_select_blanks(SheetView& view) {
         symbol_line(ui, ui.fonts.body, ui.theme.text_mid, words);
         draw_hint(view, blank);
     }
+}
+
+void draw_shape_blanks(SheetView& view) {
+    const Ui& ui = view.ui;
+    const Columns at = columns_of(ui);
+    draw_header(ui, at);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const Blank& blank : view.question.blanks) {
+        if (view.of(blank).fields.size() != 2) continue;
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const float height = std::round(ui.px(shape_row_height)), line = std::round(ui.px(field_line));
+        const float top = std::round(start.y + (height - line) / 2);
+        ui.recorder.record("worksheet.row", blank.id, start, ImVec2(start.x + at.end, start.y + height));
+        draw_label(view, blank, start, at.rows, height);
+        draw_side(view, blank, 0, ImVec2(start.x + at.rows, top), ImVec2(at.field, line));
+        draw_text_in(list, ui.fonts.mono, ImVec2(start.x + at.times, start.y),
+                     ImVec2(start.x + at.columns, start.y + height), ui.theme.text_mid, "×", Align::centre);
+        draw_side(view, blank, 1, ImVec2(start.x + at.columns, top), ImVec2(at.field, line));
+        place(start, ImVec2(at.end, height));
+        draw_hint(view, blank);
+        const ImVec2 below = ImGui::GetCursorScreenPos();
+        list.AddRectFilled(ImVec2(below.x, below.y), ImVec2(below.x + at.end, below.y + 1), ui.theme.line);
+        place(below, ImVec2(at.end, 1));
+    }
+}
+
+void go_to_next_field(SheetView& view, std::string_view from) {
+    bool passed = false;
+    for (const Blank& blank : view.question.blanks)
+        for (const SheetField& field : view.of(blank).fields) {
+            if (passed && field.mark != Mark::right) return ask_for_text(view.ui, "worksheet." + field.id);
+            passed = passed || field.id == from;
+        }
 }
 
 }  // namespace headcount

@@ -7,7 +7,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
-#include "app/views/worksheet/drawings.hpp"
+#include "app/views/worksheet/view.hpp"
 
 namespace headcount {
 namespace {

@@ -1,15 +1,62 @@
-// Opens the windows of the Worksheet view and calls its panels.
-#include "app/views/worksheet/space.hpp"
+// Opens the windows of the Worksheet view and calls its panels; and what the report for tests has of it.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "app/parts/explore_layout.hpp"
 #include "app/parts/heights.hpp"
 #include "app/parts/hidden_answers.hpp"
+#include "app/parts/views.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/veil.hpp"
-#include "app/views/worksheet/layout.hpp"
 #include "app/views/worksheet/view.hpp"
 
 namespace headcount {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr float header_height = 48, line = 1, least_flow = 192, most_flow = 250, flow_part = 0.25F;
+constexpr float list_part = 0.15F, least_list = 236, most_list = 300;
+constexpr float side_part = 0.41F, least_question = 560;
+constexpr float least_words = 300;  // of the question: with less, the list gives way to it, and then the picture
+
+struct WorksheetLayout {
+    Area header, list, question, card, diagram, flow;  // diagram and flow are empty where there is none
+};
+
+// The question is as wide as it reads well; the rest is the picture's.
+// `card_height` is what the card wants above a diagram, in pixels; without a diagram it takes all.
+WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, bool diagram, bool flow) {
+    const ExploreLayout explore = explore_layout(display, scale, 0);
+    const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
+    const float top = explore.architecture.min.y;
+    const float header_to = std::min(std::round(top + header_height * scale), height - 4 * line);
+    const float below = header_to + line;
+    const float list = std::round(std::clamp(width * list_part, least_list * scale, most_list * scale));
+    float side = std::round(width * side_part);
+    side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
+    float list_to = std::min(list, width * 0.4F), side_from = std::round(width - side);
+    if (side_from - list_to < least_words * scale) list_to = 0;
+    if (side_from - list_to < least_words * scale) side_from = width;
+    const float question_from = list_to + (list_to > 0 ? line : 0),
+                question_to = side_from - (side_from < width ? line : 0);
+    const float flow_height = std::clamp(height * flow_part, least_flow * scale, most_flow * scale);
+    const float flow_from = flow ? std::max(below + line, std::round(height - flow_height)) : height;
+    const float card_to =
+        diagram ? std::min(std::round(below + card_height), flow_from - 2 * line) : flow_from - (flow ? line : 0);
+    WorksheetLayout layout{
+        .header = {{0, top}, {width, header_to}},
+        .list = {{0, below}, {list_to, height}},
+        .question = {{question_from, below}, {question_to, height}},
+        .card = {{side_from, below}, {width, std::max(card_to, below + line)}},
+        .diagram = {},
+        .flow = {},
+    };
+    if (diagram) layout.diagram = {{side_from, card_to + line}, {width, flow_from - (flow ? line : 0)}};
+    if (flow) layout.flow = {{side_from, flow_from}, {width, height}};
+    return layout;
+}
 
 constexpr ImGuiID card_height = 3;
 constexpr float card_guess = 76;
@@ -32,7 +79,39 @@ DrawPanel at_desk(Intents (*draw)(const Ui&, const Desk&)) {
     return [draw](const Ui& ui, const Session& session) { return draw(ui, session.desk); };
 }
 
+// What lies on the desk: how each blank of the question in sight stands, and how many fields of it are right.
+Json worksheet_json(const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
+    if (!question) return desk.problem.empty() ? Json() : Json{{"problem", desk.problem}};
+    Json blanks = Json::object();
+    for (const Blank& blank : question->blanks) {
+        const AnsweredBlank& answered = desk.of(blank);
+        Json fields = Json::object();
+        for (const SheetField& field : answered.fields)
+            fields[field.id] = Json{{"text", field.text}, {"mark", mark_key(field.mark)}};
+        blanks[blank.id] = Json{{"fields", fields},
+                                {"outcome", outcome_key(answered.grade.verdict)},
+                                {"hint", answered.grade.hint},
+                                {"shown", answered.shown}};
+    }
+    const Score score = desk.score(*question);
+    return {{"id", desk.sheet->id},
+            {"seed", desk.sheet->seed ? Json(*desk.sheet->seed) : Json()},
+            {"student", desk.kept.student},
+            {"question", desk.progress().question + 1},
+            {"of_questions", desk.sheet->questions.size()},
+            {"kind", kind_key(question->kind)},
+            {"blanks", blanks},
+            {"right", score.right},
+            {"of", score.of},
+            {"key", desk.kept.key}};
+}
+
 }  // namespace
+
+void report_worksheet(const Session& session, nlohmann::ordered_json& report) {
+    report["worksheet"] = worksheet_json(session.desk);
+}
 
 Area draw_worksheet_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
@@ -63,5 +142,11 @@ Area draw_worksheet_space(const PanelFrame& frame) {
             at_desk(draw_worksheet_flow));
     return at.question;
 }
+
+extern constexpr ViewKind worksheet_kind{.key = worksheet_view,
+                                         .name = "Worksheet",
+                                         .help = "Questions that are answered on the diagram.",
+                                         .draw = draw_worksheet_space,
+                                         .report = report_worksheet};
 
 }  // namespace headcount

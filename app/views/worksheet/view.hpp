@@ -85,7 +85,7 @@ bool draw_derivation(const SheetView& view, const Blank& blank);
 FieldLook look_of(Mark mark);
 ImU32 dash_colour(const Theme& theme, Mark mark);
 
-// The blanks of a question, by its kind; in shapes.cpp, blanks.cpp, choices.cpp.
+// The blanks of a question, by its kind; in blanks.cpp and choices.cpp.
 void draw_shape_blanks(SheetView& view);
 void draw_number_blanks(SheetView& view);
 void draw_text_blanks(SheetView& view);
@@ -101,5 +101,34 @@ void draw_hint_card(SheetView& view, std::string_view name, std::string_view tit
 
 // The field of a blank that the keyboard goes to from this one: the next that is not right.
 void go_to_next_field(SheetView& view, std::string_view from);
+
+// The tensor that a blank asks for the shape of; null for other questions.
+const Tensor* asked_tensor(const SheetView& view, const Blank& blank);
+
+// Symbols and values, one a line, `width` wide. Returns the height.
+inline constexpr float known_line = 26;
+float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width);
+
+// Whether nothing of it is left to find: it is right, or was shown.
+bool is_told(const SheetView& view, const Blank& blank);
+
+// "100 × ?": the sides of a tensor that were found, or are no part of the question.
+std::string known_shape(const SheetView& view, const Tensor& tensor);
+
+// What was given as numbers, where it could be read.
+struct GivenShape {
+    std::int64_t rows = 0, columns = 0;
+};
+std::optional<GivenShape> given_shape(const SheetView& view, const Blank& blank);
+
+// At the cursor, at the available width. Nothing is drawn to compare with before something wrong was given.
+void draw_shape_answer(SheetView& view, const Blank& blank);
+void draw_number_answer(SheetView& view, const Blank& blank);
+
+// One head's own columns of a weight matrix, what is known, and the answer as columns of the product. False, having
+// drawn nothing, where the blank is no such product.
+bool draw_head_answer(SheetView& view, const Blank& blank);
+// "Q_i = X_n · W_q, of which this head uses its own columns"; empty for what is no such product.
+std::string head_equation(const SheetView& view, const Blank& blank);
 
 }  // namespace headcount

@@ -2,7 +2,6 @@
 #include "core/claims/claims.hpp"
 
 #include "app/views/claims/panels.hpp"
-#include "app/views/claims/parts.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/workbench.hpp"
