@@ -44,11 +44,6 @@ void open_worksheet_file(Session& session, const OpenFile& open) {
     turn_to(worksheet_view, session.view, open, problem);
 }
 
-// A file of claims becomes a further group in the Claims view.
-void open_claims_file(Session& session, const OpenFile& open) {
-    turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));
-}
-
 // A tour starts, and stays in the list of them.
 void open_tour_file(Session& session, const OpenFile& open) {
     View& view = session.view;
@@ -76,7 +71,9 @@ void keep_as_read(Session& session, const std::string& path) {
 }
 
 void open_file(Session& session, const OpenFile& open) {
-    if (is_claims_file(open.path)) return open_claims_file(session, open);
+    // A file of claims becomes a further group in the Claims view.
+    if (is_claims_file(open.path))
+        return turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));
     if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
     if (is_tour_file(open.path)) return open_tour_file(session, open);
     View& view = session.view;

@@ -45,15 +45,6 @@ std::string because_of(const TensorDifference& row, const CountedModel& a, const
     return text.empty() ? std::string(change_word(row.change)) : text;
 }
 
-void set_columns(CompareTable& table, const std::vector<TableColumn>& columns) {
-    table.titles.reserve(columns.size());
-    for (const TableColumn& column : columns) {
-        table.titles.emplace_back(column.title);
-        table.columns.push_back(column);
-    }
-    for (std::size_t i = 0; i < columns.size(); ++i) table.columns[i].title = table.titles[i];
-}
-
 std::int64_t tensors_of(const Counted& side) {
     return tensor_count(side.parameters, side.architecture, side.graph, std::nullopt).value_or(0);
 }
@@ -77,12 +68,6 @@ std::string tensors_remark(const BothSides& both) {
     return text + " · shapes as stored, [out, in]";
 }
 
-Subject subject_of(const BothSides& both, const TensorDifference& row) {
-    const bool in_a = !row.a_shape.empty();
-    const ModelGraph& graph = in_a ? both.a().graph : both.b().graph;
-    return TensorSubject{graph.tensors[graph.stored[in_a ? row.a_stored : row.b_stored].parts.front()].id};
-}
-
 CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDifference& row) {
     const CountedModel &a = both.a(), &b = both.b();
     const bool in_a = !row.a_shape.empty();
@@ -103,25 +88,24 @@ CompareRow tensor_row(const Theme& theme, const BothSides& both, const TensorDif
     line.change = row.difference();
     line.colour = part_colour(theme, first.part);
     line.swatch = swatch_of(theme, first);
-    line.subject = subject_of(both, row);
+    line.subject = TensorSubject{first.id};
     line.low = row.change == TensorChange::same;
     return line;
 }
 
 CompareTable tensors_table(const Theme& theme, const BothSides& both, bool all) {
-    CompareTable table;
     const std::string a = title_of(both.own.document), b = title_of(both.other.document);
-    set_columns(table, {{"Tensor", 340, 190, Align::left, true, false, true, true},
-                        {"Copies", 76, 56, Align::right, true},
-                        {a, 140, 104, Align::right, true},
-                        arrow_column,
-                        {b, 140, 104, Align::left, true},
-                        {"Because of", 104, 76, Align::left, true, true},
-                        {"Each in A", 116, 92, Align::right, true},
-                        {"Each in B", 116, 92, Align::right, true},
-                        {"Change", 168, 64, Align::centre},
-                        {"Change over all copies", 160, 126, Align::right, true}});
-    table.bar = 8;
+    CompareTable table = with_columns({{"Tensor", 340, 190, Align::left, true, false, true, true},
+                                       {"Copies", 76, 56, Align::right, true},
+                                       {a, 140, 104, Align::right, true},
+                                       arrow_column,
+                                       {b, 140, 104, Align::left, true},
+                                       {"Because of", 104, 76, Align::left, true, true},
+                                       {"Each in A", 116, 92, Align::right, true},
+                                       {"Each in B", 116, 92, Align::right, true},
+                                       {"Change", 168, 64, Align::centre},
+                                       {"Change over all copies", 160, 126, Align::right, true}},
+                                      8);
     table.sides = 2;
     if (!both.difference()) return table;
     const std::vector<TensorDifference> rows = all ? all_tensors(both.a(), both.b()) : both.difference()->tensors;
@@ -187,19 +171,18 @@ CompareRow activation_row(const Theme& theme, const BothSides& both, const Activ
 }
 
 CompareTable activations_table(const Theme& theme, const BothSides& both) {
-    CompareTable table;
     const std::string a = title_of(both.own.document), b = title_of(both.other.document);
-    set_columns(table, {{"Step", 200, 140, Align::left, false, false, true},
-                        {"Symbol", 70, 60, Align::left, true, true},
-                        {a, 140, 104, Align::right, true},
-                        arrow_column,
-                        {b, 140, 104, Align::left, true},
-                        {"Because of", 104, 76, Align::left, true, true},
-                        {"Bytes in A", 116, 92, Align::right, true},
-                        {"Bytes in B", 116, 92, Align::right, true},
-                        {"Change", 168, 64, Align::centre},
-                        {"Change in bytes", 130, 108, Align::right, true}});
-    table.bar = 8;
+    CompareTable table = with_columns({{"Step", 200, 140, Align::left, false, false, true},
+                                       {"Symbol", 70, 60, Align::left, true, true},
+                                       {a, 140, 104, Align::right, true},
+                                       arrow_column,
+                                       {b, 140, 104, Align::left, true},
+                                       {"Because of", 104, 76, Align::left, true, true},
+                                       {"Bytes in A", 116, 92, Align::right, true},
+                                       {"Bytes in B", 116, 92, Align::right, true},
+                                       {"Change", 168, 64, Align::centre},
+                                       {"Change in bytes", 130, 108, Align::right, true}},
+                                      8);
     table.sides = 2;
     const Counted &in_a = both.a(), &in_b = both.b();
     for (const ActivationRow& row : in_a.activations)
@@ -227,7 +210,11 @@ CompareRow sum_row(const CompareTable& table, std::string sum) {
 
 CompareTable with_columns(const std::vector<TableColumn>& columns, std::size_t bar) {
     CompareTable table;
-    set_columns(table, columns);
+    table.titles.reserve(columns.size());
+    for (const TableColumn& column : columns) {
+        table.columns.push_back(column);
+        table.columns.back().title = table.titles.emplace_back(column.title);
+    }
     table.bar = bar;
     return table;
 }

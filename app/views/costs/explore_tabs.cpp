@@ -12,7 +12,9 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
 #include "core/base/text.hpp"
+#include "core/report/compute_report.hpp"
 #include "core/report/csv.hpp"
+#include "core/report/memory_report.hpp"
 
 namespace headcount {
 namespace {
@@ -116,7 +118,9 @@ std::string costs_context(const CostsPage& page, BottomTab tab) {
 
 std::string costs_as_csv(const CostsPage& page, BottomTab tab) {
     if (!page.shown) return "";
-    return csv(tab == BottomTab::memory ? held_table(*page.shown) : run_table(*page.shown));
+    const Costs& costs = *page.shown;
+    return csv(tab == BottomTab::memory ? memory_table(costs.memory, costs.options)
+                                        : operations_table(costs.run, costs.roof));
 }
 
 }  // namespace headcount

@@ -8,6 +8,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
 #include "core/base/text.hpp"
+#include "core/report/compute_report.hpp"
 #include "core/report/csv.hpp"
 
 namespace headcount {
@@ -97,7 +98,7 @@ void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
         to.point_at(subject_of_run(to.model, run_of(*result.clicked)), true);
     }
     if (result.double_clicked && in_view) show_in_explore(to.model, run_of(*result.double_clicked).id, to.intents);
-    if (result.copy) to.intents.push_back(Copy{csv(run_table(*rows.of)), "the table (CSV)"});
+    if (result.copy) to.intents.push_back(Copy{csv(operations_table(rows.of->run, rows.of->roof)), "the table (CSV)"});
 }
 
 }  // namespace headcount

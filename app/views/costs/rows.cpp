@@ -6,7 +6,6 @@
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/report/compute_report.hpp"
-#include "core/report/memory_report.hpp"
 
 namespace headcount {
 namespace {
@@ -65,17 +64,9 @@ void add_token(const Making& to, std::string_view key, std::string label, const 
 
 void add_total(const Making& to) {
     const Memory& memory = to.costs.memory;
-    HeldRow row;
-    row.key = "total";
-    row.label = "Total";
-    row.whole.bytes = memory.total;
-    row.each.bytes = memory.device.total;
-    row.bytes = grouped(memory.total);
-    row.gib = bytes_text(memory.total);
-    row.share = percent(memory.total, memory.total);
-    row.on_device = bytes_text(memory.device.total);
+    HeldRow& row = add(to, "total", "Total", {.bytes = memory.total}, {.bytes = memory.device.total});
+    row.formula.clear();
     row.sum = true;
-    to.rows.push_back(std::move(row));
 }
 
 std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
@@ -225,14 +216,6 @@ void show_in_explore(const Shown& model, std::string_view tensor, Intents& inten
     intents.push_back(ShowWorkspace{explore_view});
     intents.push_back(Select{TensorSubject{found->id}});
     intents.push_back(GoTo{Place{graph.blocks[found->block].id, 0, {}}});
-}
-
-Table held_table(const Costs& costs) {
-    return memory_table(costs.memory, costs.options);
-}
-
-Table run_table(const Costs& costs) {
-    return operations_table(costs.run, costs.roof);
 }
 
 }  // namespace headcount

@@ -12,7 +12,6 @@
 #include "app/parts/words.hpp"
 #include "app/state/costs/page.hpp"
 #include "app/ui/ui.hpp"
-#include "core/report/table.hpp"
 
 namespace headcount {
 
@@ -72,9 +71,5 @@ Intent with_costs(CostsPlace place, Change change) {
 
 // "Prefill", "Decode", "Training"
 inline constexpr std::array<std::string_view, 3> phase_names{"Prefill", "Decode", "Training"};
-
-// The tables as the command line prints them, for the clipboard.
-Table held_table(const Costs& costs);
-Table run_table(const Costs& costs);
 
 }  // namespace headcount

@@ -1,18 +1,59 @@
 // The shelf: all presets on one chart, with the document among them; a click opens one.
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
 #include "app/ui/layout.hpp"
 #include "app/views/what_if/panels.hpp"
-#include "app/views/what_if/shelf_facts.hpp"
+#include "core/analysis/counted_model.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
 #include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {
+
+struct ShelfModel {
+    std::string id, name, group;                                       // of a preset; the document has no id
+    std::array<std::optional<double>, shelf_axis_keys.size()> values;  // by ShelfAxis
+};
+
+// Nothing where it cannot be counted. The cache is of one token in this number format.
+std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, Precision precision) {
+    const Input input{.tokens = 1, .precision = precision};
+    const Result<CountedModel> counted = count_model(arch, input);
+    PointMaker maker(input);
+    if (!counted || maker.refusal(arch)) return std::nullopt;
+    const Result<SweepPoint> point = maker.at(arch);
+    if (!point) return std::nullopt;
+    ShelfModel model{{}, arch.name, {}, {}};
+    const auto set = [&](ShelfAxis axis, double value) { model.values[static_cast<std::size_t>(axis)] = value; };
+    if (year) set(ShelfAxis::year, *year);
+    const auto total = static_cast<double>(counted->parameters.total);
+    set(ShelfAxis::total, total);
+    set(ShelfAxis::active, static_cast<double>(counted->parameters.active));
+    if (const auto width = field_number(arch, Field::dim)) set(ShelfAxis::width, static_cast<double>(*width));
+    if (const auto depth = field_number(arch, Field::layers)) set(ShelfAxis::depth, static_cast<double>(*depth));
+    if (total > 0) set(ShelfAxis::attention_share, percent_of(counted->parameters, Component::attention));
+    set(ShelfAxis::cache_per_token, static_cast<double>(point->cache_per_token));
+    return model;
+}
+
+// Of all presets, in their order.
+std::vector<ShelfModel> shelf_models(std::span<const Preset> presets, Precision precision) {
+    std::vector<ShelfModel> models;
+    for (const Preset& preset : presets) {
+        std::optional<ShelfModel> model = shelf_model(preset.architecture, preset.year, precision);
+        if (!model) continue;
+        model->id = preset.id;
+        model->group = preset.group;
+        models.push_back(std::move(*model));
+    }
+    return models;
+}
 
 struct AxisWords {
     std::string_view title;
@@ -89,13 +130,17 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets) {
     Intents intents;
     const Precision precision = model.document.input.precision;
-    const std::vector<ShelfModel>& models = shelf_models(ui, presets, precision);
+    const std::vector<ShelfModel>& models = made(ui, "what_if.shelf", std::pair(presets.size(), precision),
+                                                 [&] { return shelf_models(presets, precision); });
     // The document is one of the presets, or a model of its own of the same year.
     const Preset* const preset = find_preset(presets, model.document.preset);
     const bool edited = !preset || model.document.architecture != preset->architecture;
+    const Architecture& shown = model.derived.shown.architecture;
+    const std::optional<int> year = preset ? preset->year : std::nullopt;
     std::optional<ShelfModel> own;
     if (edited)
-        own = own_shelf_model(ui, model.derived.shown.architecture, preset ? preset->year : std::nullopt, precision);
+        own = made(ui, "what_if.shelf.own", std::tuple(shown, year, precision),
+                   [&] { return shelf_model(shown, year, precision); });
     if (own) own->name = title_of(model.document);
     // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
     std::string& pointed = kept<std::string>(ui, "what_if.series");

@@ -39,16 +39,6 @@ void device_menu(SolvePanel& to) {
     });
 }
 
-std::string& wished_total(SolvePlace& place) {
-    return place.wished[0];
-}
-std::string& wished_memory(SolvePlace& place) {
-    return place.wished[1];
-}
-std::string& wished_flops(SolvePlace& place) {
-    return place.wished[2];
-}
-
 std::string wrong_amount(const std::string& typed, const MetricInfo& metric) {
     if (typed.empty()) return {};
     const Result<std::int64_t> amount = parse_amount(typed, metric.label, metric.unit);
@@ -73,9 +63,7 @@ void held_rows(SolvePanel& to) {
                                : "1e15, 1.5 PFLOP";
     const std::optional<std::int64_t> own = to.found.now ? whole_value_of(*to.found.now, metric.metric) : std::nullopt;
     if (own) row.own = exact_amount_text(*own, metric.metric);
-    constexpr std::array<std::string& (*)(SolvePlace&), held_metrics.size()> which{wished_total, wished_memory,
-                                                                                   wished_flops};
-    amount_row(to, "solve.amount", row, typed, which[index]);
+    amount_row(to, "solve.amount", row, typed, [=](SolvePlace& place) -> std::string& { return place.wished[index]; });
     if (index == 1) device_menu(to);
     if (index == 0) return;
     gap(ui, 8);
@@ -146,17 +134,6 @@ std::size_t held_index(Metric held) {
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
         if (held_metrics[i] == held) return i;
     return 0;
-}
-
-void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed,
-                std::string& (*which)(SolvePlace&)) {
-    const std::string& text = typed.empty() ? row.own : typed;
-    TypedRow field{.label = row.label, .text = text, .changed = !typed.empty(), .may_reset = !typed.empty()};
-    field.tooltip = row.tooltip;
-    if (!row.problem.empty()) field.error = FieldError{row.problem, {}};
-    const TypedRowResult result = typed_row(to.ui, name, field);
-    if (result.reset) to.ask([&](SolvePlace& place) { which(place).clear(); });
-    if (result.typed && *result.typed != text) to.ask([&](SolvePlace& place) { which(place) = *result.typed; });
 }
 
 Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,

@@ -9,6 +9,7 @@
 
 #include "app/parts/flush_table.hpp"
 #include "app/state/what_if/found.hpp"
+#include "app/ui/typed_row.hpp"
 #include "app/views/what_if/panels.hpp"
 
 namespace headcount {
@@ -43,8 +44,16 @@ struct AmountRow {
     std::string problem;
     std::string_view tooltip;
 };
-void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed,
-                std::string& (*which)(SolvePlace&));
+template <class Which>  // Which: std::string&(SolvePlace&)
+void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed, Which which) {
+    const std::string& text = typed.empty() ? row.own : typed;
+    TypedRow field{.label = row.label, .text = text, .changed = !typed.empty(), .may_reset = !typed.empty()};
+    field.tooltip = row.tooltip;
+    if (!row.problem.empty()) field.error = FieldError{row.problem, {}};
+    const TypedRowResult result = typed_row(to.ui, name, field);
+    if (result.reset) to.ask([&](SolvePlace& place) { which(place).clear(); });
+    if (result.typed && *result.typed != text) to.ask([&](SolvePlace& place) { which(place) = *result.typed; });
+}
 
 // A table as high as its rows, at the cursor and no wider than `most` (0: as wide as there is room).
 template <class Fill>

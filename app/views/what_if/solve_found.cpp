@@ -104,13 +104,6 @@ void adopt_size(SolvePanel& to, const SizedModel& size) {
     if (document != to.model.document) to.intents.push_back(Replace{std::move(document), Field::dim});
 }
 
-std::string& wished_size(SolvePlace& place) {
-    return place.size;
-}
-std::string& wished_budget(SolvePlace& place) {
-    return place.budget;
-}
-
 // "5.76e+23" without its plus.
 std::string power_text(double number) {
     std::array<char, 32> buffer{};
@@ -176,7 +169,7 @@ void draw_sizes(SolvePanel& to) {
     AmountRow row{"Parameters", to.found.now ? grouped(to.found.now->parameters.total) : "", {}, "13B, 1.5 B"};
     const bool typed = !to.place().size.empty();
     if (typed && !found.problem.empty()) row.problem = found.problem + ".";
-    amount_row(to, "solve.size", row, to.place().size, wished_size);
+    amount_row(to, "solve.size", row, to.place().size, [](SolvePlace& place) -> std::string& { return place.size; });
     gap(ui, 4);
     if (found.sizes.empty()) return;
     const std::vector<Field> shown = sized_fields(to.found.of.architecture);
@@ -209,7 +202,8 @@ void draw_training(SolvePanel& to) {
     gap(ui, 4);
     AmountRow row{"Budget in FLOPs", power_text(found.rule.flops), {}, "5.76e23, 10 EFLOP"};
     if (!found.problem.empty()) row.problem = found.problem + ".";
-    amount_row(to, "solve.budget", row, to.place().budget, wished_budget);
+    amount_row(to, "solve.budget", row, to.place().budget,
+               [](SolvePlace& place) -> std::string& { return place.budget; });
     gap(ui, 4);
     if (!found.problem.empty()) return;
     const std::array<TableColumn, 5> columns{

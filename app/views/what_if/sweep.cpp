@@ -77,27 +77,21 @@ float chart_height(const Ui& ui) {
 
 // What is drawn of a sweep, made once for it.
 struct SweepLine {
-    std::shared_ptr<const FoundSweep> of;
-    std::vector<std::int64_t> own;
     std::vector<LinePoint> points;
     std::vector<std::size_t> which;  // of the sweep's points they are
     std::vector<double> x, y;
 };
 
-const SweepLine& swept_line(const Ui& ui, const Shown& model, const WhatIfPage& page) {
-    SweepLine& line = kept<SweepLine>(ui, "sweep.line");
-    const Sweep& sweep = *page.sweep->sweep;
-    std::vector<std::int64_t> own = own_values(model, sweep);
-    if (line.of == page.sweep && line.own == own) return line;
-    line = {page.sweep, std::move(own), {}, {}, {}, {}};
-    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-        const SweepPoint& point = sweep.points[i];
-        const std::optional<double> value = value_of(point, line.of->place.metric);
-        if (!value || point.values.empty()) continue;
+SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
+    SweepLine line;
+    const std::vector<SweepPoint>& points = found.sweep->points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::optional<double> value = value_of(points[i], found.place.metric);
+        if (!value || points[i].values.empty()) continue;
         LinePoint& drawn = line.points.emplace_back();
-        drawn.x = static_cast<double>(point.values.front());
+        drawn.x = static_cast<double>(points[i].values.front());
         drawn.y = *value;
-        drawn.selected = point.values == line.own;
+        drawn.selected = points[i].values == own;
         line.which.push_back(i);
         line.x.push_back(drawn.x);
         line.y.push_back(drawn.y);
@@ -108,7 +102,8 @@ const SweepLine& swept_line(const Ui& ui, const Shown& model, const WhatIfPage& 
 void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const SweepLine& line = swept_line(ui, model, page);
+    const std::vector<std::int64_t> own = own_values(model, sweep);
+    const SweepLine& line = made(ui, "sweep.line", std::pair(page.sweep, own), [&] { return line_of(found, own); });
     LineChart chart;
     const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
     chart.title = title_of(found);
@@ -120,7 +115,7 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const F
     chart.series = series;
     chart.points = line.points;
     chart.height = chart_height(ui);
-    chart.marked = static_cast<double>(line.own.front());
+    chart.marked = static_cast<double>(own.front());
     // What is said is made for the one that is pointed at.
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
@@ -134,19 +129,14 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const F
 
 // Cells of the grid that the two ranges span, and which point is in which.
 struct Cells {
-    std::shared_ptr<const FoundSweep> of;
-    std::vector<std::int64_t> values_now;
     std::vector<std::string> columns, rows;
     std::vector<std::optional<double>> values;
     std::vector<std::size_t> points;  // of the cells that have a value
     std::optional<int> own;
 };
 
-Cells cells_of(const std::shared_ptr<const FoundSweep>& of, const std::vector<std::int64_t>& own) {
-    const FoundSweep& found = *of;
+Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own) {
     Cells cells;
-    cells.of = of;
-    cells.values_now = own;
     const ValueRange &across = found.ranges[0], &up = found.ranges[1];
     const auto labels = [](const ValueRange& range) {
         std::vector<std::string> texts;
@@ -175,9 +165,8 @@ Cells cells_of(const std::shared_ptr<const FoundSweep>& of, const std::vector<st
 void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const FoundSweep& found, Intents& intents) {
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    Cells& cells = kept<Cells>(ui, "sweep.cells");
     const std::vector<std::int64_t> own = own_values(model, sweep);
-    if (cells.of != page.sweep || cells.values_now != own) cells = cells_of(page.sweep, own);
+    const Cells& cells = made(ui, "sweep.cells", std::pair(page.sweep, own), [&] { return cells_of(found, own); });
     HeatMap chart;
     chart.x_title = info(sweep.fields[0]).label;
     chart.y_title = info(sweep.fields[1]).label;
