@@ -99,10 +99,19 @@ struct Drawing {
     std::vector<Region> regions;
     std::vector<Lit> lit;
 
-    void clear();
+    void clear() { *this = {.area = area, .view_projection = view_projection}; }
     // Puts it on top of what is there, in the batch that is open or a new one.
-    void add(const Box& box);
-    void add(const Line& line);
+    void add(const Box& box) { add(Batch::Kind::boxes, boxes, box); }
+    void add(const Line& line) { add(Batch::Kind::lines, lines, line); }
+
+  private:
+    template <class Each>
+    void add(Batch::Kind kind, std::vector<Each>& all, const Each& each) {
+        if (batches.empty() || batches.back().kind != kind)
+            batches.push_back({kind, static_cast<std::uint32_t>(all.size()), 0});
+        ++batches.back().count;
+        all.push_back(each);
+    }
 };
 
 // Draws a drawing's boxes and lines into the current picture; its labels are left to the caller.

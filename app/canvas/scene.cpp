@@ -18,15 +18,9 @@ float hold(float from, float to, float min, float max) {
     return (min + max) / 2;
 }
 
-float left_of(const Label& label) {
-    return label.at.x - (label.anchor == Anchor::left     ? 0
-                         : label.anchor == Anchor::centre ? label.width / 2
-                                                          : label.width);
-}
-
 // The smallest matrix or frame that the label lies in as a whole; else the page, where it has ground of its own.
 std::optional<Rect> holder_of(const Scene& scene, const Label& label, const std::optional<Rect>& ground, float line) {
-    const float left = left_of(label);
+    const float left = label.at.x - left_of_anchor(label.anchor, label.width);
     std::optional<Rect> holder;
     const auto consider = [&](const Rect& rect) {
         const bool inside = rect.min.x <= left && left + label.width <= rect.max.x && rect.min.y <= label.at.y &&
@@ -67,6 +61,10 @@ bool is_name(const Label& label) {
     return label.role == TextRole::title || label.role == TextRole::name;
 }
 
+float left_of_anchor(Anchor anchor, float width) {
+    return anchor == Anchor::left ? 0 : anchor == Anchor::centre ? width / 2 : width;
+}
+
 void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
     const float line = line_height * unit;
     const Label* above = nullptr;  // the one before
@@ -84,7 +82,7 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
         if (label.id.starts_with("component.")) label.pivot = page.min;
         if (const std::optional<Rect> slab = named(scene, label)) {
             label.matrix = slab;
-            const float left = left_of(label);
+            const float left = label.at.x - left_of_anchor(label.anchor, label.width);
             const bool beside = left + label.width <= slab->min.x || left >= slab->max.x;
             label.pivot = {
                 beside ? hold(left, left + label.width, slab->min.x, slab->max.x) : nearest(label.at.x, *slab),

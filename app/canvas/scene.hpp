@@ -55,10 +55,10 @@ inline constexpr DoorIndex no_door = -1;
 // A matrix: its sides are its rows and columns at one scale.
 struct Slab {
     ThingId id;
-    Rect rect;
-    Part part;
-    SlabLook look;
-    std::optional<Rect> base;            // the size it had in the preset, where that differs
+    Rect rect = {};
+    Part part = Part::residual;
+    SlabLook look = SlabLook::activation;
+    std::optional<Rect> base = {};       // the size it had in the preset, where that differs
     std::int64_t rows = 0, columns = 0;  // what the rectangle shows: of the tensor, or of one head's slice of it
     // Of a slice: how many rows or columns of the tensor lie before it, for each copy of the page.
     std::int64_t row_step = 0, column_step = 0;
@@ -181,8 +181,7 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit);
 
 // Whether it says what a thing is called, which all else that is said of the thing belongs to.
 bool is_name(const Label& label);
-
-// What is under a point: the innermost thing, slabs before frames.
-std::optional<ThingId> pick(const Scene& scene, Point point);
+// How far left of its anchor words of this width begin.
+float left_of_anchor(Anchor anchor, float width);
 
 }  // namespace headcount

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 namespace {
@@ -119,7 +119,6 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
                   .scene = finished(scene_behind(inside, atlas.pages[around], door, factor,
                                                  std::max(1.0F, factor / (fit * page_margin))),
                                     inside.area, door.grid, input.unit),
-                  .behind = {},
                   .placement = {static_cast<double>(cell.min.x), static_cast<double>(cell.min.y),
                                 1 / static_cast<double>(factor)},
                   .around = around,
@@ -259,10 +258,7 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
          .bounds = moved.area,
          .own_ground = false,
          .filling = 1,
-         .scene = finished(moved.beside ? layout_beside(moved) : layout_model(moved), moved.area, false, input.unit),
-         .behind = {},
-         .placement = {},
-         .around = {}});
+         .scene = finished(moved.beside ? layout_beside(moved) : layout_model(moved), moved.area, false, input.unit)});
     for (const Frame& frame : atlas.pages.front().scene.frames)
         if (frame.kind == FrameKind::layer)
             atlas.layer_zoom = fitted(Placement{}.world(frame.rect), atlas.area, place_margin * input.unit).zoom;

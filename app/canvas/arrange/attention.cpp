@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -100,9 +100,8 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     if (beside) {
         sketch.tensor_label(lane.weight, {words, y - sketch.label_height(lines) / 2}, lines);
     } else {  // the name would stand over what the weight makes
-        sketch.label({weight.min.x, weight.min.y - sketch.px(20)},
-                     fits(weight.min.x) ? name : std::string(tensor.symbol), TextRole::name, Tone::high, Anchor::left,
-                     lane.weight);
+        sketch.name({weight.min.x, weight.min.y - sketch.px(20)},
+                    fits(weight.min.x) ? name : std::string(tensor.symbol), lane.weight);
     }
 
     // A norm stands below what it rescales.
@@ -111,24 +110,22 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     const Tensor* output = sketch.find(lane.output);
     const float from = beside ? right + sketch.px(14) + sketch.label_width(lane.weight, lines) : right + sketch.px(1);
     if (from < at.outputs) {
-        sketch.wire({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output, false, false);
+        sketch.line({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output);
         sketch.scene.wires.back().tilted_start = Point{right, y};
     }
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
-    sketch.wire({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output, false, false);
+    sketch.line({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output);
     if (normed) {
         const float norm_y =
             made.max.y + sketch.px(3) + sketch.thick(sketch.sides(std::string(lane.norm) + ".weight").rows, scale) / 2;
         const Rect bar = sketch.norm_slab(lane.norm, {made.min.x, norm_y}, scale, lane.normed);
         const float word = bar.max.x + sketch.px(6);
         if (word + sketch.width_of("norm", TextRole::caption) + sketch.px(5) <= at.merge)
-            sketch.label({word, bar.centre().y - sketch.px(8)}, "norm", TextRole::caption, Tone::low, Anchor::left,
-                         lane.normed);
+            sketch.caption({word, bar.centre().y - sketch.px(8)}, "norm", lane.normed);
     }
     bool cached = output->part != Part::query && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
     float above = made.min.y - sketch.px(16);
-    sketch.label({made.min.x, above}, std::string(output->symbol), TextRole::name, Tone::high, Anchor::left,
-                 lane.output);
+    sketch.name({made.min.x, above}, output->symbol, lane.output);
     if (cached)
         sketch.label({made.min.x + sketch.px(14), above}, "cached", TextRole::number, Tone::cached, Anchor::left,
                      lane.output);
@@ -139,7 +136,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
 // As many squares as fit; the shape of each below, and what each head is held back by.
 void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
     constexpr std::string_view id = "layer.attention.head.scores", sinks = "layer.attention.sinks.weight";
-    auto heads = static_cast<std::int64_t>(sketch.value(Symbol::heads));
+    const std::int64_t heads = sketch.whole(Symbol::heads);
     float width = sketch.px(room::heads), most_height = sketch.px(44);
     std::int64_t columns = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(heads)))), 1, 24);
@@ -153,34 +150,31 @@ void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
     sketch.scene.slabs.push_back({.id = std::string(id),
                                   .rect = grid,
                                   .part = Part::scores,
-                                  .look = SlabLook::activation,
-                                  .base = {},
                                   .thickened = true,
                                   .grid_columns = static_cast<int>(columns),
                                   .grid_cells = std::min(heads, rows * columns)});
     float centre = left_edge + width / 2;
-    sketch.label({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"),
-                 TextRole::name, Tone::high, Anchor::centre, id);
+    sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
+                Anchor::centre);
     float words = grid.max.y + sketch.px(4);
     if (sketch.has(sinks)) {
         const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(sinks).columns, scale);
         const float half = sketch.thick(sketch.drawn(1), scale) / 2;
         const Rect bar = sketch.slab(sinks, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
-        sketch.label({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, "sinks", TextRole::caption,
-                     Tone::low, Anchor::left, sinks);
+        sketch.caption({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, "sinks", sinks);
         words = bar.max.y + sketch.px(5);
     }
-    sketch.label({centre, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::centre, id);
+    sketch.number({centre, words}, sketch.shape_text(id), id, Anchor::centre);
     words += sketch.number_line();
     if (words + sketch.number_line() > bottom) return;
-    sketch.label({centre, words}, "scores each", TextRole::caption, Tone::low, Anchor::centre, id);
+    sketch.caption({centre, words}, "scores each", id, Anchor::centre);
 }
 
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height) {
     const Rect& box = plan.attention;
     const float scale = plan.scales.layer;
     lay_out_heads(sketch, at.heads, y, box.max.y);
-    sketch.wire({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined", false, false);
+    sketch.line({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined");
     Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
     Rect output = sketch.slab("layer.attention.output.weight", {at.output, y}, scale);
     sketch.bias_below("layer.attention.output.bias", output, scale);
@@ -190,15 +184,12 @@ void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, f
     // Its words keep clear of the way back on the card's right.
     const float half = sketch.width_of(sketch.shape_text(weight), TextRole::number) / 2;
     float centre = std::min(output.centre().x, box.max.x - sketch.px(12) - half);
-    sketch.label({centre, output.min.y - sketch.px(19)}, std::string(weight.symbol), TextRole::name, Tone::high,
-                 Anchor::centre, weight.id);
+    sketch.name({centre, output.min.y - sketch.px(19)}, weight.symbol, weight.id, Anchor::centre);
     float text_y = output.max.y + sketch.px(sketch.has("layer.attention.output.bias") ? 12 : 4);
-    if (below > 0)
-        sketch.label({centre, text_y}, sketch.shape_text(weight), TextRole::number, Tone::mid, Anchor::centre,
-                     weight.id);
+    if (below > 0) sketch.number({centre, text_y}, sketch.shape_text(weight), weight.id, Anchor::centre);
     if (below > 1)
-        sketch.label({centre, text_y + sketch.number_line()}, grouped(sketch.count(weight)), TextRole::number,
-                     Tone::low, Anchor::centre, weight.id);
+        sketch.detail({centre, text_y + sketch.number_line()}, grouped(sketch.count(weight)), weight.id,
+                      Anchor::centre);
     lay_out_return(sketch, plan, attention_block, {output.max.x, y});
 }
 

@@ -20,7 +20,7 @@ class BandPage {
     }
 
     Scene lay_out() {
-        draw_title();
+        sketch_.component_title(Component::attention, area_);  // where the frame on the page around has it
         sketch_.frame("", plan_.card, FrameKind::card, Component::attention);
         draw_input();
         for (std::size_t i = 0; i < band_lanes.size(); ++i) draw_lane(i);
@@ -42,7 +42,6 @@ class BandPage {
     // Where words keep clear of the band.
     bool band_is_left() const { return strips_[0].min.x + strips_[0].width() / 2 > cells_[0].centre().x; }
 
-    void draw_title();
     void draw_input();
     void draw_lane(std::size_t index);
     Rect draw_slice(std::size_t index, const Rect& weight);
@@ -60,16 +59,6 @@ class BandPage {
     Rect band_;                               // of the last of them, with its edge
 };
 
-// Where the frame on the page around has them.
-void BandPage::draw_title() {
-    const std::string id = "component." + std::string(component_key(Component::attention));
-    const Point at{area_.min.x + px(room::padding), area_.min.y + px(7)};
-    sketch_.label({at.x + px(16), at.y}, std::string(component_name(Component::attention)), TextRole::title, Tone::high,
-                  Anchor::left, id);
-    sketch_.label({at.x, at.y + px(18)}, grouped(sketch_.component_in_layer(Component::attention)), TextRole::number,
-                  Tone::mid, Anchor::left, id);
-}
-
 // From the stream through the norm to where the three part.
 void BandPage::draw_input() {
     const float y = plan_.lane_y(1), left = area_.min.x + px(room::padding), turn = area_.min.x + px(6);
@@ -78,18 +67,15 @@ void BandPage::draw_input() {
     float until = plan_.split;
     if (sketch_.has(norm)) {
         const Rect bar = sketch_.norm_slab(norm, {left, y}, plan_.scale);
-        const bool bias = sketch_.has("layer.attention.norm.bias");
-        sketch_.label({bar.min.x, bar.min.y - px(18)}, "Norm", TextRole::name, Tone::high, Anchor::left, norm);
-        sketch_.label({bar.min.x, bar.max.y + px(bias ? 12 : 4)}, norm_size(sketch_, norm), TextRole::number, Tone::mid,
-                      Anchor::left, norm);
-        sketch_.wire({{bar.max.x, y}, {plan_.split, y}}, norm, false, false);
+        sketch_.norm_words(bar, norm);
+        sketch_.line({{bar.max.x, y}, {plan_.split, y}}, norm);
         until = bar.min.x - px(2);
     }
     sketch_.wire({from, {turn, from.y}, {turn, y}, {until, y}}, ways_.entry_tensor, false, sketch_.has(norm));
     if (!ways_.onward) return;
     // The other sub-block reads the same: along the foot of the page to where it leaves.
     const float bottom = area_.max.y - px(5), x = ways_.onward->x;
-    sketch_.wire({{plan_.split, y}, {plan_.split, bottom}, {x, bottom}, *ways_.onward}, read, false, false);
+    sketch_.line({{plan_.split, y}, {plan_.split, bottom}, {x, bottom}, *ways_.onward}, read);
 }
 
 void BandPage::draw_lane(std::size_t index) {
@@ -106,11 +92,9 @@ void BandPage::draw_lane(std::size_t index) {
     if (names_inside(sketch_, lane.weight, plan_.scale, plan_.beside_band(index))) {
         const bool right = slice.centre().x < weight.centre().x;  // of the band
         const float x = right ? (slice.max.x + weight.max.x) / 2 : (weight.min.x + slice.min.x) / 2;
-        sketch_.label({x, y - px(9)}, std::string(tensor.symbol), TextRole::name, Tone::on_slab, Anchor::centre,
-                      lane.weight);
+        sketch_.label({x, y - px(9)}, tensor.symbol, TextRole::name, Tone::on_slab, Anchor::centre, lane.weight);
     } else {
-        sketch_.label({from + px(5), y - px(9)}, std::string(tensor.symbol), TextRole::name, Tone::high, Anchor::left,
-                      lane.weight);
+        sketch_.name({from + px(5), y - px(9)}, tensor.symbol, lane.weight);
         from += px(8) + sketch_.width_of(tensor.symbol, TextRole::name);
     }
     draw_strip(index);
@@ -143,12 +127,8 @@ void BandPage::draw_strip(std::size_t index) {
     const float left = std::min(strip.min.x + cell * static_cast<float>(plan_.head_in(index)), strip.max.x - width);
     strips_[index] = strip;
     cells_[index] = {{left, strip.min.y}, {left + width, strip.max.y}};
-    sketch_.scene.slabs.push_back({.id = std::string(lane.of_head),
-                                   .rect = cells_[index],
-                                   .part = part,
-                                   .look = look,
-                                   .base = {},
-                                   .solid = true});
+    sketch_.scene.slabs.push_back(
+        {.id = std::string(lane.of_head), .rect = cells_[index], .part = part, .look = look, .solid = true});
     const bool beside = index > 0 && plan_.inner.max.x - strip.max.x > sketch_.label_width(lane.made, 1) + px(20);
     if (beside) return sketch_.tensor_label(lane.made, {strip.max.x + px(10), strip.centre().y - px(9)}, 1);
     const float top = strip.min.y - plan_.line - px(1);
@@ -174,7 +154,7 @@ void BandPage::draw_band() {
     const float from = strips_[0].max.y + px(2);
     for (const auto& [x, to] :
          {std::pair(first, band_.min.x), {first + cell * static_cast<float>(plan_.group()), band_.max.x}})
-        sketch_.wire({{x, from}, {to, band_.min.y}}, band_lanes[1].of_head, false, false);
+        sketch_.line({{x, from}, {to, band_.min.y}}, band_lanes[1].of_head);
 }
 
 std::string BandPage::title_in(float room) const {
@@ -208,18 +188,18 @@ std::string BandPage::sum_in(float room) const {
 void BandPage::draw_words() {
     const std::string scale = drawn_at(plan_.made_scale, plan_.scale);
     const float y = plan_.card.min.y + px(6), left = plan_.inner.min.x, right = plan_.inner.max.x;
-    sketch_.label({right, y}, scale, TextRole::caption, Tone::low, Anchor::right);
+    sketch_.caption({right, y}, scale, "", Anchor::right);
     const float room = plan_.inner.width() - sketch_.width_of(scale, TextRole::caption) - px(14);
-    sketch_.label({left, y}, title_in(room), TextRole::title, Tone::high, Anchor::left, queries);
+    sketch_.title({left, y}, title_in(room), queries);
 
     if (!plan_.sums) return;
     const float below = plan_.inner.max.y + px(3), bracket = below + px(5), end = strips_[0].max.x;
-    if (!shares()) sketch_.wire({{left, below}, {left, bracket}, {end, bracket}, {end, below}}, queries, false, false);
+    if (!shares()) sketch_.line({{left, below}, {left, bracket}, {end, bracket}, {end, below}}, queries);
     // Beside the line that leads on from the band.
     const float from = band_.centre().x, last = shares() ? right : end;
     const bool behind = last - from > from - left;
-    sketch_.label({behind ? last : left, below + px(9)}, sum_in(std::max(last - from, from - left) - px(8)),
-                  TextRole::title, Tone::high, behind ? Anchor::right : Anchor::left, queries);
+    sketch_.title({behind ? last : left, below + px(9)}, sum_in(std::max(last - from, from - left) - px(8)), queries,
+                  behind ? Anchor::right : Anchor::left);
 }
 
 }  // namespace

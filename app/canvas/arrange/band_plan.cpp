@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "app/canvas/arrange/plan_limits.hpp"
-
 namespace headcount {
 namespace {
 
@@ -91,8 +89,8 @@ BandPlan plan_band(const Sketch& sketch) {
     const Rect& area = sketch.input().area;
     const auto px = [&](float design) { return sketch.px(design); };
     BandPlan plan;
-    plan.heads = std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::heads)));
-    plan.kv_heads = std::clamp<std::int64_t>(static_cast<std::int64_t>(sketch.value(Symbol::kv_heads)), 1, plan.heads);
+    plan.heads = std::max<std::int64_t>(1, sketch.whole(Symbol::heads));
+    plan.kv_heads = std::clamp<std::int64_t>(sketch.whole(Symbol::kv_heads), 1, plan.heads);
     plan.head = std::clamp<std::int64_t>(sketch.input().band.value_or(0), 0, plan.heads - 1);
     share_height(sketch, plan);
     plan.row.max.x = area.max.x - px(right_of_all);

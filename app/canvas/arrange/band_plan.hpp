@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 

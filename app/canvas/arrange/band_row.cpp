@@ -57,8 +57,6 @@ Rect BandRow::draw_squares() {
     sketch_.scene.slabs.push_back({.id = std::string(scores),
                                    .rect = rect,
                                    .part = Part::scores,
-                                   .look = SlabLook::activation,
-                                   .base = {},
                                    .rows = rows,
                                    .columns = columns,
                                    .grid_columns = static_cast<int>(columns),
@@ -85,8 +83,8 @@ void BandRow::draw_way_out(const Rect& squares) {
                                       TextRole::title, room);
     const std::string shape = sketch_.shape_text(scores);
     const std::string size = fitting(sketch_, {shape + " each", shape}, TextRole::number, room);
-    sketch_.label({words, y - px(16)}, named, TextRole::title, Tone::high, Anchor::left, scores);
-    sketch_.label({words, y + px(1)}, size, TextRole::number, Tone::mid, Anchor::left, scores);
+    sketch_.title({words, y - px(16)}, named, scores);
+    sketch_.number({words, y + px(1)}, size, scores);
     const float end =
         words + std::max(sketch_.width_of(named, TextRole::title), sketch_.width_of(size, TextRole::number));
     sketch_.wire({{end + px(6), y}, {all.min.x - gap, y}}, joined);
@@ -94,7 +92,7 @@ void BandRow::draw_way_out(const Rect& squares) {
     if (ways_.exit.empty()) return;
     std::vector<Point> back{{weight.max.x, y}, {ways_.exit.front().x, y}};
     back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
-    sketch_.wire(std::move(back), "layer.attention.output", false, false);
+    sketch_.line(std::move(back), "layer.attention.output");
 }
 
 void BandRow::name_inside_or_above(std::string_view id, const Rect& slab) {
@@ -103,9 +101,8 @@ void BandRow::name_inside_or_above(std::string_view id, const Rect& slab) {
     // Before the matrix and over the way to it where there is no room above either.
     const bool above = slab.min.y - px(18) >= plan_.card.max.y + px(1);
     const float y = inside ? slab.centre().y - px(9) : above ? slab.min.y - px(18) : slab.centre().y - px(19);
-    sketch_.label({inside || above ? slab.centre().x : slab.min.x - px(2), y}, std::string(tensor.symbol),
-                  TextRole::name, inside ? Tone::on_slab : Tone::high, inside || above ? Anchor::centre : Anchor::right,
-                  id);
+    sketch_.label({inside || above ? slab.centre().x : slab.min.x - px(2), y}, tensor.symbol, TextRole::name,
+                  inside ? Tone::on_slab : Tone::high, inside || above ? Anchor::centre : Anchor::right, id);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/pair_cells.hpp"
-#include "app/canvas/arrange/plan_limits.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -193,7 +192,7 @@ Rect PairLayout::matrix(std::string_view id, Point corner, float scale) {
     if (own_.has(id)) return own_.hung(id, corner, scale);
     const Rect rect = drawn(other_.sides(id), corner, scale);
     own_.scene.slabs.push_back(
-        {.id = std::string(id), .rect = rect, .part = other_.find(id)->part, .look = SlabLook::absent, .base = {}});
+        {.id = std::string(id), .rect = rect, .part = other_.find(id)->part, .look = SlabLook::absent});
     return rect;
 }
 
@@ -243,7 +242,7 @@ void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
 
 void PairLayout::lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells) {
     const Component component = block == attention_block ? Component::attention : Component::feed_forward;
-    const std::string id = "component." + std::string(component_key(component));
+    const std::string id = component_id(component);
     own_.frame(id, box, FrameKind::component, component);
     own_.door(block, box);
     Door& door = own_.scene.doors.back();
@@ -251,10 +250,9 @@ void PairLayout::lay_out_section(std::string_view block, const Rect& box, const 
     door.entry_tensor = stream_into(own_, block);
     door.exit = {{box.max.x, box.centre().y}};
     const Point corner{box.min.x + px(padding), box.min.y + px(7)};
-    own_.label({corner.x + px(16), corner.y}, std::string(component_name(component)), TextRole::title, Tone::high,
-               Anchor::left, id);
-    own_.label({box.max.x - px(padding), corner.y + px(1)}, grouped(own_.component_in_layer(component)),
-               TextRole::number, Tone::mid, Anchor::right, id);
+    own_.title({corner.x + px(16), corner.y}, component_name(component), id);
+    own_.number({box.max.x - px(padding), corner.y + px(1)}, grouped(own_.component_in_layer(component)), id,
+                Anchor::right);
     const Point first{corner.x, box.min.y + px(section_head)};
     for (const PairCell& cell : cells) lay_out_cell(cell, {first.x + cell.at.x, first.y + cell.at.y});
     if (component == Component::feed_forward)
@@ -280,15 +278,11 @@ void PairLayout::lay_out_head() {
                                     .rect = drawn(head_of(own_), corner, scale),
                                     .part = Part::token_embedding,
                                     .look = SlabLook::ghost,
-                                    .base = {},
                                     .transposed = true});
     }
     const std::string_view id = tied(own_) ? table : trained;
     const PairWords words = pair_words(pair_, id);
-    own_.label(at, "Output head", TextRole::name, Tone::high, Anchor::left, id);
-    const float x = at.x + own_.width_of("Output head", TextRole::name) + px(10);
-    own_.label({x, at.y + px(1)}, tied(own_) ? "tied, counted once" : words.shape, TextRole::number, Tone::mid,
-               Anchor::left, id);
+    own_.name_and_size(at, "Output head", tied(own_) ? "tied, counted once" : words.shape, id, 10);
     if (!words.mark.empty() && !tied(own_))
         own_.label({input_.area.max.x - px(beside_deck), at.y + px(1)}, words.mark, TextRole::number,
                    words.changed ? Tone::high : Tone::low, Anchor::right, id);

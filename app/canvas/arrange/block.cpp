@@ -1,6 +1,8 @@
 // A sub-block laid out from its graph alone: operations from left to right as the data flows, side by side where they
-// do not depend on each other, each with its parameters and what it makes. It knows no kind of sub-block.
+// do not depend on each other, each with its parameters and what it makes; the blocks inside it that are there many
+// times, heads or experts, as a grid of squares. It knows no kind of sub-block.
 #include <cctype>
+#include <cmath>
 
 #include "app/canvas/arrange/block_layout.hpp"
 #include "core/base/text.hpp"
@@ -20,40 +22,31 @@ void BlockLayout::title() {
     const std::optional<Component> own = component();
     if (!own) return;
     if (repeated()) return title_of_copy(*own);
-    const std::string id = "component." + std::string(component_key(*own));
-    const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
-    sketch_.label({at.x + sketch_.px(16), at.y}, std::string(component_name(*own)), TextRole::title, Tone::high,
-                  Anchor::left, id);
-    sketch_.label({at.x, at.y + sketch_.px(18)}, grouped(sketch_.component_in_layer(*own)), TextRole::number, Tone::mid,
-                  Anchor::left, id);
+    sketch_.component_title(*own, input_.area);
 }
 
 // One of many that are alike: which of them, and how many parameters each has.
 void BlockLayout::title_of_copy(Component component) {
     const Block& block = *graph_.find_block(block_);
-    const Result<std::int64_t> repeat = evaluate(block.repeat, input_.model.bindings);
-    std::string name = capitalized(block.name);
     std::int64_t count = 0;
     for (const Tensor& tensor : graph_.tensors)
         if (tensor.role == Role::parameter && graph_.blocks[tensor.block].id == block_) count += sketch_.count(tensor);
     const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
-    const std::string id = "component." + std::string(component_key(component));
-    sketch_.label(at, name + " {i} of " + grouped(repeat ? *repeat : 1), TextRole::title, Tone::high, Anchor::left, id);
-    sketch_.label({at.x, at.y + sketch_.px(18)}, grouped(count), TextRole::number, Tone::mid, Anchor::left, id);
+    const std::string id = component_id(component);
+    sketch_.title(at, capitalized(block.name) + " {i} of " + grouped(sketch_.value(block.repeat, 1)), id);
+    sketch_.number({at.x, at.y + sketch_.px(18)}, grouped(count), id);
 }
 
 void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
     const Point above{slab.min.x, slab.min.y - sketch_.px(label_above)};
     const std::string text = sketch_.name_text(tensor);
-    sketch_.label(above, text, TextRole::name, Tone::high, Anchor::left, tensor.id);
+    sketch_.name(above, text, tensor.id);
     if (says_cached(tensor))
         sketch_.label({above.x + sketch_.width_of(text, TextRole::name) + sketch_.px(6), above.y + sketch_.px(2)},
                       "cached", TextRole::number, Tone::cached, Anchor::left, tensor.id);
-    sketch_.label({slab.min.x, below}, sketch_.shape_text(tensor), TextRole::number, Tone::mid, Anchor::left,
-                  tensor.id);
+    sketch_.number({slab.min.x, below}, sketch_.shape_text(tensor), tensor.id);
     if (tensor.role == Role::parameter)
-        sketch_.label({slab.min.x, below + sketch_.number_line()}, grouped(sketch_.count(tensor)), TextRole::number,
-                      Tone::low, Anchor::left, tensor.id);
+        sketch_.detail({slab.min.x, below + sketch_.number_line()}, grouped(sketch_.count(tensor)), tensor.id);
 }
 
 void BlockLayout::place(std::size_t index) {
@@ -77,10 +70,8 @@ void BlockLayout::place(std::size_t index) {
     if (item.node->op == Op::norm) {
         const std::string made = graph_.tensors[item.output].id, norm = norm_of(item);
         weight = sketch_.norm_slab(norm, {x, ends.y}, scale_, made);
-        sketch_.label({weight.min.x, weight.min.y - sketch_.px(label_above)}, "Norm", TextRole::name, Tone::high,
-                      Anchor::left, made);
-        sketch_.label({weight.min.x, below_all()}, norm_size(sketch_, norm), TextRole::number, Tone::mid, Anchor::left,
-                      made);
+        sketch_.name({weight.min.x, weight.min.y - sketch_.px(label_above)}, "Norm", made);
+        sketch_.number({weight.min.x, below_all()}, norm_size(sketch_, norm), made);
     } else if (!item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
         weight = sketch_.slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
@@ -96,7 +87,7 @@ void BlockLayout::place(std::size_t index) {
     const Tensor& made = graph_.tensors[item.output];
     const Rect slab = sketch_.slab(made.id, {x, ends.y}, scale_, tallest());
     name(made, slab, slab.max.y + sketch_.px(4));
-    if (ends.right > ends.left) sketch_.wire({{ends.right, ends.y}, {slab.min.x, ends.y}}, made.id, false, false);
+    if (ends.right > ends.left) sketch_.line({{ends.right, ends.y}, {slab.min.x, ends.y}}, made.id);
     ends.right = slab.max.x;
 }
 
@@ -106,6 +97,131 @@ float least_block_width(const LayoutInput& input, std::string_view block, const 
 
 Scene layout_block(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
     return BlockLayout(input, ways, block).lay_out();
+}
+
+namespace {
+
+constexpr float nearly = 0.75F;
+constexpr float least_filled = 12;  // design pixels: a lower square of a grid holds no matrices
+
+// "scores"
+std::string lowered(std::string_view label) {
+    std::string text(label);
+    text.front() = lower(text.front());
+    return text;
+}
+
+}  // namespace
+
+std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
+    const auto cell = [&](std::int64_t columns) {
+        const std::int64_t rows = (count + columns - 1) / columns;
+        return std::min(width / static_cast<float>(columns), height / static_cast<float>(rows));
+    };
+    const double largest = std::sqrt(static_cast<double>(count) * static_cast<double>(width / height));
+    constexpr std::int64_t most_tried = 32;
+    const auto middle = std::clamp<std::int64_t>(std::llround(std::ceil(largest)), 1, count);
+    std::int64_t best = middle;
+    for (std::int64_t columns = std::max<std::int64_t>(1, middle - most_tried);
+         columns <= std::min(count, middle + most_tried); ++columns) {
+        const bool even = count % columns == 0, was_even = count % best == 0;
+        if (even && cell(columns) > (was_even ? 1 : nearly) * cell(best)) best = columns;
+    }
+    return best;
+}
+
+void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
+    const std::int64_t count = std::max<std::int64_t>(1, sketch_.value(item.block->repeat, 1));
+    const float width = grid_width(), height = grid_height(item);
+    const std::int64_t columns = columns_of_grid(count, width, head_aspect * height);
+    const auto rows = (count + columns - 1) / columns;
+    const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
+    const float half = cell / head_aspect * static_cast<float>(rows) / 2;
+    const float left = ends.left + (width - cell * static_cast<float>(columns)) / 2;
+    const Rect rect{{left, ends.y - half}, {left + cell * static_cast<float>(columns), ends.y + half}};
+    // What a repeat computes that is no part of another tensor: its scores, or what an expert makes.
+    const BlockIndex inside = graph_.tensors[item.output].block;
+    const bool chosen = item.chosen_by.has_value();
+    const Tensor& shown = *std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
+        if (chosen) return tensor.id == graph_.tensors[item.output].id;
+        return tensor.block == inside && (!tensor.view || tensor.id == graph_.tensors[item.output].id);
+    });
+    const Result<std::int64_t> runs = evaluate(item.block->runs, input_.model.bindings);
+    sketch_.scene.slabs.push_back({.id = shown.id,
+                                   .rect = rect,
+                                   .part = shown.part,
+                                   .rows = rows,
+                                   .columns = columns,
+                                   .grid_columns = static_cast<int>(columns),
+                                   .grid_cells = count,
+                                   .grid_lit = chosen && runs ? *runs : 0});
+    sketch_.grid_door(item.block->id, rect, columns, count);
+    sketch_.scene.doors.back().entry_tensor = graph_.tensors[item.inputs.front()].id;
+    const std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
+    const std::string some = chosen && runs ? grouped(*runs) + " a token" : "";
+    const std::string all = grouped(count) + " " + plural;
+    const float wide = some.empty() ? 0 : sketch_.width_of(all + ", " + some, TextRole::name) * ways_.shrunk;
+    const bool in_one = !some.empty() && wide <= grid_width() + 2 * arrow();
+    sketch_.name({rect.centre().x, rect.min.y - sketch_.px(label_above)}, in_one ? all + ", " + some : all, shown.id,
+                 Anchor::centre);
+    sketch_.number({rect.centre().x, rect.max.y + sketch_.px(4)}, sketch_.shape_text(shown), shown.id, Anchor::centre);
+    sketch_.caption({rect.centre().x, rect.max.y + sketch_.px(4) + sketch_.number_line()},
+                    !some.empty() && !in_one ? some : "in each: " + lowered(shown.label), shown.id, Anchor::centre);
+    ends.left = rect.min.x;
+    ends.right = rect.max.x;
+    if (cell / head_aspect >= words_px(least_filled)) fill_cells(sketch_.scene.doors.back(), inside);
+    if (!item.held.empty()) place_held(item, rect);
+}
+
+// Their matrices in every square, at one scale: else it looks as if there were nothing in it.
+void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
+    struct Matrix {
+        const Tensor* tensor;
+        Sides sides;
+    };
+    std::vector<Matrix> matrices;
+    double rows = 0, columns = 0;
+    for (const Tensor& tensor : graph_.tensors) {
+        if (tensor.block != inside || tensor.role != Role::parameter || tensor.shape.rank() < 2) continue;
+        matrices.push_back({&tensor, sketch_.sides(tensor.id)});
+        rows = std::max(rows, matrices.back().sides.rows);
+        columns += matrices.back().sides.columns;
+    }
+    if (matrices.empty()) return;
+    const Rect first = door.cell(0);
+    const float gap = first.width() / 12, room = first.width() - gap * static_cast<float>(matrices.size() + 1);
+    const double scale =
+        std::min(static_cast<double>(room) / columns, static_cast<double>(first.height()) * 0.76 / rows);
+    const auto pixels = [&](double side) { return static_cast<float>(side * scale); };
+    const float left = (first.width() - pixels(columns) - gap * static_cast<float>(matrices.size() - 1)) / 2;
+    for (std::int64_t i = 0; i < door.count; ++i) {
+        const Rect cell = door.cell(i);
+        float x = cell.min.x + left;
+        for (const Matrix& matrix : matrices) {
+            const float half = pixels(matrix.sides.rows) / 2, width = pixels(matrix.sides.columns);
+            sketch_.scene.slabs.push_back({.id = matrix.tensor->id,
+                                           .rect = {{x, cell.centre().y - half}, {x + width, cell.centre().y + half}},
+                                           .part = matrix.tensor->part,
+                                           .look = SlabLook::parameter});
+            x += width + gap;
+        }
+    }
+}
+
+// What all of them use and is no part of any: below their words, with words of its own.
+void BlockLayout::place_held(const BlockItem& item, const Rect& grid) {
+    float y = grid.max.y + sketch_.px(10 + grid_below());
+    for (TensorIndex parameter : item.held) {
+        const Tensor& tensor = graph_.tensors[parameter];
+        const Sides sides = sketch_.sides(tensor.id);
+        const float width = sketch_.thick(sides.columns, scale_), height = sketch_.thick(sides.rows, scale_);
+        const Rect bar = sketch_.slab(tensor.id, {grid.centre().x - width / 2, y + height / 2}, scale_);
+        const std::string name = std::string(tensor.label);
+        sketch_.name({bar.centre().x, bar.max.y + sketch_.px(3)}, name, tensor.id, Anchor::centre);
+        sketch_.number({bar.centre().x, bar.max.y + sketch_.px(3) + sketch_.name_line()}, sketch_.shape_text(tensor),
+                       tensor.id, Anchor::centre);
+        y = bar.max.y + sketch_.px(40);
+    }
 }
 
 }  // namespace headcount

@@ -1,17 +1,44 @@
-// How a sub-block's page is laid out: its operations in columns and lanes, at a scale.
+// A sub-block's page: the order of its operations, from its graph alone, and how they are laid out in columns and
+// lanes.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/canvas/arrange/block_flow.hpp"
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
+#include "app/canvas/scene.hpp"
 
 namespace headcount {
+
+// An operation, or a block inside this one that has a page of its own.
+struct FlowItem {
+    const Node* node = nullptr;    // null for a block
+    const Block* block = nullptr;  // null for an operation
+    std::vector<TensorIndex> inputs;
+    TensorIndex output = 0;
+    bool output_elsewhere = false;         // drawn by the page around this one
+    std::vector<TensorIndex> held;         // of a block: parameters that it uses and that are this one's
+    std::vector<std::size_t> from;         // the items that make its inputs
+    std::optional<std::size_t> chosen_by;  // of a block of which a token passes a few: what decides which
+    bool from_outside = false;
+    int level = 0;       // column: one more than the highest of those before it
+    float lane = 0;      // row: 0 in the middle, others up or down, at least one apart in a column
+    bool alone = false;  // nothing else is in its column or passes it
+};
+
+// How far up and down an item reaches, in lanes: a grid of squares is taller.
+inline float half_lanes(const FlowItem& item) {
+    return item.block && !item.alone ? 0.9F : 0.5F;
+}
+
+// Every operation of the block and of those inside it that are not repeated, but additions to the stream, in the order
+// in which they run. `elsewhere`: tensors that the page around draws; a norm that makes one of these is no item.
+std::vector<FlowItem> flow_of(const ModelGraph& graph, std::string_view block, const std::vector<ThingId>& elsewhere);
 
 // A step of the flow, with what it takes to draw it.
 struct BlockItem : FlowItem {

@@ -108,14 +108,14 @@ void BlockLayout::connect(std::size_t index) {
     if (!last || ways_.exit.empty()) return;
     std::vector<Point> back{{to.right, to.y}, {ways_.exit.front().x, to.y}};
     back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
-    sketch_.wire(std::move(back), graph_.tensors[item.output].id, false, false);
+    sketch_.line(std::move(back), graph_.tensors[item.output].id);
 }
 
 // The norm's output is the other sub-block's input too: along the foot of the page to where it leaves.
 void BlockLayout::lead_onward(const Ends& from, const BlockItem& item) {
     const float x = from.right + arrow() / 4, foot = input_.area.max.y - sketch_.px(5);
-    sketch_.wire({{from.right, from.y}, {x, from.y}, {x, foot}, {ways_.onward->x, foot}, *ways_.onward},
-                 graph_.tensors[item.output].id, false, false);
+    sketch_.line({{from.right, from.y}, {x, from.y}, {x, foot}, {ways_.onward->x, foot}, *ways_.onward},
+                 graph_.tensors[item.output].id);
 }
 
 }  // namespace headcount

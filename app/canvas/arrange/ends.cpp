@@ -1,7 +1,7 @@
 // Where the model begins and ends: tokens, embedding and positions; final norm, output head, logits.
 #include <algorithm>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -12,10 +12,10 @@ namespace {
 void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     if (plan.tokens.width() <= 0) return;
     float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
-    sketch.label({x, top - sketch.px(24)}, "Tokens", TextRole::name, Tone::high, Anchor::left, "tokens");
-    auto tokens = static_cast<std::int64_t>(sketch.value(Symbol::tokens));
-    auto first = static_cast<std::int64_t>(sketch.value(Symbol::cached));  // the position after those in the cache
-    constexpr std::int64_t widest = 99'999;                                // in a chip
+    sketch.name({x, top - sketch.px(24)}, "Tokens", "tokens");
+    const std::int64_t tokens = sketch.whole(Symbol::tokens),
+                       first = sketch.whole(Symbol::cached);  // the position after those in the cache
+    constexpr std::int64_t widest = 99'999;                   // in a chip
     auto position = [&](std::int64_t token) {
         if (first + tokens - 1 <= widest) return std::to_string(first + token);
         if (first == 0) return std::to_string(token);
@@ -29,45 +29,34 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
             token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
         float y = top + static_cast<float>(i) * step;
         Rect chip{{x, y}, {x + width, y + height}};
-        sketch.scene.slabs.push_back({.id = "tokens",
-                                      .rect = chip,
-                                      .part = Part::residual,
-                                      .look = SlabLook::hollow,
-                                      .base = {},
-                                      .token = token});
+        sketch.scene.slabs.push_back(
+            {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .token = token});
         std::string name = more ? "…" : position(last ? tokens - 1 : i);
         if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
-        sketch.label({chip.centre().x, y + sketch.px(3)}, name, TextRole::number, Tone::mid, Anchor::centre, "tokens");
+        sketch.number({chip.centre().x, y + sketch.px(3)}, name, "tokens", Anchor::centre);
         float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
         float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
-        sketch.wire({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}}, "tokens",
-                    false, false);
+        sketch.line({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}},
+                    "tokens");
         sketch.scene.wires.back().token = token;
     }
     float below = top + static_cast<float>(shown) * step;
-    sketch.label({x, below}, sketch.tokens_text(), TextRole::number, Tone::mid, Anchor::left, "tokens");
-    sketch.label({x, below + sketch.number_line()}, "token ids", TextRole::caption, Tone::low, Anchor::left, "tokens");
-}
-
-// Tables hang from their first row, so the preset's outline does too.
-Rect lay_out_table(Sketch& sketch, const Plan& plan, std::string_view id, float x, float top) {
-    return sketch.hung(id, {x, top}, plan.scales.model);
+    sketch.number({x, below}, sketch.tokens_text(), "tokens");
+    sketch.caption({x, below + sketch.number_line()}, "token ids", "tokens");
 }
 
 // What else makes the stream of a token: each below the one before.
 void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
     const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
-        sketch.label({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, std::string(name), TextRole::name,
-                     Tone::high, Anchor::left, id);
-        sketch.label({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, TextRole::number, Tone::mid,
-                     Anchor::left, id);
+        sketch.name({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, name, id);
+        sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
         corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
     };
     constexpr std::string_view projection = "embedding_projection.weight", positions = "positions.weight",
                                norm = "embedding_norm";
     for (const auto& [id, name] : {std::pair{projection, "Projection"}, std::pair{positions, "Positions"}}) {
         if (!sketch.has(id)) continue;
-        const Rect rect = lay_out_table(sketch, plan, id, corner.x, corner.y);
+        const Rect rect = sketch.hung(id, corner, plan.scales.model);
         words(rect, name, id, sketch.shape_text(id));
     }
     if (!sketch.has(norm)) return;
@@ -81,15 +70,15 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
 void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     constexpr std::string_view id = "embedding.weight";
     float top = plan.embedding.min.y + sketch.px(26);
-    Rect table = lay_out_table(sketch, plan, id, plan.embedding.min.x, top);
-    sketch.label({table.min.x, top - sketch.px(24)}, "Embedding", TextRole::name, Tone::high, Anchor::left, id);
+    // Tables hang from their first row, so the preset's outline does too.
+    Rect table = sketch.hung(id, {plan.embedding.min.x, top}, plan.scales.model);
+    sketch.name({table.min.x, top - sketch.px(24)}, "Embedding", id);
     // The words below stay clear of the residual stream's, also where the table is short.
     const std::optional<Rect>& base = sketch.scene.slabs.back().base;
     const float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
     float words = std::max(foot + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
-    sketch.label({table.min.x, words}, sketch.shape_text(id), TextRole::number, Tone::mid, Anchor::left, id);
-    sketch.label({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), TextRole::number,
-                 Tone::low, Anchor::left, id);
+    sketch.number({table.min.x, words}, sketch.shape_text(id), id);
+    sketch.detail({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), id);
     lay_out_tokens(sketch, plan, table, top);
     bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
     lay_out_more_of_embedding(
@@ -104,12 +93,9 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     sketch.wire({{table.max.x, out}, {turn, out}, {turn, y}, {slab.min.x, y}}, stream, true, false);
     sketch.wire({{slab.max.x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + sketch.px(8)}}, stream, true,
                 false);
-    sketch.label({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), TextRole::number, Tone::mid,
-                 Anchor::left, stream);
-    sketch.label({slab.min.x, slab.max.y + sketch.px(4)}, "residual", TextRole::caption, Tone::low, Anchor::left,
-                 stream);
-    sketch.label({slab.min.x, slab.max.y + sketch.px(17)}, "stream", TextRole::caption, Tone::low, Anchor::left,
-                 stream);
+    sketch.number({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), stream);
+    sketch.caption({slab.min.x, slab.max.y + sketch.px(4)}, "residual", stream);
+    sketch.caption({slab.min.x, slab.max.y + sketch.px(17)}, "stream", stream);
 }
 
 namespace {
@@ -139,15 +125,12 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
     sketch.label(shape, text.shape, TextRole::number, low, Anchor::left, id);
 }
 
-Rect lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
+void lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
     float scale = plan.scales.model, width = sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
     float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
     Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
     float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
-    sketch.label({text_x, y - sketch.px(9)}, "Final norm", TextRole::name, Tone::high, Anchor::left, "final_norm");
-    sketch.label({text_x + sketch.width_of("Final norm", TextRole::name) + sketch.px(8), y - sketch.px(8)},
-                 norm_size(sketch, "final_norm"), TextRole::number, Tone::mid, Anchor::left, "final_norm");
-    return norm;
+    sketch.name_and_size({text_x, y - sketch.px(9)}, "Final norm", norm_size(sketch, "final_norm"), "final_norm");
 }
 
 }  // namespace
@@ -182,10 +165,7 @@ float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top)
     const float height = sketch.thick(sketch.sides(id).rows, plan.scales.model);
     const Rect rect = sketch.slab(id, {left, top + height / 2}, plan.scales.model);
     const float x = std::max(rect.max.x, plan.stream_x) + sketch.px(12), y = rect.centre().y - sketch.px(9);
-    const std::string name = "Projection";
-    sketch.label({x, y}, name, TextRole::name, Tone::high, Anchor::left, id);
-    sketch.label({x + sketch.width_of(name, TextRole::name) + sketch.px(8), y + sketch.px(1)}, sketch.shape_text(id),
-                 TextRole::number, Tone::mid, Anchor::left, id);
+    sketch.name_and_size({x, y}, "Projection", sketch.shape_text(id), id);
     return rect.max.y;
 }
 
@@ -199,7 +179,6 @@ Rect lay_out_head(Sketch& sketch, std::string_view id, float scale, Point corner
                                       .rect = head,
                                       .part = Part::token_embedding,
                                       .look = SlabLook::ghost,
-                                      .base = {},
                                       .transposed = true});
     else
         head = sketch.slab(id, {corner.x, corner.y + height / 2}, scale);
@@ -218,9 +197,7 @@ void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, fl
     Rect logits = sketch.slab("logits", {head.min.x, logits_y}, scale, sketch.px(10));
     Point at{logits.min.x, logits.max.y + sketch.px(3)};
     if (words.logits_beside) at = {logits.max.x + sketch.px(10), logits_y - sketch.px(9)};
-    sketch.label(at, "Logits", TextRole::name, Tone::high, Anchor::left, "logits");
-    sketch.label({at.x + sketch.width_of("Logits", TextRole::name) + sketch.px(8), at.y + sketch.px(1)},
-                 sketch.shape_text("logits"), TextRole::number, Tone::mid, Anchor::left, "logits");
+    sketch.name_and_size(at, "Logits", sketch.shape_text("logits"), "logits");
 }
 
 }  // namespace

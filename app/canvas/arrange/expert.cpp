@@ -26,7 +26,7 @@ void matrix_words(Sketch& sketch, const std::string& id, const Rect& slab, const
     float y = slab.max.y + px(2);
     if (y + px(17) > group.card_foot && slab.max.y + px(10) > group.card_foot) y = std::max(y, group.card_foot + px(2));
     if (y + px(16) > group.until) y = slab.min.y - px(18);
-    sketch.label({slab.min.x, y}, sketch.name_text(of), TextRole::name, Tone::high, Anchor::left, id);
+    sketch.name({slab.min.x, y}, sketch.name_text(of), id);
 }
 
 // The first matrices, and the mark at which what they make comes together.
@@ -104,7 +104,7 @@ Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std
     x = apply + px(mark_room / 2);
     const float tallest = px(2 * least_side);
     const Rect made = sketch.slab(hidden, {x, y}, scale, tallest);
-    sketch.wire({{apply + px(8), y}, {made.min.x, y}}, hidden, false, false);
+    sketch.line({{apply + px(8), y}, {made.min.x, y}}, hidden);
     x += of.hidden + px(inner);
     const float height = sketch.thick(sketch.sides(down).rows, scale);
     const float lowest = at.corner.y + of.height - (of.down_height - height) - height / 2;

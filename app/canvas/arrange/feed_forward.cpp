@@ -1,7 +1,10 @@
-// The feed-forward in one layer: norm, gate and up (or up alone), the hidden activation, down, and back to the stream.
+// The feed-forward in one layer: norm, gate and up (or up alone), the hidden activation, down, and back to the stream;
+// or by its name alone.
 #include <algorithm>
+#include <array>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/head_plan.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -78,8 +81,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
     if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
         // Two lines are inside; the count goes to the far side of the pair.
         float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
-        sketch.label({slab.min.x, far}, grouped(sketch.count(*sketch.find(weight))), TextRole::number, Tone::low,
-                     Anchor::left, weight);
+        sketch.detail({slab.min.x, far}, grouped(sketch.count(*sketch.find(weight))), weight);
     }
     float out = at.labels_outside && !at.labels_away ? slab.max.x + sketch.px(14) + sketch.label_width(weight, lines)
                                                      : slab.max.x;
@@ -101,13 +103,12 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     hidden_x += std::max(0.0F, slack) / 3;
     float tallest = std::max(box.height() - sketch.px(84), sketch.px(2 * least_side));
     Rect made = sketch.slab(hidden, {hidden_x, middle}, scale, tallest);
-    sketch.wire({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden, false, false);
+    sketch.line({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden);
     Rect weight = sketch.slab(down_weight, {at.down, middle}, scale);
     sketch.bias_below("layer.feed_forward.down.bias", weight, scale);
     sketch.wire({{made.max.x, middle}, {weight.min.x - sketch.px(2), middle}}, hidden);
-    sketch.label({made.min.x, made.min.y - sketch.px(34)}, "Hidden", TextRole::name, Tone::high, Anchor::left, hidden);
-    sketch.label({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), TextRole::number, Tone::mid,
-                 Anchor::left, hidden);
+    sketch.name({made.min.x, made.min.y - sketch.px(34)}, "Hidden", hidden);
+    sketch.number({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), hidden);
     float below = box.max.y - made.max.y - sketch.px(5);
     int down_lines = below > sketch.label_height(3) ? 3 : 2;
     sketch.tensor_label(down_weight, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines,
@@ -125,6 +126,36 @@ void lay_out_feed_forward(Sketch& sketch, const Plan& plan) {
     lay_out_lane(sketch, plan, at, "layer.feed_forward.up", at.gated ? 1.0F : 0.0F);
     sketch.mark({at.apply, at.middle}, at.gated ? MarkKind::multiply : MarkKind::apply, hidden);
     lay_out_hidden_and_down(sketch, plan, at);
+}
+
+void lay_out_closed(Sketch& sketch, const Plan& plan) {
+    const Rect& box = plan.feed_forward;
+    const std::string id = component_id(Component::feed_forward);
+    const float y = box.min.y + sketch.px(7), left = box.min.x + sketch.px(room::padding + 16);
+    const std::string name(component_name(Component::feed_forward));
+    sketch.frame(id, box, FrameKind::component, Component::feed_forward);
+    sketch.door(feed_forward_block, box);
+    sketch.title({left, y}, name, id);
+    const std::int64_t all = sketch.component_in_layer(Component::feed_forward),
+                       active = sketch.active_in_layer(Component::feed_forward);
+    const float right = box.max.x - sketch.px(room::padding);
+    const float room = right - left - sketch.width_of(name, TextRole::title) - sketch.px(16);
+    const std::string both = active < all ? grouped(all) + ", " + grouped(active) + " active" : grouped(all);
+    sketch.number({right, y + sketch.px(1)}, fitting(sketch, {both, grouped(all)}, TextRole::number, room), id,
+                  Anchor::right);
+
+    Door& door = sketch.scene.doors.back();
+    door.closed = true;
+    const float middle = box.centre().y;
+    if (plan.shares_norm) {
+        const float x = card_split(sketch, plan, attention_block);
+        lay_out_norm(sketch, plan, feed_forward_block, box.min.y + sketch.px(4), x);
+    } else {
+        door.entry = {plan.stream_x, middle};
+        door.entry_tensor = stream_into(sketch, feed_forward_block);
+        sketch.wire({door.entry, {box.min.x - sketch.px(1), middle}}, door.entry_tensor);
+    }
+    lay_out_return(sketch, plan, feed_forward_block, {box.max.x - sketch.px(7), box.max.y});
 }
 
 }  // namespace headcount

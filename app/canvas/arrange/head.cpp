@@ -32,7 +32,7 @@ float lay_out_formula(Sketch& sketch, const HeadPlan& plan) {
     const Point corner = sketch.input().area.min;
     const Shape input{Symbol::tokens, Symbol::dim}, weight{Symbol::dim, Symbol::head_dim},
         output{Symbol::tokens, Symbol::head_dim};
-    sketch.label(corner, "X · W_q = Q", TextRole::name, Tone::high);
+    sketch.name(corner, "X · W_q = Q");
     std::string product = "(" + shape_of(sketch, input) + ") · (" + shape_of(sketch, weight) + ")";
     std::string result = "= " + shape_of(sketch, output);
     const float y = corner.y + sketch.name_line();
@@ -40,11 +40,11 @@ float lay_out_formula(Sketch& sketch, const HeadPlan& plan) {
                                  sketch.width_of(shape_of(sketch, weight), TextRole::number));
     if (sketch.width_of(product + " " + result, TextRole::number) + words + sketch.px(34) <
         plan.card.min.x - corner.x) {
-        sketch.label({corner.x, y}, product + " " + result, TextRole::number, Tone::mid);
+        sketch.number({corner.x, y}, product + " " + result);
         return corner.x + sketch.width_of(product + " " + result, TextRole::number);
     }
-    sketch.label({corner.x, y}, product, TextRole::number, Tone::mid);
-    sketch.label({corner.x, y + sketch.number_line()}, result, TextRole::number, Tone::mid);
+    sketch.number({corner.x, y}, product);
+    sketch.number({corner.x, y + sketch.number_line()}, result);
     keep_together(sketch, 2);
     return corner.x + sketch.width_of(product, TextRole::number);
 }
@@ -130,8 +130,7 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
         draw_piece(sketch, lane.bias, {x, weight.max.y + sketch.px(3)}, columns_of_head(1, numbers.head_dim),
                    plan.outer);
     const Tensor& tensor = *sketch.find(lane.weight);
-    sketch.label({x, weight.min.y - sketch.px(19)}, std::string(tensor.symbol), TextRole::name, Tone::high,
-                 Anchor::left, lane.weight);
+    sketch.name({x, weight.min.y - sketch.px(19)}, tensor.symbol, lane.weight);
 
     const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
     const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2},
@@ -143,10 +142,9 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
 
     const float below = made.max.y + sketch.px(6);
     if (index == 0) {
-        sketch.label({made.max.x, below}, std::string(lane.short_name), TextRole::name, Tone::high, Anchor::right,
-                     lane.output);
-        sketch.label({made.max.x, below + sketch.name_line()}, shape_of(sketch, {Symbol::tokens, Symbol::head_dim}),
-                     TextRole::number, Tone::mid, Anchor::right, lane.output);
+        sketch.name({made.max.x, below}, lane.short_name, lane.output, Anchor::right);
+        sketch.number({made.max.x, below + sketch.name_line()}, shape_of(sketch, {Symbol::tokens, Symbol::head_dim}),
+                      lane.output, Anchor::right);
         return;
     }
     // A window keeps the last of what it has seen.
@@ -156,8 +154,7 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
                                              : "layer.attention.value_cache";
     const float middle = made.centre().x;
     sketch.wire({{middle, made.max.y}, {middle, plan.cache.min.y - sketch.px(1)}}, kept);
-    sketch.label({middle + sketch.px(8), below}, std::string(lane.short_name), TextRole::name, Tone::high, Anchor::left,
-                 lane.output);
+    sketch.name({middle + sketch.px(8), below}, lane.short_name, lane.output);
 }
 
 }  // namespace
@@ -173,17 +170,17 @@ void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
     const float right = plan.card.min.x - sketch.px(14), top = sketch.input().area.min.y;
     const std::string words = numbers.heads == 1 ? "weights, each" : "slices for head {i}, each";
     // Of all three, so not tied to one of them: seen smaller, they end at the card too.
-    sketch.label({right, top + sketch.px(1)}, words, TextRole::caption, Tone::low, Anchor::right);
+    sketch.caption({right, top + sketch.px(1)}, words, "", Anchor::right);
     const std::string count = "= " + count_text(sketch, slice);
     const std::string size = fitting(sketch, {shape_of(sketch, slice) + " " + count, count}, TextRole::number,
                                      right - formula - sketch.px(10));
-    sketch.label({right, top + sketch.px(16)}, size, TextRole::number, Tone::mid, Anchor::right);
+    sketch.number({right, top + sketch.px(16)}, size, "", Anchor::right);
     if (!size.empty()) keep_together(sketch, 2);
 
     const float below = plan.input.max.y + sketch.px(6);
-    sketch.label({plan.input.min.x, below}, "X", TextRole::name, Tone::high, Anchor::left, input);
-    sketch.label({plan.input.min.x + sketch.px(18), below + sketch.px(1)},
-                 shape_of(sketch, {Symbol::tokens, Symbol::dim}), TextRole::number, Tone::mid, Anchor::left, input);
+    sketch.name({plan.input.min.x, below}, "X", input);
+    sketch.number({plan.input.min.x + sketch.px(18), below + sketch.px(1)},
+                  shape_of(sketch, {Symbol::tokens, Symbol::dim}), input);
     const float until = plan.slices[0] - plan.input.min.x -
                         sketch.width_of(shape_of(sketch, {Symbol::tokens, Symbol::head_dim}), TextRole::number);
     const std::string all = std::to_string(numbers.heads);
@@ -192,9 +189,7 @@ void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
             ? ""
             : fitting(sketch, {"the same input goes to all " + all + " heads", "goes to all " + all + " heads"},
                       TextRole::caption, until - sketch.px(8));
-    if (!same.empty())
-        sketch.label({plan.input.min.x, below + sketch.name_line()}, same, TextRole::caption, Tone::low, Anchor::left,
-                     input);
+    if (!same.empty()) sketch.caption({plan.input.min.x, below + sketch.name_line()}, same, input);
 }
 
 void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, float leaves) {
@@ -219,24 +214,20 @@ void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
     sketch.wire({{mixed.max.x, top + height / 2}, {made.min.x - sketch.px(2), top + height / 2}}, joined);
 
     const std::string name = std::string(sketch.find(weight_id)->symbol) + (numbers.heads == 1 ? "" : " slice");
-    sketch.label({right, label}, name, TextRole::name, Tone::high, Anchor::left, weight_id);
-    sketch.label({right + sketch.width_of(name, TextRole::name) + sketch.px(8), label + sketch.px(1)},
-                 shape_of(sketch, slice) + " = " + count_text(sketch, slice), TextRole::number, Tone::mid, Anchor::left,
-                 weight_id);
+    sketch.name_and_size({right, label}, name, shape_of(sketch, slice) + " = " + count_text(sketch, slice), weight_id);
     const float below = made.max.y + sketch.px(5);
-    sketch.label({mixed.min.x, below}, "O", TextRole::name, Tone::high, Anchor::left, joined);
-    sketch.label({right, below}, "Y", TextRole::name, Tone::high, Anchor::left, output);
+    sketch.name({mixed.min.x, below}, "O", joined);
+    sketch.name({right, below}, "Y", output);
     const float shape_x = right + sketch.px(18);
     const std::string shape = shape_of(sketch, {Symbol::tokens, Symbol::dim});
-    sketch.label({shape_x, below + sketch.px(1)}, shape, TextRole::number, Tone::mid, Anchor::left, output);
+    sketch.number({shape_x, below + sketch.px(1)}, shape, output);
     const std::string others = std::to_string(numbers.heads - 1);
     const std::string sum = numbers.heads == 1   ? "the attention output"
                             : numbers.heads == 2 ? "+ the other head = attention output"
                                                  : "+ " + others + " other heads = attention output";
     const float beside = shape_x + sketch.width_of(shape, TextRole::number) + sketch.px(10);
     const bool fits = beside + sketch.width_of(sum, TextRole::caption) <= plan.output.max.x;
-    sketch.label(fits ? Point{beside, below + sketch.px(1)} : Point{right, below + sketch.name_line()}, sum,
-                 TextRole::caption, Tone::low, Anchor::left, output);
+    sketch.caption(fits ? Point{beside, below + sketch.px(1)} : Point{right, below + sketch.name_line()}, sum, output);
 }
 
 namespace {

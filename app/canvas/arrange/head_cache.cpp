@@ -112,7 +112,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     auto px = [&](float design) { return sketch.px(design); };
     sketch.frame(key_cache, box, FrameKind::cache, Component::attention);
     const float left = box.min.x + px(cache_padding), right = box.max.x - px(cache_padding), head = box.min.y + px(8);
-    sketch.label({left, head}, "KV cache", TextRole::title, Tone::high, Anchor::left, key_cache);
+    sketch.title({left, head}, "KV cache", key_cache);
 
     const std::vector<CacheRow> rows = cache_rows(sketch, numbers);
     const TableWidth width = width_of(sketch, rows);
@@ -122,7 +122,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const float pitch = std::min(std::max((below - top) / count, sketch.number_line()), px(row_most));
     float y = top + std::max(0.0F, (below - top - pitch * count) / 2);
     for (const CacheRow& row : rows) {
-        sketch.label({right - table, y}, row.words, TextRole::caption, Tone::low);
+        sketch.caption({right - table, y}, row.words);
         sketch.label({right, y}, row.bytes, TextRole::number, Tone::high, Anchor::right);
         keep_together(sketch, 2);
         y += pitch;
@@ -145,13 +145,11 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const std::array<float, 2> x{left, left + first_wide + px(between_columns)};
     for (std::size_t i = 0; i < kept.size(); ++i) {
         draw_piece(sketch, kept[i].id, {x[i], from}, kept[i].piece, ruler, tall);
-        sketch.label({x[i], top - px(2)}, std::string(kept[i].name), TextRole::name, Tone::high, Anchor::left,
-                     kept[i].id);
+        sketch.name({x[i], top - px(2)}, kept[i].name, kept[i].id);
     }
     const std::string row = "+1 row of " + whole(numbers.latent ? wide : numbers.head_dim);
     sketch.label({left, below}, row, TextRole::number, Tone::cached, Anchor::left, kept[0].id);
-    sketch.label({left, below + sketch.number_line()}, "per new token", TextRole::caption, Tone::low, Anchor::left,
-                 kept[0].id);
+    sketch.caption({left, below + sketch.number_line()}, "per new token", kept[0].id);
 
     const std::string drawn = drawn_at(ruler.scale, plan.outer.scale);
     note_enlarged(sketch.scene, "cache", drawn);
@@ -162,8 +160,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
         drawn.empty()
             ? fitting(sketch, {what}, TextRole::caption, room)
             : fitting(sketch, {what + ", " + drawn, numbers.window > 0 ? what : drawn, drawn}, TextRole::caption, room);
-    if (!said.empty())
-        sketch.label({right, head + px(1)}, said, TextRole::caption, Tone::low, Anchor::right, key_cache);
+    if (!said.empty()) sketch.caption({right, head + px(1)}, said, key_cache, Anchor::right);
 }
 
 }  // namespace headcount

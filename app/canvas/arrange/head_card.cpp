@@ -103,7 +103,7 @@ class Card {
     // S or A: in its matrix where names have room there, else at `beside`.
     void name_square(std::string_view name, std::string_view id, const Rect& square, Point beside) {
         const Point at = at_.names_in ? Point{square.max.x - px(6), square.min.y + px(4)} : beside;
-        sketch_.label(at, std::string(name), TextRole::name, Tone::high, Anchor::right, id);
+        sketch_.name(at, name, id, Anchor::right);
     }
 
     bool fits(const Need& need) const { return need.width <= area_.width() && need.height <= area_.height(); }
@@ -193,14 +193,13 @@ void Card::draw_header() {
     sketch_.frame(block, card, FrameKind::card, Component::attention, numbers_.heads);
     const std::string name = numbers_.heads == 1 ? "The only head" : "Head {i} of " + std::to_string(numbers_.heads);
     const float y = card.min.y + px(9), x = area_.min.x + sketch_.width_of(name, TextRole::title) + px(12);
-    sketch_.label({area_.min.x, y}, name, TextRole::title, Tone::high, Anchor::left, block);
+    sketch_.title({area_.min.x, y}, name, block);
     const std::string scale = drawn_at(ruler_.scale, plan_.outer.scale);
     note_enlarged(sketch_.scene, "head", scale);
     const bool cut = !ruler_.log_sides && std::max(numbers_.tokens, numbers_.seen) > ruler_.longest;
     const std::string all = cut ? scale + (scale.empty() ? "" : ", ") + "long sides cut" : scale;
     const std::string said = fitting(sketch_, {all, scale}, TextRole::caption, area_.max.x - x);
-    if (!said.empty())
-        sketch_.label({area_.max.x, y + px(1)}, said, TextRole::caption, Tone::low, Anchor::right, block);
+    if (!said.empty()) sketch_.caption({area_.max.x, y + px(1)}, said, block, Anchor::right);
 }
 
 void Card::place() {
@@ -240,7 +239,7 @@ void Card::draw_scores() {
 
     const float x = scores_.centre().x - px(8), y = scores_.max.y + px(5);
     const float size = sketch_.width_of(square_, TextRole::number);
-    sketch_.label({x, y + px(1)}, square_, TextRole::number, Tone::mid, Anchor::right, scores);
+    sketch_.number({x, y + px(1)}, square_, scores, Anchor::right);
     name_square("S", scores, scores_, {x - size - px(8), y});
     sketch_.label({x, y + sketch_.name_line()}, product_, TextRole::name, Tone::low, Anchor::right, scores);
 }
@@ -252,7 +251,7 @@ void Card::draw_weights() {
     sketch_.wire({{arrow, scores_.max.y}, {arrow, weights_.min.y - px(1)}}, weights);
     for (const std::string_view words : softmax_) {
         y += px(1);
-        sketch_.label({arrow + px(8), y}, std::string(words), TextRole::caption, Tone::mid, Anchor::left, weights);
+        sketch_.label({arrow + px(8), y}, words, TextRole::caption, Tone::mid, Anchor::left, weights);
         y += sketch_.number_line();
     }
     keep_together(sketch_, 2);
@@ -261,10 +260,10 @@ void Card::draw_weights() {
     const float x = weights_.min.x - px(beside_weights);
     name_square("A", weights, weights_, {x, line});
     if (!at_.names_in) line += sketch_.name_line();
-    sketch_.label({x, line}, square_, TextRole::number, Tone::mid, Anchor::right, weights);
+    sketch_.number({x, line}, square_, weights, Anchor::right);
     line += sketch_.number_line();
     for (const std::string_view words : sums_) {
-        sketch_.label({x, line}, std::string(words), TextRole::caption, Tone::low, Anchor::right, weights);
+        sketch_.caption({x, line}, words, weights, Anchor::right);
         line += sketch_.number_line();
     }
     keep_together(sketch_, 2);
@@ -282,7 +281,7 @@ float Card::draw_output() {
     const Rect made =
         draw_piece(sketch_, head_output, {values_.min.x, weights_.min.y}, {.sides = {numbers_.tokens, dim}}, ruler_);
     const float leaves = made.centre().x;
-    sketch_.wire({{leaves, made.max.y}, {leaves, plan_.card.max.y}}, head_output, false, false);
+    sketch_.line({{leaves, made.max.y}, {leaves, plan_.card.max.y}}, head_output);
     if (at_.output_in)
         write_in(made, of_output_);
     else

@@ -17,8 +17,8 @@ std::string sizes(double rows, double columns) {
 }
 
 void words(Sketch& sketch, Point at, std::string_view id, const std::string& name, const std::string& size) {
-    sketch.label(at, name, TextRole::name, Tone::high, Anchor::left, id);
-    sketch.label({at.x, at.y + sketch.name_line()}, size, TextRole::number, Tone::mid, Anchor::left, id);
+    sketch.name(at, name, id);
+    sketch.number({at.x, at.y + sketch.name_line()}, size, id);
 }
 
 struct Product {
@@ -94,12 +94,11 @@ void lay_out_latent_projections(Sketch& sketch, const HeadPlan& plan, const Head
     words(sketch, {shared.centre().x + sketch.px(6), shared.max.y + below}, key, "K_r",
           sizes(numbers.seen, numbers.shared));
     const Point corner = sketch.input().area.min;
-    sketch.label(corner, symbol(input) + " · " + symbol(query) + " = Q", TextRole::name, Tone::high);
-    sketch.label({corner.x, corner.y + sketch.name_line()},
-                 "(" + sizes(numbers.tokens, numbers.from) + ") · (" + sizes(numbers.from, numbers.head_dim) + ")",
-                 TextRole::number, Tone::mid);
-    sketch.label({corner.x, corner.y + sketch.name_line() + sketch.number_line()},
-                 "= " + sizes(numbers.tokens, numbers.head_dim), TextRole::number, Tone::mid);
+    sketch.name(corner, symbol(input) + " · " + symbol(query) + " = Q");
+    sketch.number({corner.x, corner.y + sketch.name_line()},
+                  "(" + sizes(numbers.tokens, numbers.from) + ") · (" + sizes(numbers.from, numbers.head_dim) + ")");
+    sketch.number({corner.x, corner.y + sketch.name_line() + sketch.number_line()},
+                  "= " + sizes(numbers.tokens, numbers.head_dim));
     keep_together(sketch, 2);
 }
 

@@ -127,10 +127,10 @@ HeadNumbers::HeadNumbers(const Sketch& sketch)
       bottleneck(latent ? sketch.value(Symbol::kv_rank) : 0),
       shared(latent ? sketch.value(Symbol::rope_dim) : 0),
       from(sketch.numbers("layer.attention.query.weight").rows),
-      heads(std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::heads)))),
-      kv_heads(latent ? heads : std::max<std::int64_t>(1, static_cast<std::int64_t>(sketch.value(Symbol::kv_heads)))),
+      heads(std::max<std::int64_t>(1, sketch.whole(Symbol::heads))),
+      kv_heads(latent ? heads : std::max<std::int64_t>(1, sketch.whole(Symbol::kv_heads))),
       cached(static_cast<std::int64_t>(seen - tokens)),
-      window(sketch.layer().group.kind.windowed ? static_cast<std::int64_t>(sketch.value(Symbol::window)) : 0) {}
+      window(sketch.layer().group.kind.windowed ? sketch.whole(Symbol::window) : 0) {}
 
 HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     const Rect& area = sketch.input().area;
@@ -180,7 +180,7 @@ Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& 
     const Tensor* tensor = sketch.find(id);
     if (!tensor) return {corner, corner};
     const float width = ruler(piece.sides.columns), height = ruler(piece.sides.rows);
-    Slab slab{.id = std::string(id), .rect = {}, .part = tensor->part, .look = SlabLook::activation, .base = {}};
+    Slab slab{.id = std::string(id), .rect = {}, .part = tensor->part};
     if (tensor->role == Role::parameter)
         slab.look = SlabLook::parameter;
     else if (kept_in_cache(*tensor))

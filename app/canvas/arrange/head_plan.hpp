@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 

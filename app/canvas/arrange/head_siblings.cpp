@@ -34,8 +34,6 @@ void lay_out_grid(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
          .rect = {{zone.min.x, top},
                   {zone.min.x + cell * static_cast<float>(columns), top + cell * static_cast<float>(rows)}},
          .part = tensor->part,
-         .look = SlabLook::activation,
-         .base = {},
          .thickened = true,
          .grid_columns = static_cast<int>(columns),
          .grid_cells = std::min(numbers.heads, rows * columns)});
@@ -47,9 +45,8 @@ float count_line(Sketch& sketch, Point at, std::int64_t count, const std::string
     const float beside = sketch.width_of(number, TextRole::number) + sketch.px(6);
     const bool one = beside + sketch.width_of(words, TextRole::caption) <= zone.width();
     if (at.y + (one ? 1.0F : 2.0F) * sketch.number_line() > zone.max.y) return at.y;
-    sketch.label(at, number, TextRole::number, Tone::mid);
-    sketch.label(one ? Point{at.x + beside, at.y} : Point{at.x, at.y + sketch.number_line()}, words, TextRole::caption,
-                 Tone::low);
+    sketch.number(at, number);
+    sketch.caption(one ? Point{at.x + beside, at.y} : Point{at.x, at.y + sketch.number_line()}, words);
     keep_together(sketch, 2);
     return at.y + (one ? 1.0F : 2.0F) * sketch.number_line();
 }
@@ -72,13 +69,11 @@ constexpr std::array<std::string_view, 4> of_pairs{"layer.attention.key.weight",
 void lay_out_alike(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
     constexpr std::string_view all = "layer.attention.joined";
     const Rect& zone = plan.heads;
-    sketch.label(zone.min, "Heads", TextRole::name, Tone::high, Anchor::left, all);
+    sketch.name(zone.min, "Heads", all);
     const float beside = sketch.width_of("Heads", TextRole::name) + sketch.px(8);
     const std::string same =
         fitting(sketch, {"all have the same shapes", "all alike"}, TextRole::caption, zone.width() - beside);
-    if (!same.empty() && numbers.heads > 1)
-        sketch.label({zone.min.x + beside, zone.min.y + sketch.px(1)}, same, TextRole::caption, Tone::low, Anchor::left,
-                     all);
+    if (!same.empty() && numbers.heads > 1) sketch.caption({zone.min.x + beside, zone.min.y + sketch.px(1)}, same, all);
     lay_out_grid(sketch, plan, numbers, all, zone.height() - sketch.px(22 + 8 + 30));
     const std::optional<std::int64_t> own = parameters_each(sketch, of_queries, Symbol::heads),
                                       pair = parameters_each(sketch, of_pairs, Symbol::kv_heads);
@@ -95,14 +90,13 @@ void lay_out_fan(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& number
     const Rect& zone = plan.heads;
     const std::string served = std::to_string(numbers.group()), all = std::to_string(numbers.heads);
     const bool one = numbers.kv_heads == 1;
-    sketch.label(zone.min, one ? "One K/V pair" : "K/V pair {kv}", TextRole::name, Tone::high, Anchor::left, keys);
+    sketch.name(zone.min, one ? "One K/V pair" : "K/V pair {kv}", keys);
     const std::string words =
         one ? fitting(sketch, {"all " + all + " query heads share it", "shared by " + all + " heads"},
                       TextRole::caption, zone.width())
             : fitting(sketch, {"serves " + served + " of " + all + " query heads", "serves " + served + " of " + all},
                       TextRole::caption, zone.width());
-    sketch.label({zone.min.x, zone.min.y + sketch.name_line()}, words, TextRole::caption, Tone::low, Anchor::left,
-                 keys);
+    sketch.caption({zone.min.x, zone.min.y + sketch.name_line()}, words, keys);
 
     const std::int64_t drawn = std::min(numbers.group(), most_drawn);
     const std::string more = drawn < numbers.group() ? "... " + served : "";
@@ -116,7 +110,6 @@ void lay_out_fan(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& number
                                       .rect = {{x, y}, {x + square, y + square}},
                                       .part = part,
                                       .look = SlabLook::cached,
-                                      .base = {},
                                       .thickened = true,
                                       .grid_columns = 1,
                                       .grid_cells = 1});
@@ -126,20 +119,16 @@ void lay_out_fan(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& number
     const float left = centre - width / 2, branch = y + square + sketch.px(8);
     for (std::int64_t i = 0; i < drawn; ++i) {
         const float x = left + (static_cast<float>(i) + 0.5F) * cell;
-        sketch.wire({{centre, y + square}, {centre, branch}, {x, branch}, {x, row}}, keys, false, false);
+        sketch.line({{centre, y + square}, {centre, branch}, {x, branch}, {x, row}}, keys);
     }
     const float small = std::min(cell, sketch.px(13));
     sketch.scene.slabs.push_back({.id = std::string(queries),
                                   .rect = {{left, row}, {left + width, row + small}},
                                   .part = Part::query,
-                                  .look = SlabLook::activation,
-                                  .base = {},
                                   .thickened = true,
                                   .grid_columns = static_cast<int>(drawn),
                                   .grid_cells = drawn});
-    if (!more.empty())
-        sketch.label({left + width + sketch.px(6), row - sketch.px(1)}, more, TextRole::number, Tone::mid, Anchor::left,
-                     queries);
+    if (!more.empty()) sketch.number({left + width + sketch.px(6), row - sketch.px(1)}, more, queries);
     const std::optional<std::int64_t> own = parameters_each(sketch, of_queries, Symbol::heads),
                                       shared = parameters_each(sketch, of_pairs, Symbol::kv_heads);
     float line = row + small + sketch.px(8);

@@ -2,7 +2,7 @@
 // keys and values of them, the heads, and back to the stream.
 #include <algorithm>
 
-#include "app/canvas/arrange/layer_measures.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 namespace {
@@ -19,6 +19,21 @@ constexpr Row latent_rows[] = {
 std::string id_of(std::string_view name, std::string_view rest = "") {
     return std::string(prefix) + std::string(name) + std::string(rest);
 }
+
+// What a row is measured by: sides, the model's or the base's; 0 x 0 for what is not there. Taken from the graph once,
+// because many scales are tried.
+struct LatentRow {
+    Sides down, down_bias, bottleneck, shared, norm, up, up_bias, made;
+    float down_words = 0, up_words = 0;  // how wide their labels are
+    float up_name = 0;                   // ... and the second one's name alone
+};
+struct LatentMeasures {
+    explicit LatentMeasures(const Sketch& sketch);
+
+    LatentRow rows[2];
+    Sides joined, output, output_bias, sinks;
+    float output_words = 0;
+};
 
 // Left edges of the columns and how wide they are, at a scale, and how tall a row becomes.
 struct LatentAt {
@@ -100,10 +115,9 @@ Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const LatentAt& at, c
     const Rect weight = sketch.slab(down, {at.down, y}, scale);
     sketch.bias_below(id_of(row.down, ".bias"), weight, scale);
     const Tensor& tensor = *sketch.find(down);
-    sketch.label({weight.min.x, weight.min.y - sketch.px(above)}, sketch.name_text(tensor), TextRole::name, Tone::high,
-                 Anchor::left, down);
-    sketch.label({weight.min.x, weight.max.y + sketch.px(sketch.has(id_of(row.down, ".bias")) ? 11 : 3)},
-                 sketch.shape_text(tensor), TextRole::number, Tone::mid, Anchor::left, down);
+    sketch.name({weight.min.x, weight.min.y - sketch.px(above)}, sketch.name_text(tensor), down);
+    sketch.number({weight.min.x, weight.max.y + sketch.px(sketch.has(id_of(row.down, ".bias")) ? 11 : 3)},
+                  sketch.shape_text(tensor), down);
 
     const bool kept = !row.kept.empty();
     const std::string norm = id_of(row.norm), narrowed = id_of(kept ? row.kept : row.normed);
@@ -115,8 +129,7 @@ Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const LatentAt& at, c
     if (kept) right = sketch.slab(id_of(row.key), {made.max.x + sketch.px(apart), y}, scale, tallest).max.x;
     const float bar_y = made.min.y - sketch.px(norm_gap) - size.y + sketch.thick(sketch.drawn(1), scale) / 2;
     const Rect bar = sketch.norm_slab(norm, {at.bottleneck, bar_y}, scale);
-    sketch.label({at.bottleneck, bar.min.y - sketch.px(above)}, std::string(sketch.find(narrowed)->symbol),
-                 TextRole::name, Tone::high, Anchor::left, narrowed);
+    sketch.name({at.bottleneck, bar.min.y - sketch.px(above)}, sketch.find(narrowed)->symbol, narrowed);
     if (kept)
         sketch.label({at.bottleneck, made.max.y + sketch.px(3)}, "cached", TextRole::number, Tone::cached, Anchor::left,
                      narrowed);
@@ -145,10 +158,8 @@ void lay_out_row(Sketch& sketch, const Plan& plan, const LatentAt& at, const Row
     const Rect output = sketch.slab(made, {at.up, made_y}, scale, most);
     const float x = std::min(output.centre().x, output.min.x + sketch.px(20));
     sketch.wire({{x, weight.max.y + extra}, {x, output.min.y - sketch.px(1)}}, made);
-    sketch.label({x + sketch.px(10), output.max.y + sketch.px(2)}, std::string(sketch.find(made)->symbol),
-                 TextRole::name, Tone::high, Anchor::left, made);
-    sketch.wire({{output.max.x, made_y}, {at.merge, made_y}, {at.merge, plan.attention.centre().y}}, made, false,
-                false);
+    sketch.name({x + sketch.px(10), output.max.y + sketch.px(2)}, sketch.find(made)->symbol, made);
+    sketch.line({{output.max.x, made_y}, {at.merge, made_y}, {at.merge, plan.attention.centre().y}}, made);
 }
 
 }  // namespace
@@ -169,7 +180,6 @@ LatentMeasures::LatentMeasures(const Sketch& sketch)
                    .bottleneck = row.kept.empty() ? sides(row.normed) : sides(row.kept),
                    .shared = row.kept.empty() ? Sides{0, 0} : sides(row.key),
                    .norm = sides(row.norm, ".weight"),
-                   .norm_bias = sides(row.norm, ".bias"),
                    .up = sides(row.up, ".weight"),
                    .up_bias = sides(row.up, ".bias"),
                    .made = sides(row.made),
@@ -179,11 +189,14 @@ LatentMeasures::LatentMeasures(const Sketch& sketch)
     }
 }
 
-bool latent_fits(const Sketch& sketch, const LatentMeasures& the, const Plan& plan, float scale, bool words) {
-    const LatentAt at = measured(sketch, the, plan, scale, words);
-    return at.right <= plan.attention.max.x && at.row <= row_height(sketch, plan) &&
-           at.output_height <= plan.attention.height() - sketch.px(words ? 76 : 12) &&
-           (the.sinks.columns <= 0 || sketch.thick(the.sinks.columns, scale) <= sketch.px(room::heads));
+LargestScales latent_scales(const Sketch& sketch, const Plan& plan) {
+    const LatentMeasures the(sketch);
+    return largest_tried(sketch, [&](float scale, bool words) {
+        const LatentAt at = measured(sketch, the, plan, scale, words);
+        return at.right <= plan.attention.max.x && at.row <= row_height(sketch, plan) &&
+               at.output_height <= plan.attention.height() - sketch.px(words ? 76 : 12) &&
+               (the.sinks.columns <= 0 || sketch.thick(the.sinks.columns, scale) <= sketch.px(room::heads));
+    });
 }
 
 void lay_out_latent(Sketch& sketch, const Plan& plan) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -22,8 +22,8 @@ std::vector<std::string> kind_words(const Sketch& sketch, int brevity) {
     const NumberedGraph& model = sketch.input().model;
     std::vector<std::string> words;
     for (const LayerBlock& layer : model.graph.layers) {
-        const Result<std::int64_t> count = evaluate(model.graph.blocks[layer.block].repeat, model.bindings);
-        const std::string number = std::to_string(count ? *count : layer.group.count);
+        const std::string number =
+            std::to_string(sketch.value(model.graph.blocks[layer.block].repeat, layer.group.count));
         words.push_back(brevity == 0   ? layer.group.label + " (" + number + ")"
                         : brevity == 1 ? layer.group.label
                                        : number);
@@ -64,8 +64,7 @@ float lay_out_choices(Sketch& sketch, float left, float right, float y) {
 void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const LayerBlock& shown = sketch.layer();
     const NumberedGraph& model = sketch.input().model;
-    const Result<std::int64_t> repeat = evaluate(model.graph.blocks[shown.block].repeat, model.bindings);
-    const std::int64_t layers = repeat ? *repeat : shown.group.count;
+    const std::int64_t layers = sketch.value(model.graph.blocks[shown.block].repeat, shown.group.count);
     sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm, model.bindings[Symbol::layers].value_or(1));
 
     std::int64_t each = 0;
@@ -75,7 +74,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const float y = plan.layer.min.y + sketch.px(9);
     float x = plan.attention.min.x + sketch.px(room::padding);
     const std::string title = "Layer " + std::to_string(shown.group.first);
-    sketch.label({x, y}, title, TextRole::title, Tone::high, Anchor::left, main_layer);
+    sketch.title({x, y}, title, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
     const float right = lay_out_choices(sketch, x, plan.attention.max.x, y - sketch.px(2));
     // That the layer has a scale of its own is said before how many parameters it has.
@@ -90,8 +89,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
         if (width > space - for_scale) continue;
         // Beside the kinds where there are any, else in the card's corner.
         const bool kinds = sketch.input().model.graph.layers.size() > 1;
-        sketch.label({right, y + sketch.px(1)}, sum, TextRole::number, Tone::mid, Anchor::right,
-                     kinds ? std::string_view() : main_layer);
+        sketch.number({right, y + sketch.px(1)}, sum, kinds ? std::string_view() : main_layer, Anchor::right);
         space -= width + sketch.px(16);
         break;
     }
@@ -107,7 +105,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     }
     for (const std::string& wording : wordings) {
         if (wording.empty() || sketch.width_of(wording, TextRole::caption) > space) continue;
-        sketch.label({x, y + sketch.px(1)}, wording, TextRole::caption, Tone::low, Anchor::left, main_layer);
+        sketch.caption({x, y + sketch.px(1)}, wording, main_layer);
         break;
     }
 }
@@ -140,19 +138,6 @@ Scene layout_model(const LayoutInput& input) {
     lay_out_ends(sketch, plan);
     sketch.drop_crowded_labels();
     return sketch.finished();
-}
-
-std::optional<ThingId> pick(const Scene& scene, Point point) {
-    // Thin slabs are hard to hit, so each may be missed by two pixels; the nearest in drawing order wins.
-    constexpr float slack = 2;
-    for (auto slab = scene.slabs.rbegin(); slab != scene.slabs.rend(); ++slab) {
-        Rect grown{{slab->rect.min.x - slack, slab->rect.min.y - slack},
-                   {slab->rect.max.x + slack, slab->rect.max.y + slack}};
-        if (grown.contains(point)) return slab->id;
-    }
-    for (auto frame = scene.frames.rbegin(); frame != scene.frames.rend(); ++frame)
-        if (frame->kind == FrameKind::component && frame->rect.contains(point)) return frame->id;
-    return std::nullopt;
 }
 
 }  // namespace headcount

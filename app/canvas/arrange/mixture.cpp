@@ -29,7 +29,7 @@ class MixtureLayout {
     void join(Point out, Point second, const Rect& card, float sum_x);
 
     Sketch& sketch_;
-    MixtureMeasures measures_;
+    Measures measures_;
     const Plan& plan_;
     const Rect& box_;
     float scale_;
@@ -49,10 +49,10 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
     // Above it, else above the way to the squares.
     const float squares = top + px(low ? 13 : 29);
     const bool room_above = weight.min.y - px(19) > box_.min.y + px(1);
-    sketch_.label(
+    sketch_.name(
         room_above ? Point{weight.min.x, weight.min.y - px(19)} : Point{weight.max.x + px(8), squares - px(19)},
-        std::string(tensor(std::string(router)).symbol), TextRole::name, Tone::high, Anchor::left, router);
-    sketch_.label({weight.min.x, under}, sketch_.shape_text(router), TextRole::number, Tone::mid, Anchor::left, router);
+        tensor(std::string(router)).symbol, router);
+    sketch_.number({weight.min.x, under}, sketch_.shape_text(router), router);
     // Its scores decide which experts are lit.
     const float out = std::min(std::max(squares, weight.min.y + px(2)), weight.max.y - px(2));
     if (std::abs(out - squares) < px(4))
@@ -68,8 +68,7 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
 
 // All experts as squares, in at most two rows; those that one token is sent to are lit.
 void MixtureLayout::lay_out_squares(float left, float room, float top) {
-    const auto experts = static_cast<std::int64_t>(sketch_.value(Symbol::experts)),
-               used = static_cast<std::int64_t>(sketch_.value(Symbol::experts_per_token));
+    const std::int64_t experts = sketch_.whole(Symbol::experts), used = sketch_.whole(Symbol::experts_per_token);
     const bool low = is_low(sketch_, plan_);
     constexpr float largest = 9, smallest = 3, height = 16;
     float cell = px(largest);
@@ -84,8 +83,6 @@ void MixtureLayout::lay_out_squares(float left, float room, float top) {
         {.id = "layer.feed_forward.routing",
          .rect = {{left, y}, {left + cell * static_cast<float>(columns), y + cell * static_cast<float>(lines)}},
          .part = Part::router,
-         .look = SlabLook::activation,
-         .base = {},
          .thickened = true,
          .grid_columns = static_cast<int>(columns),
          .grid_cells = shown,
@@ -93,8 +90,7 @@ void MixtureLayout::lay_out_squares(float left, float room, float top) {
 }
 
 Point MixtureLayout::lay_out_deck(Rect card) {
-    const auto experts = static_cast<std::int64_t>(sketch_.value(Symbol::experts)),
-               used = static_cast<std::int64_t>(sketch_.value(Symbol::experts_per_token));
+    const std::int64_t experts = sketch_.whole(Symbol::experts), used = sketch_.whole(Symbol::experts_per_token);
     const std::string block = "layer.feed_forward.expert";
     sketch_.frame(block, card, FrameKind::card, Component::feed_forward, experts);
     const std::string all = grouped(experts), some = grouped(used);
@@ -105,7 +101,7 @@ Point MixtureLayout::lay_out_deck(Rect card) {
          {"One of " + all + " experts, " + some + " a token", all + " experts, " + some + " a token", "× " + all}) {
         const float width = sketch_.width_of(words, TextRole::name) + (low ? px(8 + least_squares) : 0);
         if (width > room) continue;
-        sketch_.label({left, card.min.y + px(4)}, words, TextRole::name, Tone::high, Anchor::left, block);
+        sketch_.name({left, card.min.y + px(4)}, words, block);
         if (low) left += width - px(least_squares);
         if (low) room -= width - px(least_squares);
         break;
@@ -127,23 +123,22 @@ Point MixtureLayout::lay_out_deck(Rect card) {
 }
 
 Point MixtureLayout::lay_out_shared(Rect rect) {
-    const auto count = static_cast<std::int64_t>(sketch_.value(Symbol::shared_experts));
+    const std::int64_t count = sketch_.whole(Symbol::shared_experts);
     const std::string up = shared.id("up.weight");
     const std::string words = count == 1 ? "Shared expert" : grouped(count) + " shared experts";
     const float room = rect.width() - px(inset);
     if (sketch_.width_of(words + ", every token", TextRole::name) <= room)
-        sketch_.label({rect.min.x + px(inset), rect.min.y + px(1)}, words + ", every token", TextRole::name, Tone::high,
-                      Anchor::left, "layer.feed_forward.shared");
+        sketch_.name({rect.min.x + px(inset), rect.min.y + px(1)}, words + ", every token",
+                     "layer.feed_forward.shared");
     else
-        sketch_.label({rect.min.x + px(inset), rect.min.y + px(1)}, words, TextRole::name, Tone::high, Anchor::left,
-                      "layer.feed_forward.shared");
+        sketch_.name({rect.min.x + px(inset), rect.min.y + px(1)}, words, "layer.feed_forward.shared");
     Point corner{rect.min.x + px(inset), rect.min.y + px(shared_header)};
     const float y = corner.y + at_.others.up_height - px(9);
     if (at_.gate_width > 0) {
         const float height = sketch_.thick(sketch_.sides(shared_weight).rows, scale_);
         const Rect weight = sketch_.slab(shared_weight, {corner.x, corner.y + height / 2}, scale_);
-        sketch_.label({weight.min.x, weight.max.y + px(2)}, sketch_.name_text(tensor(std::string(shared_weight))),
-                      TextRole::name, Tone::high, Anchor::left, shared_weight);
+        sketch_.name({weight.min.x, weight.max.y + px(2)}, sketch_.name_text(tensor(std::string(shared_weight))),
+                     shared_weight);
         corner.x += at_.gate_width;
     }
     const bool beside = !form_.shared_below;
@@ -153,7 +148,7 @@ Point MixtureLayout::lay_out_shared(Rect rect) {
         const float under = box_.max.y - px(7);
         const std::vector<Point> way{
             {at_.split, card_norm_y(sketch_, plan_, feed_forward_block)}, {at_.split, under}, {from, under}, {from, y}};
-        sketch_.wire(way, input_, false, false);
+        sketch_.line(way, input_);
     }
     return lay_out_matrices(
         sketch_, plan_, {shared, at_.others, corner, y, from, form_.stacked, at_.split, 0, box_.max.y - px(1)}, input_);

@@ -13,12 +13,12 @@ constexpr float low_box = 176;                 // of which the squares stand bes
 // Those that are tried first have room for more words.
 constexpr std::array<Form, 4> wide_forms{{{true, true}, {true, false}, {false, true}, {false, false}}},
     narrow_forms{{{false, true}, {false, false}, {true, true}, {true, false}}};
-const std::array<Form, 4>& forms_of(const MixtureMeasures& the) {
+const std::array<Form, 4>& forms_of(const Measures& the) {
     return the.expert.up.columns > the.expert.up.rows ? wide_forms : narrow_forms;
 }
 
-Extent extent_of(const Sketch& sketch, const MixtureMeasures& the, const ExpertMeasures& group, float scale,
-                 bool stacked, bool words) {
+Extent extent_of(const Sketch& sketch, const Measures& the, const ExpertMeasures& group, float scale, bool stacked,
+                 bool words) {
     const bool beside = group.gated && !stacked;
     Extent at{};
     at.bias = group.bias.columns > 0 ? sketch.px(2) + sketch.thick(group.bias.rows, scale) : 0;
@@ -50,7 +50,7 @@ float above_router(const Sketch& sketch, const Plan& plan) {
     return sketch.px(is_low(sketch, plan) ? 3 : 20);
 }
 
-At measured(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, Form form, bool words) {
+At measured(const Sketch& sketch, const Measures& the, const Plan& plan, float scale, Form form, bool words) {
     const auto px = [&](float design) { return sketch.px(design); };
     At at{};
     at.one = extent_of(sketch, the, the.expert, scale, form.stacked, words);
@@ -75,30 +75,26 @@ At measured(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, 
     return at;
 }
 
-bool fits(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, Form form, bool words) {
+bool fits(const Sketch& sketch, const Measures& the, const Plan& plan, float scale, Form form, bool words) {
     const At at = measured(sketch, the, plan, scale, form, words);
     return at.end + sketch.px(room::padding + 24) <= plan.feed_forward.max.x &&
            at.height + sketch.px(deck_behind + 8) <= plan.feed_forward.height();
 }
 
-Form form_at(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale) {
+Form form_at(const Sketch& sketch, const Measures& the, const Plan& plan, float scale) {
     for (bool words : {true, false})
         for (const Form& form : forms_of(the))
             if (fits(sketch, the, plan, scale, form, words)) return form;
     return forms_of(the).back();
 }
 
-}  // namespace headcount::mixture
-
-namespace headcount {
-
-MixtureMeasures::MixtureMeasures(const Sketch& sketch)
+Measures::Measures(const Sketch& sketch)
     : router(sketch.sides(mixture::router, true)),
       shared_weight(sketch.sides(mixture::shared_weight, true)),
       router_words(sketch.width_of(sketch.shape_text(mixture::router), TextRole::number)),
       up_words(sketch.width_of("W_gate", TextRole::name)),
       down_words(sketch.width_of("W_down", TextRole::name)) {
-    const auto measured = [&](const mixture::Group& group) {
+    const auto measured = [&](const Group& group) {
         return ExpertMeasures{.up = sketch.sides(group.id("up.weight"), true),
                               .down = sketch.sides(group.id("down.weight"), true),
                               .bias = sketch.sides(group.id("up.bias"), true),
@@ -108,10 +104,18 @@ MixtureMeasures::MixtureMeasures(const Sketch& sketch)
     shared = measured(mixture::shared);
 }
 
-bool mixture_fits(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, bool words) {
-    const std::array<mixture::Form, 4>& forms = mixture::forms_of(the);
-    return std::any_of(forms.begin(), forms.end(),
-                       [&](const mixture::Form& form) { return mixture::fits(sketch, the, plan, scale, form, words); });
+}  // namespace headcount::mixture
+
+namespace headcount {
+
+LargestScales mixture_scales(const Sketch& sketch, const Plan& plan) {
+    const mixture::Measures the(sketch);
+    return largest_tried(sketch, [&](float scale, bool words) {
+        const std::array<mixture::Form, 4>& forms = mixture::forms_of(the);
+        return std::any_of(forms.begin(), forms.end(), [&](const mixture::Form& form) {
+            return mixture::fits(sketch, the, plan, scale, form, words);
+        });
+    });
 }
 
 }  // namespace headcount

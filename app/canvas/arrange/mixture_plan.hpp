@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/canvas/arrange/layer_measures.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount::mixture {
 
@@ -16,6 +16,21 @@ inline constexpr float shared_header = 20, inset = 8, inner = 12, words_below = 
 inline constexpr float deck_behind = 10;              // what is seen of the cards behind the first
 inline constexpr float pair_gap = 5, named_gap = 20;  // between gate and up: without a name between them, or with one
 inline constexpr float name_inside = 18;              // how tall a matrix is at least that its name stands in
+
+// What the mixture is measured by, taken from the graph once, because many scales are tried: of one feed-forward, of
+// all.
+struct ExpertMeasures {
+    Sides up, down, bias;
+    bool gated = false;
+};
+struct Measures {
+    explicit Measures(const Sketch& sketch);
+
+    ExpertMeasures expert, shared;
+    Sides router, shared_weight;
+    float router_words = 0, up_words = 0, down_words = 0;
+    bool has_shared() const { return shared.up.columns > 0; }
+};
 
 // One feed-forward of the mixture: the expert that stands for all, or the shared ones side by side.
 struct Group {
@@ -47,9 +62,9 @@ struct At {
     float height;  // of all
 };
 
-At measured(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, Form form, bool words);
-bool fits(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale, Form form, bool words);
-Form form_at(const Sketch& sketch, const MixtureMeasures& the, const Plan& plan, float scale);
+At measured(const Sketch& sketch, const Measures& the, const Plan& plan, float scale, Form form, bool words);
+bool fits(const Sketch& sketch, const Measures& the, const Plan& plan, float scale, Form form, bool words);
+Form form_at(const Sketch& sketch, const Measures& the, const Plan& plan, float scale);
 
 // A group's matrices: where they begin, and where their input comes from, `from` and at which height.
 struct Matrices {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 

@@ -63,7 +63,7 @@ const Slab* slab_at(const SeenPage& seen, const Page& page, WorldPoint point, do
 std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint point, double zoom) {
     const Page& page = atlas.pages[seen.leaf.page];
     if (const Slab* slab = slab_at(seen, page, point, slack / zoom)) {
-        Hit hit{.id = slab->id, .leaf = seen.leaf, .slab = slab, .cell = {}, .behind = {}};
+        Hit hit{.id = slab->id, .leaf = seen.leaf, .slab = slab};
         if (slab->has_cells()) hit.cell = cell_at(atlas, *slab, seen.leaf, seen.placement.world(slab->rect), point);
         if (slab->grid_columns > 0) hit.behind = behind(page, seen.placement, point, true);
         return hit;
@@ -71,7 +71,7 @@ std::optional<Hit> pick_on(const Atlas& atlas, const SeenPage& seen, WorldPoint 
     for (auto frame = page.scene.frames.rbegin(); frame != page.scene.frames.rend(); ++frame)
         if ((frame->kind == FrameKind::component || frame->kind == FrameKind::choice) &&
             seen.placement.world(frame->rect).contains(point))
-            return Hit{.id = frame->id, .leaf = seen.leaf, .slab = nullptr, .cell = {}, .behind = {}};
+            return Hit{.id = frame->id, .leaf = seen.leaf, .slab = nullptr};
     return std::nullopt;
 }
 

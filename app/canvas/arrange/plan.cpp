@@ -1,8 +1,7 @@
 // Divides the area among the parts and chooses the scales, so that everything fits and one scale serves where it can.
 #include <algorithm>
 
-#include "app/canvas/arrange/layer_measures.hpp"
-#include "app/canvas/arrange/plan_limits.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 namespace {
@@ -71,6 +70,92 @@ float tokens_room(const Sketch& sketch, Rect area) {
                     sketch.width_of(sketch.tokens_text(), TextRole::number) + sketch.px(tokens_ways));
 }
 
+double columns_of(const Sketch& sketch, std::string_view id) {
+    return sketch.sides(id, true).columns;
+}
+double rows_of(const Sketch& sketch, std::string_view id) {
+    return sketch.sides(id, true).rows;
+}
+
+float header_of(const Plan& plan, std::string_view block) {
+    if (plan.shares_norm) return std::max(plan.attention_header, plan.feed_forward_header);
+    return block == attention_block ? plan.attention_header : plan.feed_forward_header;
+}
+
+// Where a column is as wide as its matrix or as its words, both are limits.
+LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
+    using namespace room;
+    const double dim = columns_of(sketch, "layer.attention.output.weight"),
+                 joined = rows_of(sketch, "layer.attention.output.weight");
+    const double query =
+        std::max({columns_of(sketch, "layer.attention.query.weight"), columns_of(sketch, "layer.attention.key.weight"),
+                  columns_of(sketch, "layer.attention.value.weight")});
+    const double normed =
+        std::max(rows_of(sketch, "layer.attention.query_norm.weight"),
+                 rows_of(sketch, "layer.attention.key_norm.weight")) +
+        std::max(rows_of(sketch, "layer.attention.query_norm.bias"), rows_of(sketch, "layer.attention.key_norm.bias"));
+    const bool bias = sketch.has("layer.feed_forward.up.bias");
+    const float width = plan.attention.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
+    const float height = (plan.attention.height() - sketch.px(14)) / 3;
+    const float shapes = largest_scale({{dim + 2 * query + joined + dim, width},
+                                        {dim, height - sketch.px(bias ? 16 : 8)},
+                                        {2 * normed, height - sketch.px(20)},
+                                        {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
+                                        {joined, plan.attention.height() - sketch.px(76)}});
+    const float above = width - (sketch.px(8) + lane_labels(sketch, plan.attention_lines)),
+                made = lane_outputs(sketch, plan.attention_lines), output = output_labels(sketch);
+    return {shapes, largest_scale({{dim + 2 * query + joined + dim, above},
+                                   {dim + 2 * query + joined, above - output},
+                                   {dim + query + joined, above - output - made},
+                                   {query + joined, above - output - made - header_of(plan, attention_block)}})};
+}
+
+LargestScales feed_forward_scales(const Sketch& sketch, const Plan& plan, float limit) {
+    using namespace room;
+    const double dim = columns_of(sketch, "layer.attention.output.weight"),
+                 wide = columns_of(sketch, "layer.feed_forward.up.weight");
+    const bool gated = sketch.has("layer.feed_forward.gate.weight"), bias = sketch.has("layer.feed_forward.up.bias");
+    const float width = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
+    const float height = plan.feed_forward.height();
+    const float shapes = largest_scale({{dim + 2 * wide + dim, width},
+                                        {gated ? 2 * dim : dim, height - sketch.px(bias ? 44 : 28)},
+                                        {wide, height - sketch.px(24)}});
+    const float hidden = hidden_labels(sketch, plan.feed_forward_lines);
+    auto with_words = [&](float up) {
+        const float below = width - up - hidden;
+        return largest_scale({{dim + wide + dim, below}, {wide + dim, below - header_of(plan, feed_forward_block)}});
+    };
+    // Gate and up carry their words inside where they are large enough for them.
+    const float scale = std::min({limit, shapes, with_words(0)});
+    const bool large = static_cast<float>(dim) * scale >= sketch.label_height(2);
+    if (static_cast<float>(wide) * scale >= up_labels(sketch, large ? 2 : 1) + sketch.px(16))
+        return {shapes, with_words(0)};
+    return {shapes, with_words(up_labels(sketch, plan.feed_forward_lines) + sketch.px(8))};
+}
+
+// Norms behind the sub-blocks or on the stream stand in a row with what is added.
+float norms_behind(const Sketch& sketch, const Plan& plan) {
+    const bool behind = sketch.has("layer.attention.output_norm") || sketch.has("layer.feed_forward.output_norm");
+    const double dim = columns_of(sketch, "layer.attention.output.weight");
+    const float width = plan.attention.width() - sketch.px(room::padding + 8);
+    return largest_scale({{behind ? 2 * dim : dim, behind ? width - sketch.px(room::normed_back) : width}});
+}
+
+// The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
+float layer_scale(const Sketch& sketch, const Plan& plan) {
+    const LargestScales attention = is_latent(sketch) ? latent_scales(sketch, plan) : attention_scales(sketch, plan);
+    constexpr LargestScales any{1e9F, 1e9F};
+    const LargestScales feed_forward =
+        plan.closed          ? any
+        : is_mixture(sketch) ? mixture_scales(sketch, plan)
+                             : feed_forward_scales(sketch, plan, std::min(attention.shapes, attention.with_words));
+    const float shapes =
+        std::min({largest_scale({one_row(sketch)}), attention.shapes, feed_forward.shapes, norms_behind(sketch, plan)});
+    // Words give way before the picture does: below this they are dropped where they crowd.
+    constexpr float least_share = 0.6F;
+    return std::max(std::min({shapes, attention.with_words, feed_forward.with_words}), least_share * shapes);
+}
+
 // Everything but the scales' choice: where the parts go at the scale that the plan has.
 void place(const Sketch& sketch, Rect area, Plan& plan) {
     auto px = [&](float design) { return sketch.px(design); };
@@ -127,9 +212,8 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
                     sketch.px(least_gap_to_layer) + 0.1F * area.width();
     plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
-    const LayerScale layer_scale(sketch);
     place(sketch, area, plan);
-    plan.scales.layer = layer_scale.in(plan);
+    plan.scales.layer = layer_scale(sketch, plan);
     constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
     // By their logarithm all sides are of like size.
     if (!sketch.input().log_sides && plan.scales.layer > near_enough * plan.scales.model) return plan;
@@ -137,11 +221,11 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     float fits = 0, most = plan.scales.model;
     plan.scales.model = 0;
     place(sketch, area, plan);
-    most = std::min(most, layer_scale.in(plan));
+    most = std::min(most, layer_scale(sketch, plan));
     for (int i = 0; i < 7; ++i) {
         plan.scales.model = i == 0 ? most : (fits + most) / 2;
         place(sketch, area, plan);
-        float layer = layer_scale.in(plan);
+        float layer = layer_scale(sketch, plan);
         (layer >= plan.scales.model ? fits : most) = plan.scales.model;
         if (fits == most) break;
     }

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
+#include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-std::int64_t number(const Expr& expr, const Bindings& bindings) {
-    Result<std::int64_t> value = evaluate(expr, bindings);
-    return value ? *value : 0;
+std::int64_t value_in(const Expr& expr, const Bindings& bindings, std::int64_t otherwise = 0) {
+    const Result<std::int64_t> value = evaluate(expr, bindings);
+    return value ? *value : otherwise;
 }
 
 std::int64_t element_count_in(const Tensor& tensor, const NumberedGraph& numbered) {
@@ -22,9 +23,9 @@ Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
     const Tensor* tensor = numbered.graph.find(id);
     if (!tensor) return {0, 0};
     const Shape& shape = tensor->shape;
-    double columns = static_cast<double>(number(shape[shape.rank() - 1], numbered.bindings));
+    double columns = static_cast<double>(value_in(shape[shape.rank() - 1], numbered.bindings));
     if (shape.rank() == 1) return {1, columns};
-    return {static_cast<double>(number(shape[0], numbered.bindings)), columns};
+    return {static_cast<double>(value_in(shape[0], numbered.bindings)), columns};
 }
 
 SlabLook look_of(const Tensor& tensor) {
@@ -80,6 +81,10 @@ double Sketch::value(Symbol symbol) const {
     return static_cast<double>(input_.model.bindings[symbol].value_or(0));
 }
 
+std::int64_t Sketch::value(const Expr& expr, std::int64_t otherwise) const {
+    return value_in(expr, input_.model.bindings, otherwise);
+}
+
 float Sketch::thick(double side, float scale) const {
     return std::max(px(least_side), static_cast<float>(side * static_cast<double>(scale)));
 }
@@ -88,7 +93,7 @@ Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
     const Tensor* tensor = find(id);
     if (!tensor) return {left, left};
     const Sides own = sides(id), count = numbers(id);
-    Slab made{.id = std::string(id), .rect = {}, .part = tensor->part, .look = look_of(*tensor), .base = {}};
+    Slab made{.id = std::string(id), .rect = {}, .part = tensor->part, .look = look_of(*tensor)};
     made.rows = static_cast<std::int64_t>(count.rows);
     made.columns = static_cast<std::int64_t>(count.columns);
     float width = thick(own.columns, scale), height = thick(own.rows, scale);
@@ -130,7 +135,7 @@ Rect Sketch::norm_slab(std::string_view id, Point left, float scale, std::string
     if (const Tensor* normed = find(output); normed && bar.width() <= 0) {
         const Point size{thick(sides(output).columns, scale), thick(drawn(1), scale)};
         bar = {{left.x, left.y - size.y / 2}, {left.x + size.x, left.y + size.y / 2}};
-        scene.slabs.push_back({.id = output, .rect = bar, .part = normed->part, .look = SlabLook::hollow, .base = {}});
+        scene.slabs.push_back({.id = output, .rect = bar, .part = normed->part, .look = SlabLook::hollow});
     }
     bias_below(name + ".bias", bar, scale);
     return bar;
@@ -143,19 +148,34 @@ Point Sketch::norm_extent(std::string_view id, float scale, std::string_view mad
     return {thick(trained.columns, scale), thick(trained.rows, scale) + below};
 }
 
-void Sketch::label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
+void Sketch::label(Point at, std::string_view text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
     if (text.empty()) return;
     const Tensor* tensor = id.empty() ? nullptr : find(id);
-    const float width = width_of(text, role);
     scene.labels.push_back({.at = at,
                             .anchor = anchor,
                             .role = role,
                             .tone = tone,
-                            .text = std::move(text),
+                            .text = std::string(text),
                             .part = tensor ? tensor->part : Part::residual,
                             .id = std::string(id),
                             .pivot = at,
-                            .width = width});
+                            .width = width_of(text, role)});
+}
+
+void Sketch::name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart) {
+    this->name(at, name, id);
+    number({at.x + width_of(name, TextRole::name) + px(apart), at.y + px(1)}, size, id);
+}
+
+void Sketch::component_title(Component component, const Rect& rect) {
+    const Point at{rect.min.x + px(room::padding), rect.min.y + px(7)};
+    title({at.x + px(16), at.y}, component_name(component), component_id(component));
+    number({at.x, at.y + px(18)}, grouped(component_in_layer(component)), component_id(component));
+}
+
+void Sketch::norm_words(const Rect& bar, std::string_view norm) {
+    name({bar.min.x, bar.min.y - px(18)}, "Norm", norm);
+    number({bar.min.x, bar.max.y + px(has(std::string(norm) + ".bias") ? 12 : 4)}, norm_size(*this, norm), norm);
 }
 
 std::string Sketch::shape_text(const Tensor& tensor) const {
@@ -189,7 +209,7 @@ std::int64_t parameters_in_layer(const Sketch& sketch, Component component, Time
     std::int64_t sum = 0;
     for (const Tensor& tensor : model.graph.tensors)
         if (tensor.role == Role::parameter && tensor.component == component && model.graph.inside(tensor.block, layer))
-            sum += sketch.count(tensor) * number(times(tensor.block), model.bindings);
+            sum += sketch.count(tensor) * sketch.value(times(tensor.block), 0);
     return sum;
 }
 

@@ -1,7 +1,9 @@
 // The pencil of the layout: turns tensors into slabs at a scale, and words into labels.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -14,6 +16,11 @@ namespace headcount {
 struct Sides {
     double rows = 1, columns = 1;
 };
+
+// As a component of the model is called where it can be selected.
+inline std::string component_id(Component component) {
+    return "component." + std::string(component_key(component));
+}
 
 class Sketch {
   public:
@@ -33,6 +40,9 @@ class Sketch {
     Sides sides(std::string_view id, bool or_base = false) const;
     Sides numbers(std::string_view id) const;  // how many rows and columns there are
     double value(Symbol symbol) const;
+    std::int64_t whole(Symbol symbol) const { return static_cast<std::int64_t>(value(symbol)); }
+    // Of a formula; `otherwise` where it has no value.
+    std::int64_t value(const Expr& expr, std::int64_t otherwise) const;
     double drawn(double side) const { return drawn_side(side, input_.log_sides); }
 
     float px(float design) const { return design * input_.unit; }
@@ -50,8 +60,31 @@ class Sketch {
     // How wide and tall it is in pixels, its offset with it.
     Point norm_extent(std::string_view id, float scale, std::string_view made = {}) const;
 
-    void label(Point at, std::string text, TextRole role, Tone tone, Anchor anchor = Anchor::left,
+    void label(Point at, std::string_view text, TextRole role, Tone tone, Anchor anchor = Anchor::left,
                std::string_view id = {});
+    // The same as it mostly is: what a thing is called, large or small, its size, what else is said of it.
+    void title(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
+        label(at, text, TextRole::title, Tone::high, anchor, id);
+    }
+    void name(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
+        label(at, text, TextRole::name, Tone::high, anchor, id);
+    }
+    void number(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
+        label(at, text, TextRole::number, Tone::mid, anchor, id);
+    }
+    void caption(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
+        label(at, text, TextRole::caption, Tone::low, anchor, id);
+    }
+    // A number that says less: a count.
+    void detail(Point at, std::string_view text, std::string_view id = {}, Anchor anchor = Anchor::left) {
+        label(at, text, TextRole::number, Tone::low, anchor, id);
+    }
+    // A name, and `apart` design pixels right of it a size, a pixel lower.
+    void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);
+    // A component's name and number of parameters, in the corner of its frame or page.
+    void component_title(Component component, const Rect& rect);
+    // Above and below a norm, or beside it: that it is one, and what it trains.
+    void norm_words(const Rect& bar, std::string_view norm);
     // A tensor's label of 1 to 3 lines: name and shape on one; name, shape; name, shape, count. `top` is of its first
     // line.
     void tensor_label(std::string_view id, Point top, int lines, Anchor anchor = Anchor::left);
@@ -61,6 +94,7 @@ class Sketch {
     void tensor_label_in(std::string_view id, Rect slab, Point beside, int lines);
 
     void wire(std::vector<Point> points, std::string_view tensor, bool stream = false, bool arrow = true);
+    void line(std::vector<Point> points, std::string_view tensor) { wire(std::move(points), tensor, false, false); }
     void mark(Point centre, MarkKind kind, std::string_view id);
     void door(std::string_view block, Rect rect);
     void grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count);
@@ -111,35 +145,21 @@ class Sketch {
     mutable std::map<const Tensor*, Words> words_;
 };
 
-inline constexpr std::string_view attention_block = "layer.attention", feed_forward_block = "layer.feed_forward";
-
-// How many pixels a row or column is: one scale for both where that serves.
-struct Scales {
-    float model = 0, layer = 0;
+// What limits a scale: `sides` rows or columns have to fit into `room` pixels.
+struct Limit {
+    double sides;
+    float room;
 };
-
-// Where the parts go, all in pixels.
-struct Plan {
-    Rect tokens;                                           // empty where there is no room for them
-    Rect embedding, layer, attention, feed_forward, ends;  // ends: final norm, output head, logits
-    int attention_lines = 3, feed_forward_lines = 3;       // of a matrix's label
-    float stream_x = 0;                                    // the residual stream's line inside the layer
-    float arrow = 0;                                       // length of an arrow between two columns
-    float return_gap = 0;                                  // room for a sub-block's way back to the stream
-    bool shares_norm = false;                              // both sub-blocks read the output of one
-    bool closed = false;                                   // the feed-forward is its name alone
-    Scales scales;
-
-    // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
-    float attention_header = 0, feed_forward_header = 0;
-    double dim = 0;
-
-    const Rect& box(std::string_view block) const { return block == attention_block ? attention : feed_forward; }
-    // Of a sub-block's way back, along the middle of the gap below it.
-    float return_y(std::string_view block) const { return box(block).max.y + way_back; }
-    float way_back = 0;
-};
-Plan plan_model(const Sketch& sketch, Rect area);
+inline float largest_scale(std::initializer_list<Limit> limits) {
+    double scale = 1e9;
+    for (const Limit& limit : limits)
+        if (limit.sides > 0) scale = std::min(scale, static_cast<double>(std::max(limit.room, 1.0F)) / limit.sides);
+    return static_cast<float>(scale);
+}
+// However small the model: biases and norms are one row, and room is kept for bars of the least thickness.
+inline Limit one_row(const Sketch& sketch) {
+    return {sketch.drawn(1), sketch.px(least_side)};
+}
 
 // The largest scale at which it fits, between `least` and `most`; `least` where none does.
 template <class Fits>
@@ -151,75 +171,6 @@ float largest_fitting(float least, float most, Fits fits) {
     }
     return least;
 }
-
-// How a sub-block is drawn: latent attention and mixtures have layouts of their own.
-inline bool is_latent(const Sketch& sketch) {
-    return sketch.has("layer.attention.latent_down.weight");
-}
-inline bool is_mixture(const Sketch& sketch) {
-    return sketch.has("layer.feed_forward.router.weight");
-}
-bool in_turn(const Sketch& sketch);      // the feed-forward reads what attention has added to
-bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
-bool norm_after_sum(const Sketch& sketch);
-
-// Columns of attention and of the feed-forward that are as wide as the words in them.
-float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
-float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
-float output_labels(const Sketch& sketch);             // above and below W_o
-float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
-float hidden_labels(const Sketch& sketch, int lines);  // above the hidden activation, and W_down's below it
-
-// Where the words about the output head and the logits go, with `room` pixels from the head's left side on.
-enum class HeadWords { inside, inside_two_lines, beside, below };
-struct EndsWords {
-    HeadWords head;
-    bool logits_beside;
-};
-EndsWords ends_words(const Sketch& sketch, float scale, float room);
-// How high what stands between the layer and the head is: the final norm, and the way to the embedding's width.
-float ends_before_head(const Sketch& sketch, float scale);
-inline constexpr float stream_inset = 22;  // the head begins this far left of the stream, in design pixels
-
-// The layer's card with its title, and the kinds of layers to be chosen from.
-void lay_out_layer(Sketch& sketch, const Plan& plan);
-// The parts, each in its own file.
-void lay_out_embedding(Sketch& sketch, const Plan& plan);
-void lay_out_attention(Sketch& sketch, const Plan& plan);
-void lay_out_latent(Sketch& sketch, const Plan& plan);
-void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
-void lay_out_mixture(Sketch& sketch, const Plan& plan);
-void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
-void lay_out_ends(Sketch& sketch, const Plan& plan);
-
-// What attention's kinds share: one small square for each head around the middle of a column, above `bottom`; and from
-// those on the joined heads and the output projection.
-struct HeadsAt {
-    float heads, joined, output;  // left edges
-};
-void lay_out_heads(Sketch& sketch, float left, float y, float bottom);
-void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
-
-// A sub-block's frame with its name and how many parameters it has, and its door.
-void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block);
-// Where the input of the first matrices branches: right of the norm and of the card's name.
-float card_split(const Sketch& sketch, const Plan& plan, std::string_view block);
-float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale);
-float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block);
-
-// A sub-block's input: from the stream through its norm to `until`.
-void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until);
-// What a norm trains: "4096", "2 × 4096" with weight and bias, "no weights".
-std::string norm_size(const Sketch& sketch, std::string_view norm);
-// What flows into a sub-block, and what its first matrices read: the same, or the norm of it.
-std::string_view stream_into(const Sketch& sketch, std::string_view block);
-std::string block_input(const Sketch& sketch, std::string_view block);
-// The tensor that enters the first layer, and the one that leaves the last.
-std::string_view first_stream(const Sketch& sketch);
-std::string_view last_stream(const Sketch& sketch);
-// A sub-block's way back: from `from` down, left along the gap, through the output's slab into the add mark on the
-// stream.
-void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from);
 
 // Fixed widths inside a sub-block, in design pixels; the scale is chosen so that matrices take the rest.
 namespace room {

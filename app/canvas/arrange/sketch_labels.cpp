@@ -76,9 +76,7 @@ bool runs_through(const Wire& wire, const Rect& ink) {
 }  // namespace
 
 Rect Sketch::ink(const Label& label) const {
-    const float left = label.at.x - (label.anchor == Anchor::left     ? 0
-                                     : label.anchor == Anchor::centre ? label.width / 2
-                                                                      : label.width);
+    const float left = label.at.x - left_of_anchor(label.anchor, label.width);
     return {{left, label.at.y + px(2)}, {left + label.width, label.at.y + px(13)}};
 }
 

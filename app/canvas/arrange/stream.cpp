@@ -1,7 +1,7 @@
 // How a sub-block hangs on the residual stream: its card, its norm, its way back and the sum.
 #include <algorithm>
 
-#include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -60,17 +60,13 @@ std::string block_input(const Sketch& sketch, std::string_view block) {
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Component component = block == attention_block ? Component::attention : Component::feed_forward;
     const Rect& box = plan.box(block);
-    const std::string id = "component." + std::string(component_key(component));
-    sketch.frame(id, box, FrameKind::component, component);
+    sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
-    const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
-    sketch.label({head.x + sketch.px(16), head.y}, std::string(component_name(component)), TextRole::title, Tone::high,
-                 Anchor::left, id);
+    sketch.component_title(component, box);
     const std::int64_t all = sketch.component_in_layer(component), active = sketch.active_in_layer(component);
-    sketch.label({head.x, head.y + sketch.px(18)}, grouped(all), TextRole::number, Tone::mid, Anchor::left, id);
+    const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
     if (active < all)
-        sketch.label({head.x, head.y + sketch.px(32)}, grouped(active) + " active", TextRole::number, Tone::low,
-                     Anchor::left, id);
+        sketch.detail({head.x, head.y + sketch.px(32)}, grouped(active) + " active", component_id(component));
 }
 
 float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale) {
@@ -102,9 +98,9 @@ void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until
     door.entry_tensor = norm;
     for (Door& other : sketch.scene.doors)
         if (other.block == attention_block) other.onward = Point{x, from};
-    sketch.wire({{x, card_norm_y(sketch, plan, attention_block)}, {x, from}}, norm, false, false);
-    sketch.wire({{x, from}, {x, to - sketch.px(0.5F)}}, norm, false, false);
-    sketch.wire({{x, to}, {x, y}, {until, y}}, norm, false, false);
+    sketch.line({{x, card_norm_y(sketch, plan, attention_block)}, {x, from}}, norm);
+    sketch.line({{x, from}, {x, to - sketch.px(0.5F)}}, norm);
+    sketch.line({{x, to}, {x, y}, {until, y}}, norm);
 }
 
 }  // namespace
@@ -117,16 +113,13 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
     sketch.scene.doors.back().entry = {plan.stream_x, y};
     sketch.scene.doors.back().entry_tensor = source;
     if (!sketch.has(norm)) {
-        sketch.wire({{plan.stream_x, y}, {until, y}}, source, false, false);
+        sketch.line({{plan.stream_x, y}, {until, y}}, source);
         return;
     }
     sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
     Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
-    bool bias = sketch.has(norm + ".bias");
-    sketch.label({bar.min.x, bar.min.y - sketch.px(18)}, "Norm", TextRole::name, Tone::high, Anchor::left, norm);
-    sketch.label({bar.min.x, bar.max.y + sketch.px(bias ? 12 : 4)}, norm_size(sketch, norm), TextRole::number,
-                 Tone::mid, Anchor::left, norm);
-    sketch.wire({{bar.max.x, y}, {until, y}}, norm, false, false);
+    sketch.norm_words(bar, norm);
+    sketch.line({{bar.max.x, y}, {until, y}}, norm);
 }
 
 namespace {
@@ -149,8 +142,8 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
     const float left = std::max(plan.stream_x - size.x / 2, plan.layer.min.x + sketch.px(6));
     const float y = from.y + sketch.px(24);
     const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer, stream);
-    sketch.label({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)},
-                 "Norm " + norm_size(sketch, norm), TextRole::number, Tone::mid, Anchor::left, norm + ".weight");
+    sketch.number({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)},
+                  "Norm " + norm_size(sketch, norm), norm + ".weight");
 }
 
 }  // namespace
@@ -171,13 +164,12 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
         // Its offset hangs below it, and both have to be in the gap.
         const float up = sketch.has(norm + ".bias") ? sketch.px(2) : 0;
         Rect bar = sketch.norm_slab(norm, {slab_right + sketch.px(room::normed_back), y - up}, plan.scales.layer);
-        sketch.label({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), TextRole::number,
-                     Tone::mid, Anchor::left, norm);
+        sketch.number({bar.max.x + sketch.px(8), y - sketch.px(16)}, "Norm " + norm_size(sketch, norm), norm);
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);
         door.exit.push_back({bar.max.x + sketch.px(2), y});
-        sketch.wire({{bar.min.x, y}, {slab_right, y}}, norm, false, false);
+        sketch.line({{bar.min.x, y}, {slab_right, y}}, norm);
     } else {
-        sketch.wire({from, {right, from.y}, {right, y}, {slab_right + sketch.px(2), y}}, output, false, false);
+        sketch.line({from, {right, from.y}, {right, y}, {slab_right + sketch.px(2), y}}, output);
         door.exit.push_back({slab_right + sketch.px(2), y});
     }
     Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
@@ -186,8 +178,7 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     const float aside = shares_norm(sketch) && block == attention_block
                             ? std::max(0.0F, card_split(sketch, plan, attention_block) - slab.max.x)
                             : 0;
-    sketch.label({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), TextRole::number,
-                 Tone::mid, Anchor::left, added);
+    sketch.number({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), added);
 }
 
 }  // namespace headcount

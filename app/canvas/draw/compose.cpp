@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/draw/brush.hpp"
 #include "app/canvas/draw/labels.hpp"
+#include "app/canvas/draw/page_view.hpp"
 
 namespace headcount {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/draw/brush.hpp"
+#include "app/canvas/draw/page_view.hpp"
 
 namespace headcount {
 namespace {

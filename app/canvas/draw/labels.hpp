@@ -1,5 +1,10 @@
-// Words on the canvas: which are wished for, and which find room.
+// Words on the canvas: where each may stand, which are wished for, and which find room.
 #pragma once
+
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/canvas/draw/page_view.hpp"
 
@@ -35,5 +40,43 @@ void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& le
 // Keeps those that overlap neither each other nor a foreign matrix, the most important ones first.
 void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Region>& slabs, const Rect& area,
                   Drawing& drawing);
+
+// What words of a page keep clear of: its wires, the edges of its frames, its matrices. On the screen.
+class ClearWords {
+  public:
+    explicit ClearWords(const PageView& view);
+
+    // Whether a wire or the edge of a frame runs through the words, or they lie on the edge of what they name.
+    bool crossed(std::string_view id, const Rect& ink) const;
+
+    // How lines that belong together have to be moved, the least way first: to the left, right, up or down, and no
+    // further than a few lines.
+    std::vector<Point> ways_out(std::span<const Rect> inks) const;
+
+  private:
+    std::vector<Rect> lines_;
+    std::vector<std::pair<std::string_view, Rect>> matrices_;
+    float gap_ = 0, furthest_ = 0;
+};
+
+// A matrix stands aslant: its name is put over the middle of its far edge, the rest below its near one.
+class TiltedNames {
+  public:
+    // The top left corner of the next label of its matrix.
+    Point next(const PageView& view, const Label& label, float width);
+
+  private:
+    std::optional<Rect> last_;
+    int lines_ = 0;
+};
+
+// Where words of a card may stand, best first: near their place, inside of what they are inside of when it is flat; a
+// layer's name also above it. Names have several, of which the first that is free is taken; others one, or none.
+struct TiltedPlace {
+    Point at;              // top left
+    bool beside = false;   // outside of what the words are of
+    bool crossed = false;  // by a line
+};
+std::vector<TiltedPlace> places_tilted(const PageView& view, const Label& label, const PlacedLabel& placed);
 
 }  // namespace headcount

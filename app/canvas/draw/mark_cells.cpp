@@ -133,8 +133,7 @@ void Marker::strip(const Rect& rect, Rgba colour) {
 
 void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor) {
     const float width = view_.looks.text_width(text, role);
-    const float shift = anchor == Anchor::left ? 0 : anchor == Anchor::centre ? width / 2 : width;
-    wishes_.push_back({{.at = {std::floor(at.x - shift), std::floor(at.y)},
+    wishes_.push_back({{.at = {std::floor(at.x - left_of_anchor(anchor, width)), std::floor(at.y)},
                         .width = width,
                         .height = px(16),
                         .role = role,

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/draw/brush.hpp"
 #include "app/canvas/draw/heat.hpp"
+#include "app/canvas/draw/page_view.hpp"
 #include "app/canvas/draw/token_row.hpp"
 
 namespace headcount {
@@ -127,14 +127,7 @@ void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
 void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     constexpr std::int64_t most_apart = 64;
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
-    const Door squares{.block = {},
-                       .rect = slab.rect,
-                       .entry = {},
-                       .entry_tensor = {},
-                       .exit = {},
-                       .onward = {},
-                       .columns = columns,
-                       .count = columns * rows};
+    const Door squares{.rect = slab.rect, .columns = columns, .count = columns * rows};
     const Palette::Hue& hue = brush.hue(slab.part);
     const Box box{.fill = faded(hue.fill, clarity), .edge = faded(hue.edge, clarity), .edge_width = brush.px(1)};
     const auto light = [&](std::int64_t first, std::int64_t last) {

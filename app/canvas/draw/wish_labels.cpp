@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/draw/clear_words.hpp"
-#include "app/canvas/draw/tilted_labels.hpp"
+#include "app/canvas/draw/labels.hpp"
 
 namespace headcount {
 namespace {
@@ -89,9 +88,7 @@ Laid laid(const PageView& view, const Label& label) {
         placed.width = view.looks.text_width(placed.text, label.role);
     }
     const Point pivot = view.screen(label.pivot);
-    const float shift = label.anchor == Anchor::left     ? 0
-                        : label.anchor == Anchor::centre ? placed.width / 2
-                                                         : placed.width;
+    const float shift = left_of_anchor(label.anchor, placed.width);
     placed.at = {std::floor(pivot.x + label.at.x - label.pivot.x - shift),
                  std::floor(pivot.y + label.at.y - label.pivot.y)};
     return {&label, std::move(placed)};

@@ -11,7 +11,4 @@ namespace headcount::svg {
 // One box, in pixels of the document: `middle` is where the drawing's plane has its origin.
 std::string box(const Box& box, const Drawing& drawing, Point middle);
 
-// The cells of its pattern that lie within its border.
-std::string cells(const Box& box, const Drawing& drawing, Point middle);
-
 }  // namespace headcount::svg

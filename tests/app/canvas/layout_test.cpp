@@ -272,20 +272,27 @@ TEST(Layout, StaysInItsAreaWhateverTheSizes) {
     }
 }
 
+// What is hit at a point of the model's page, with all of it in sight.
+std::string id_at(const Stage& stage, Point point) {
+    const std::optional<Hit> hit = stage.hit(stage.lens().project(Placement{}.world(point)));
+    return hit ? hit->id : "";
+}
+
 TEST(Picking, FindsEveryMatrixAtItsCentre) {
     for (const Preset& preset : all_presets()) {
-        Scene scene = scene_in(window_sized, Model(preset.architecture));
-        for (const Slab& each : scene.slabs) EXPECT_EQ(pick(scene, each.rect.centre()), each.id) << preset.id;
+        const Stage stage(Model(preset.architecture), canvas_sizes[1]);
+        for (const Slab& each : stage.atlas.pages.front().scene.slabs)
+            EXPECT_EQ(id_at(stage, each.rect.centre()), each.id) << preset.id;
     }
 }
 
 TEST(Picking, FindsTheSubBlockBetweenItsMatricesAndNothingOutside) {
-    Scene scene = scene_in(window_sized, Model(preset("llama-2-7b")));
-    for (const Frame& frame : scene.frames)
+    const Stage stage(Model(preset("llama-2-7b")), canvas_sizes[1]);
+    for (const Frame& frame : stage.atlas.pages.front().scene.frames)
         if (frame.kind == FrameKind::component) {
-            EXPECT_EQ(pick(scene, {frame.rect.min.x + 3, frame.rect.min.y + 3}), frame.id);
+            EXPECT_EQ(id_at(stage, {frame.rect.min.x + 3, frame.rect.min.y + 3}), frame.id);
         }
-    EXPECT_EQ(pick(scene, {window_sized.max.x + 50, 5}), std::nullopt);
+    EXPECT_EQ(id_at(stage, {canvas_sizes[1].area.width() + 50, 5}), "");
 }
 
 }  // namespace

@@ -1,11 +1,96 @@
-// Keeps words of a card from standing in another.
-#include "app/canvas/draw/tilted_labels.hpp"
-
+// Where words may stand: flat off the lines, tilted not in a card that they do not belong to.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+
+#include "app/canvas/draw/labels.hpp"
 
 namespace headcount {
+namespace {
+
+constexpr float apart = 2, most = 44;  // design pixels: between words and a line, and from where they were laid out
+constexpr float touching = 0.5F;       // pixels that no one sees
+
+Rect around(Point a, Point b) {
+    return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+}
+
+Rect moved(const Rect& rect, Point by) {
+    return {{rect.min.x + by.x, rect.min.y + by.y}, {rect.max.x + by.x, rect.max.y + by.y}};
+}
+
+bool lies_on(const Rect& ink, const Rect& other) {
+    return ink.min.x + touching < other.max.x && other.min.x + touching < ink.max.x &&
+           ink.min.y + touching < other.max.y && other.min.y + touching < ink.max.y;
+}
+
+// A line has no width.
+bool strikes(const Rect& line, const Rect& ink) {
+    return line.min.x < ink.max.x - touching && line.max.x > ink.min.x + touching &&
+           line.min.y < ink.max.y - touching && line.max.y > ink.min.y + touching;
+}
+
+// How far along `way`, one of the four directions, until the words are behind it.
+float until_behind(const Rect& ink, const Rect& other, Point way) {
+    if (way.x != 0) return way.x < 0 ? ink.max.x - other.min.x : other.max.x - ink.min.x;
+    return way.y < 0 ? ink.max.y - other.min.y : other.max.y - ink.min.y;
+}
+
+}  // namespace
+
+ClearWords::ClearWords(const PageView& view) : gap_(view.px(apart)), furthest_(view.px(most)) {
+    const Scene& scene = view.page.scene;
+    const auto add = [&](Point a, Point b) { lines_.push_back(around(view.screen(a), view.screen(b))); };
+    for (const Wire& wire : scene.wires) {
+        if (view.clarity(wire.door) < clear_enough) continue;
+        for (std::size_t i = 1; i < wire.points.size(); ++i) add(wire.points[i - 1], wire.points[i]);
+    }
+    for (const Frame& frame : scene.frames) {
+        if (view.clarity(frame.door) < clear_enough || frame.kind == FrameKind::choice) continue;
+        const Point min = frame.rect.min, max = frame.rect.max;
+        add(min, {max.x, min.y});
+        add({max.x, min.y}, max);
+        add({min.x, max.y}, max);
+        add(min, {min.x, max.y});
+    }
+    for (const Slab& slab : scene.slabs)
+        if (view.clarity(slab.door) >= clear_enough) matrices_.emplace_back(slab.id, view.screen_box(slab.rect));
+}
+
+bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
+    return std::any_of(lines_.begin(), lines_.end(), [&](const Rect& line) { return strikes(line, ink); }) ||
+           std::any_of(matrices_.begin(), matrices_.end(),
+                       [&](const auto& matrix) { return matrix.first == id && lies_on(ink, matrix.second); });
+}
+
+std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
+    constexpr std::array<Point, 4> directions{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
+    std::vector<Point> ways;
+    for (const Point way : directions) {
+        float far = 0;
+        for (bool clear = false; !clear && far <= furthest_;) {
+            float more = 0;
+            for (const Rect& ink : inks) {
+                const Rect there = moved(ink, {way.x * far, way.y * far});
+                const auto keep_clear = [&](const Rect& other) {
+                    more = std::max(more, until_behind(there, other, way) + gap_);
+                };
+                for (const Rect& line : lines_)
+                    if (strikes(line, there)) keep_clear(line);
+                for (const auto& [id, rect] : matrices_)
+                    if (lies_on(there, rect)) keep_clear(rect);
+            }
+            clear = more == 0;
+            far += more;
+        }
+        if (far > 0 && far <= furthest_) ways.push_back({way.x * std::ceil(far), way.y * std::ceil(far)});
+    }
+    const auto length = [](Point way) { return std::abs(way.x) + std::abs(way.y); };
+    std::stable_sort(ways.begin(), ways.end(), [&](Point a, Point b) { return length(a) < length(b); });
+    return ways;
+}
+
 namespace {
 
 constexpr float above = 22, below = 3, next_line = 14, tilted_line = 16;  // design pixels

@@ -1,0 +1,127 @@
+// The page of the whole model: where its parts go, at which scales, and the parts themselves.
+#pragma once
+
+#include "app/canvas/arrange/sketch.hpp"
+
+namespace headcount {
+
+inline constexpr std::string_view attention_block = "layer.attention", feed_forward_block = "layer.feed_forward";
+
+// How many pixels a row or column is: one scale for both where that serves.
+struct Scales {
+    float model = 0, layer = 0;
+};
+
+// Where the parts go, all in pixels.
+struct Plan {
+    Rect tokens;                                           // empty where there is no room for them
+    Rect embedding, layer, attention, feed_forward, ends;  // ends: final norm, output head, logits
+    int attention_lines = 3, feed_forward_lines = 3;       // of a matrix's label
+    float stream_x = 0;                                    // the residual stream's line inside the layer
+    float arrow = 0;                                       // length of an arrow between two columns
+    float return_gap = 0;                                  // room for a sub-block's way back to the stream
+    bool shares_norm = false;                              // both sub-blocks read the output of one
+    bool closed = false;                                   // the feed-forward is its name alone
+    Scales scales;
+
+    // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
+    float attention_header = 0, feed_forward_header = 0;
+    double dim = 0;
+
+    const Rect& box(std::string_view block) const { return block == attention_block ? attention : feed_forward; }
+    // Of a sub-block's way back, along the middle of the gap below it.
+    float return_y(std::string_view block) const { return box(block).max.y + way_back; }
+    float way_back = 0;
+};
+Plan plan_model(const Sketch& sketch, Rect area);
+
+// Design pixels: how wide a layer is and how high each of its sub-blocks however little room there is, so that none is
+// ever turned inside out; the rest of the picture then lies beyond the edge.
+inline constexpr float least_layer = 100, least_box = 24;
+
+// The largest scales at which a sub-block fits into its part of a plan: its matrices alone, and with its words.
+struct LargestScales {
+    float shapes, with_words;
+};
+// By trying, where `fits` says of a scale whether it is one.
+template <class Fits>
+LargestScales largest_tried(const Sketch& sketch, Fits fits) {
+    const float most = largest_scale({one_row(sketch)}), least = most * 1e-8F;
+    const float shapes = largest_fitting(least, most, [&](float scale) { return fits(scale, false); });
+    const float with_words = largest_fitting(least, shapes, [&](float scale) { return fits(scale, true); });
+    constexpr float enough = 0.85F;  // their words are short, and few are lost
+    return {shapes, std::max(with_words, enough * shapes)};
+}
+LargestScales latent_scales(const Sketch& sketch, const Plan& plan);
+LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
+
+// How a sub-block is drawn: latent attention and mixtures have layouts of their own.
+inline bool is_latent(const Sketch& sketch) {
+    return sketch.has("layer.attention.latent_down.weight");
+}
+inline bool is_mixture(const Sketch& sketch) {
+    return sketch.has("layer.feed_forward.router.weight");
+}
+bool in_turn(const Sketch& sketch);      // the feed-forward reads what attention has added to
+bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
+bool norm_after_sum(const Sketch& sketch);
+
+// Columns of attention and of the feed-forward that are as wide as the words in them.
+float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
+float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
+float output_labels(const Sketch& sketch);             // above and below W_o
+float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
+float hidden_labels(const Sketch& sketch, int lines);  // above the hidden activation, and W_down's below it
+
+// Where the words about the output head and the logits go, with `room` pixels from the head's left side on.
+enum class HeadWords { inside, inside_two_lines, beside, below };
+struct EndsWords {
+    HeadWords head;
+    bool logits_beside;
+};
+EndsWords ends_words(const Sketch& sketch, float scale, float room);
+// How high what stands between the layer and the head is: the final norm, and the way to the embedding's width.
+float ends_before_head(const Sketch& sketch, float scale);
+inline constexpr float stream_inset = 22;  // the head begins this far left of the stream, in design pixels
+
+// The layer's card with its title, and the kinds of layers to be chosen from.
+void lay_out_layer(Sketch& sketch, const Plan& plan);
+// The parts, each in its own file.
+void lay_out_embedding(Sketch& sketch, const Plan& plan);
+void lay_out_attention(Sketch& sketch, const Plan& plan);
+void lay_out_latent(Sketch& sketch, const Plan& plan);
+void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
+void lay_out_mixture(Sketch& sketch, const Plan& plan);
+void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
+void lay_out_ends(Sketch& sketch, const Plan& plan);
+
+// What attention's kinds share: one small square for each head around the middle of a column, above `bottom`; and from
+// those on the joined heads and the output projection.
+struct HeadsAt {
+    float heads, joined, output;  // left edges
+};
+void lay_out_heads(Sketch& sketch, float left, float y, float bottom);
+void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
+
+// A sub-block's frame with its name and how many parameters it has, and its door.
+void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block);
+// Where the input of the first matrices branches: right of the norm and of the card's name.
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block);
+float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale);
+float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block);
+
+// A sub-block's input: from the stream through its norm to `until`.
+void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until);
+// What a norm trains: "4096", "2 × 4096" with weight and bias, "no weights".
+std::string norm_size(const Sketch& sketch, std::string_view norm);
+// What flows into a sub-block, and what its first matrices read: the same, or the norm of it.
+std::string_view stream_into(const Sketch& sketch, std::string_view block);
+std::string block_input(const Sketch& sketch, std::string_view block);
+// The tensor that enters the first layer, and the one that leaves the last.
+std::string_view first_stream(const Sketch& sketch);
+std::string_view last_stream(const Sketch& sketch);
+// A sub-block's way back: from `from` down, left along the gap, through the output's slab into the add mark on the
+// stream.
+void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from);
+
+}  // namespace headcount
