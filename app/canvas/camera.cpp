@@ -64,7 +64,7 @@ WorldRect Lens::seen() const {
     const double reach = farthest * static_cast<double>(area_.height()) / camera_.zoom;
     WorldRect most{{camera_.x - reach, camera_.y - reach}, {camera_.x + reach, camera_.y + reach}};
     WorldRect all{{camera_.x, camera_.y}, {camera_.x, camera_.y}};
-    for (Point corner : {area_.min, Point{area_.max.x, area_.min.y}, area_.max, Point{area_.min.x, area_.max.y}}) {
+    for (const Point corner : area_.corners()) {
         const std::optional<WorldPoint> point = unproject(corner);
         if (!point) return most;
         all.min = {std::min(all.min.x, point->x), std::min(all.min.y, point->y)};

@@ -2,6 +2,8 @@
 // and no OpenGL; a panel draws it, tests read it.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,8 +34,15 @@ struct Rect {
     bool contains(Point point) const {
         return point.x >= min.x && point.x < max.x && point.y >= min.y && point.y < max.y;
     }
+    std::array<Point, 4> corners() const { return {min, Point{max.x, min.y}, max, Point{min.x, max.y}}; }
+    Rect grown(float by) const { return {{min.x - by, min.y - by}, {max.x + by, max.y + by}}; }
     bool operator==(const Rect&) const = default;
 };
+
+// The least rectangle with both points.
+inline Rect around(Point a, Point b) {
+    return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+}
 
 // What a thing of the scene stands for: a tensor's id, or "component.attention", or "layer", as app/state/subject.hpp
 // reads them.

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/canvas/number_source.hpp"
+#include "app/canvas/draw/compose.hpp"
 #include "app/diagram/panels.hpp"
 
 namespace headcount {

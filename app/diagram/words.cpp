@@ -45,7 +45,7 @@ ShownPart shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
     const std::int64_t head = key_or_value ? hit.leaf.copy * kv_heads / heads : hit.leaf.copy;
     const std::int64_t rows = slab->transposed ? slab->columns : slab->rows;
     const std::int64_t columns = slab->transposed ? slab->rows : slab->columns;
-    const FirstCell first = first_cell(*slab, head);
+    const Cell first = first_cell(*slab, head);
     const bool by_rows = slab->row_step > 0;
     const std::int64_t from = by_rows ? first.row : first.column, size = by_rows ? rows : columns;
     const std::string range = std::to_string(from) + " to " + std::to_string(from + size - 1);

@@ -169,12 +169,8 @@ class Looking {
 
     // Of the copies that may be seen, those around the middle of the screen, the farthest first.
     std::vector<std::int64_t> nearest_copies(const Door& door, const WorldRect& rect, Range columns, Range rows) const {
-        const auto index = [](double target, double begin, double size, std::int64_t count) {
-            const double at = std::floor((target - begin) / size * static_cast<double>(count));
-            return static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(count - 1)));
-        };
-        const std::int64_t column = index(lens_.camera().x, rect.min.x, rect.width(), door.columns);
-        const std::int64_t row = index(lens_.camera().y, rect.min.y, rect.height(), door.rows());
+        const std::int64_t column = index_at(lens_.camera().x, rect.min.x, rect.width(), door.columns);
+        const std::int64_t row = index_at(lens_.camera().y, rect.min.y, rect.height(), door.rows());
         // Never more than a window of squares around it, so that a thousand heads cost what a few cost.
         const auto near = [](Range range, std::int64_t middle) {
             return Range{std::max(range.first, middle - most_away), std::min(range.end, middle + most_away + 1)};
@@ -226,14 +222,17 @@ class Looking {
 
 }  // namespace
 
+std::int64_t index_at(double position, double begin, double extent, std::int64_t count) {
+    const double at = std::floor((position - begin) / extent * static_cast<double>(count));
+    return static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(count - 1)));
+}
+
 Rect page_room(const Rect& area, float unit) {
     return {area.min, {area.max.x, area.max.y - std::min(corners * unit, area.height() * corners_share)}};
 }
 
 std::string plain_block(const Atlas& atlas, std::string_view block) {
-    const std::string_view own = atlas.layer;
-    const bool inside = block.starts_with(own) && (block.size() == own.size() || block[own.size()] == '.');
-    return inside ? std::string(main_layer) + std::string(block.substr(own.size())) : std::string(block);
+    return in_layer(block, atlas.layer, main_layer);
 }
 
 Placement Placement::within(const Placement& outer) const {

@@ -90,6 +90,9 @@ struct Leaf {
 
 Placement placement_of(const Atlas& atlas, Leaf leaf);
 
+// In which of `count` equal parts of a stretch of the world a position is, or which is nearest.
+std::int64_t index_at(double position, double begin, double extent, std::int64_t count);
+
 // A page that is seen now, and how clearly, 0 to 1.
 struct SeenPage {
     Leaf leaf;

@@ -146,13 +146,9 @@ void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
     rows = std::min(rows, most_rows);
     float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
     float left = left_edge + (width - grid_width) / 2;
-    const Rect grid{{left, y - grid_height / 2}, {left + grid_width, y + grid_height / 2}};
-    sketch.scene.slabs.push_back({.id = std::string(id),
-                                  .rect = grid,
-                                  .part = Part::scores,
-                                  .thickened = true,
-                                  .grid_columns = static_cast<int>(columns),
-                                  .grid_cells = std::min(heads, rows * columns)});
+    Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
+    squares.rect.max.y = y + grid_height / 2;
+    const Rect grid = squares.rect;
     float centre = left_edge + width / 2;
     sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
                 Anchor::centre);
@@ -176,8 +172,7 @@ void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, f
     lay_out_heads(sketch, at.heads, y, box.max.y);
     sketch.line({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined");
     Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
-    Rect output = sketch.slab("layer.attention.output.weight", {at.output, y}, scale);
-    sketch.bias_below("layer.attention.output.bias", output, scale);
+    Rect output = sketch.weight("layer.attention.output", {at.output, y}, scale);
     sketch.wire({{joined.max.x, y}, {output.min.x - sketch.px(2), y}}, "layer.attention.joined");
     int below = box.max.y - output.max.y > sketch.px(36) ? 2 : box.max.y - output.max.y > sketch.px(20) ? 1 : 0;
     const Tensor& weight = *sketch.find("layer.attention.output.weight");

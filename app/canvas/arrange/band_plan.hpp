@@ -45,9 +45,6 @@ struct BandPlan {
 };
 BandPlan plan_band(const Sketch& sketch);
 
-// What lies below the card: from the band, its lowest end, through the scores of all heads to the way out.
-void lay_out_band_row(Sketch& sketch, const BandPlan& plan, const BlockWays& ways, const Rect& band);
-
 // Whether its name fits into that share of a weight's width at that scale.
 bool names_inside(const Sketch& sketch, std::string_view weight, float scale, float share = 1);
 

@@ -18,35 +18,34 @@ std::optional<Component> BlockLayout::component() const {
 }
 
 // The block's name and count, where its frame on the page around has them.
-void BlockLayout::title() {
+void BlockLayout::block_title() {
     const std::optional<Component> own = component();
     if (!own) return;
     if (repeated()) return title_of_copy(*own);
-    sketch_.component_title(*own, input_.area);
+    component_title(*own, input_.area);
 }
 
 // One of many that are alike: which of them, and how many parameters each has.
 void BlockLayout::title_of_copy(Component component) {
     const Block& block = *graph_.find_block(block_);
-    std::int64_t count = 0;
+    std::int64_t sum = 0;
     for (const Tensor& tensor : graph_.tensors)
-        if (tensor.role == Role::parameter && graph_.blocks[tensor.block].id == block_) count += sketch_.count(tensor);
-    const Point at{input_.area.min.x + sketch_.px(room::padding), input_.area.min.y + sketch_.px(7)};
+        if (tensor.role == Role::parameter && graph_.blocks[tensor.block].id == block_) sum += count(tensor);
+    const Point at{input_.area.min.x + px(room::padding), input_.area.min.y + px(7)};
     const std::string id = component_id(component);
-    sketch_.title(at, capitalized(block.name) + " {i} of " + grouped(sketch_.value(block.repeat, 1)), id);
-    sketch_.number({at.x, at.y + sketch_.px(18)}, grouped(count), id);
+    title(at, capitalized(block.name) + " {i} of " + grouped(value(block.repeat, 1)), id);
+    number({at.x, at.y + px(18)}, grouped(sum), id);
 }
 
-void BlockLayout::name(const Tensor& tensor, const Rect& slab, float below) {
-    const Point above{slab.min.x, slab.min.y - sketch_.px(label_above)};
-    const std::string text = sketch_.name_text(tensor);
-    sketch_.name(above, text, tensor.id);
+void BlockLayout::name_matrix(const Tensor& tensor, const Rect& slab, float below) {
+    const Point above{slab.min.x, slab.min.y - px(label_above)};
+    const std::string text = name_text(tensor);
+    name(above, text, tensor.id);
     if (says_cached(tensor))
-        sketch_.label({above.x + sketch_.width_of(text, TextRole::name) + sketch_.px(6), above.y + sketch_.px(2)},
-                      "cached", TextRole::number, Tone::cached, Anchor::left, tensor.id);
-    sketch_.number({slab.min.x, below}, sketch_.shape_text(tensor), tensor.id);
-    if (tensor.role == Role::parameter)
-        sketch_.detail({slab.min.x, below + sketch_.number_line()}, grouped(sketch_.count(tensor)), tensor.id);
+        label({above.x + width_of(text, TextRole::name) + px(6), above.y + px(2)}, "cached", TextRole::number,
+              Tone::cached, Anchor::left, tensor.id);
+    number({slab.min.x, below}, shape_text(tensor), tensor.id);
+    if (tensor.role == Role::parameter) detail({slab.min.x, below + number_line()}, grouped(count(tensor)), tensor.id);
 }
 
 void BlockLayout::place(std::size_t index) {
@@ -57,38 +56,38 @@ void BlockLayout::place(std::size_t index) {
     if (item.block) return place_grid(item, ends);
     float x = column.left;
     if (has_mark(item)) {
-        const Point centre{x + sketch_.px(8), ends.y};
+        const Point centre{x + px(8), ends.y};
         const MarkKind kind = item.node->op == Op::gate      ? MarkKind::multiply
                               : item.node->op == Op::combine ? MarkKind::add
                                                              : MarkKind::apply;
-        sketch_.mark(centre, kind, graph_.tensors[item.output].id);
-        ends.right = centre.x + sketch_.px(8);
+        mark(centre, kind, graph_.tensors[item.output].id);
+        ends.right = centre.x + px(8);
     }
     x += column.mark;
     if (!has_mark(item)) ends.left = ends.right = x;  // in a column of others that have one
     Rect weight{};
     if (item.node->op == Op::norm) {
         const std::string made = graph_.tensors[item.output].id, norm = norm_of(item);
-        weight = sketch_.norm_slab(norm, {x, ends.y}, scale_, made);
-        sketch_.name({weight.min.x, weight.min.y - sketch_.px(label_above)}, "Norm", made);
-        sketch_.number({weight.min.x, below_all()}, norm_size(sketch_, norm), made);
+        weight = norm_slab(norm, {x, ends.y}, scale_, made);
+        name({weight.min.x, weight.min.y - px(label_above)}, "Norm", made);
+        number({weight.min.x, below_all()}, norm_size(*this, norm), made);
     } else if (!item.node->parameters.empty()) {
         const auto& parameters = item.node->parameters;
-        weight = sketch_.slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
+        weight = slab(graph_.tensors[parameters.front()].id, {x, ends.y}, scale_);
         for (std::size_t i = 1; i < parameters.size(); ++i)
-            sketch_.bias_below(graph_.tensors[parameters[i]].id, weight, scale_);
-        name(graph_.tensors[parameters.front()], weight, below_all());
+            bias_below(graph_.tensors[parameters[i]].id, weight, scale_);
+        name_matrix(graph_.tensors[parameters.front()], weight, below_all());
     }
     if (weight.width() > 0) {
-        x += column.weights + sketch_.px(inner_arrow);
+        x += column.weights + px(inner_arrow);
         ends.right = weight.max.x;
     }
     if (item.output_elsewhere) return;
     const Tensor& made = graph_.tensors[item.output];
-    const Rect slab = sketch_.slab(made.id, {x, ends.y}, scale_, tallest());
-    name(made, slab, slab.max.y + sketch_.px(4));
-    if (ends.right > ends.left) sketch_.line({{ends.right, ends.y}, {slab.min.x, ends.y}}, made.id);
-    ends.right = slab.max.x;
+    const Rect drawn = slab(made.id, {x, ends.y}, scale_, tallest());
+    name_matrix(made, drawn, drawn.max.y + px(4));
+    if (ends.right > ends.left) line({{ends.right, ends.y}, {drawn.min.x, ends.y}}, made.id);
+    ends.right = drawn.max.x;
 }
 
 float least_block_width(const LayoutInput& input, std::string_view block, const BlockWays& ways) {
@@ -111,8 +110,8 @@ std::string lowered(std::string_view label) {
     return text;
 }
 
-}  // namespace
-
+// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
+// large.
 std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
     const auto cell = [&](std::int64_t columns) {
         const std::int64_t rows = (count + columns - 1) / columns;
@@ -130,15 +129,29 @@ std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
     return best;
 }
 
-void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
-    const std::int64_t count = std::max<std::int64_t>(1, sketch_.value(item.block->repeat, 1));
-    const float width = grid_width(), height = grid_height(item);
-    const std::int64_t columns = columns_of_grid(count, width, head_aspect * height);
-    const auto rows = (count + columns - 1) / columns;
-    const float cell = std::min(width / static_cast<float>(columns), head_aspect * height / static_cast<float>(rows));
+}  // namespace
+
+float lay_out_grid(Sketch& sketch, const GridOf& of, Point left, Point room, bool centred) {
+    const std::int64_t columns = columns_of_grid(of.count, room.x, head_aspect * room.y);
+    const std::int64_t rows = (of.count + columns - 1) / columns;
+    const float cell = std::min(room.x / static_cast<float>(columns), head_aspect * room.y / static_cast<float>(rows));
     const float half = cell / head_aspect * static_cast<float>(rows) / 2;
-    const float left = ends.left + (width - cell * static_cast<float>(columns)) / 2;
-    const Rect rect{{left, ends.y - half}, {left + cell * static_cast<float>(columns), ends.y + half}};
+    if (centred) left.x += (room.x - cell * static_cast<float>(columns)) / 2;
+    const Rect rect{{left.x, left.y - half}, {left.x + cell * static_cast<float>(columns), left.y + half}};
+    sketch.scene.slabs.push_back({.id = of.shown.id,
+                                  .rect = rect,
+                                  .part = of.shown.part,
+                                  .rows = rows,
+                                  .columns = columns,
+                                  .grid_columns = static_cast<int>(columns),
+                                  .grid_cells = of.count});
+    sketch.scene.doors.push_back(
+        {.block = std::string(of.block), .rect = rect, .columns = columns, .count = of.count, .grid = true});
+    return cell / head_aspect;
+}
+
+void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
+    const std::int64_t count = std::max<std::int64_t>(1, value(item.block->repeat, 1));
     // What a repeat computes that is no part of another tensor: its scores, or what an expert makes.
     const BlockIndex inside = graph_.tensors[item.output].block;
     const bool chosen = item.chosen_by.has_value();
@@ -146,30 +159,24 @@ void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
         if (chosen) return tensor.id == graph_.tensors[item.output].id;
         return tensor.block == inside && (!tensor.view || tensor.id == graph_.tensors[item.output].id);
     });
+    const float high = lay_out_grid(*this, {shown, item.block->id, count}, {ends.left, ends.y},
+                                    {grid_width(), grid_height(item)}, true);
+    scene.doors.back().entry_tensor = graph_.tensors[item.inputs.front()].id;
+    const Rect rect = scene.doors.back().rect;
     const Result<std::int64_t> runs = evaluate(item.block->runs, input_.model.bindings);
-    sketch_.scene.slabs.push_back({.id = shown.id,
-                                   .rect = rect,
-                                   .part = shown.part,
-                                   .rows = rows,
-                                   .columns = columns,
-                                   .grid_columns = static_cast<int>(columns),
-                                   .grid_cells = count,
-                                   .grid_lit = chosen && runs ? *runs : 0});
-    sketch_.grid_door(item.block->id, rect, columns, count);
-    sketch_.scene.doors.back().entry_tensor = graph_.tensors[item.inputs.front()].id;
+    if (chosen && runs) scene.slabs.back().grid_lit = *runs;
     const std::string plural = std::string(item.block->name) + (count == 1 ? "" : "s");
     const std::string some = chosen && runs ? grouped(*runs) + " a token" : "";
     const std::string all = grouped(count) + " " + plural;
-    const float wide = some.empty() ? 0 : sketch_.width_of(all + ", " + some, TextRole::name) * ways_.shrunk;
+    const float wide = some.empty() ? 0 : width_of(all + ", " + some, TextRole::name) * ways_.shrunk;
     const bool in_one = !some.empty() && wide <= grid_width() + 2 * arrow();
-    sketch_.name({rect.centre().x, rect.min.y - sketch_.px(label_above)}, in_one ? all + ", " + some : all, shown.id,
-                 Anchor::centre);
-    sketch_.number({rect.centre().x, rect.max.y + sketch_.px(4)}, sketch_.shape_text(shown), shown.id, Anchor::centre);
-    sketch_.caption({rect.centre().x, rect.max.y + sketch_.px(4) + sketch_.number_line()},
-                    !some.empty() && !in_one ? some : "in each: " + lowered(shown.label), shown.id, Anchor::centre);
+    name({rect.centre().x, rect.min.y - px(label_above)}, in_one ? all + ", " + some : all, shown.id, Anchor::centre);
+    number({rect.centre().x, rect.max.y + px(4)}, shape_text(shown), shown.id, Anchor::centre);
+    caption({rect.centre().x, rect.max.y + px(4) + number_line()},
+            !some.empty() && !in_one ? some : "in each: " + lowered(shown.label), shown.id, Anchor::centre);
     ends.left = rect.min.x;
     ends.right = rect.max.x;
-    if (cell / head_aspect >= words_px(least_filled)) fill_cells(sketch_.scene.doors.back(), inside);
+    if (high >= words_px(least_filled)) fill_cells(scene.doors.back(), inside);
     if (!item.held.empty()) place_held(item, rect);
 }
 
@@ -183,7 +190,7 @@ void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
     double rows = 0, columns = 0;
     for (const Tensor& tensor : graph_.tensors) {
         if (tensor.block != inside || tensor.role != Role::parameter || tensor.shape.rank() < 2) continue;
-        matrices.push_back({&tensor, sketch_.sides(tensor.id)});
+        matrices.push_back({&tensor, sides(tensor.id)});
         rows = std::max(rows, matrices.back().sides.rows);
         columns += matrices.back().sides.columns;
     }
@@ -199,10 +206,10 @@ void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
         float x = cell.min.x + left;
         for (const Matrix& matrix : matrices) {
             const float half = pixels(matrix.sides.rows) / 2, width = pixels(matrix.sides.columns);
-            sketch_.scene.slabs.push_back({.id = matrix.tensor->id,
-                                           .rect = {{x, cell.centre().y - half}, {x + width, cell.centre().y + half}},
-                                           .part = matrix.tensor->part,
-                                           .look = SlabLook::parameter});
+            scene.slabs.push_back({.id = matrix.tensor->id,
+                                   .rect = {{x, cell.centre().y - half}, {x + width, cell.centre().y + half}},
+                                   .part = matrix.tensor->part,
+                                   .look = SlabLook::parameter});
             x += width + gap;
         }
     }
@@ -210,17 +217,15 @@ void BlockLayout::fill_cells(const Door& door, BlockIndex inside) {
 
 // What all of them use and is no part of any: below their words, with words of its own.
 void BlockLayout::place_held(const BlockItem& item, const Rect& grid) {
-    float y = grid.max.y + sketch_.px(10 + grid_below());
+    float y = grid.max.y + px(10 + grid_below());
     for (TensorIndex parameter : item.held) {
         const Tensor& tensor = graph_.tensors[parameter];
-        const Sides sides = sketch_.sides(tensor.id);
-        const float width = sketch_.thick(sides.columns, scale_), height = sketch_.thick(sides.rows, scale_);
-        const Rect bar = sketch_.slab(tensor.id, {grid.centre().x - width / 2, y + height / 2}, scale_);
-        const std::string name = std::string(tensor.label);
-        sketch_.name({bar.centre().x, bar.max.y + sketch_.px(3)}, name, tensor.id, Anchor::centre);
-        sketch_.number({bar.centre().x, bar.max.y + sketch_.px(3) + sketch_.name_line()}, sketch_.shape_text(tensor),
-                       tensor.id, Anchor::centre);
-        y = bar.max.y + sketch_.px(40);
+        const Sides own = sides(tensor.id);
+        const float width = thick(own.columns, scale_), height = thick(own.rows, scale_);
+        const Rect bar = slab(tensor.id, {grid.centre().x - width / 2, y + height / 2}, scale_);
+        name({bar.centre().x, bar.max.y + px(3)}, tensor.label, tensor.id, Anchor::centre);
+        number({bar.centre().x, bar.max.y + px(3) + name_line()}, shape_text(tensor), tensor.id, Anchor::centre);
+        y = bar.max.y + px(40);
     }
 }
 

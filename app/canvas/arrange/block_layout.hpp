@@ -51,29 +51,36 @@ struct BlockColumn {
     float left = 0, mark = 0, weights = 0, outputs = 0;
 };
 
-// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
-// large.
-std::int64_t columns_of_grid(std::int64_t count, float width, float height);
+// The pages of alike blocks as a grid of squares, each of which is the door to one: with `left` in the middle of its
+// left side, and as large as it has room; returns how high a square is.
+struct GridOf {
+    const Tensor& shown;  // what is in them
+    std::string_view block;
+    std::int64_t count;
+};
+float lay_out_grid(Sketch& sketch, const GridOf& of, Point left, Point room, bool centred);
+// From the last of the page back to the stream.
+void lead_out(Sketch& sketch, const BlockWays& ways, Point from, std::string_view tensor);
 inline constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
 
 inline bool has_mark(const BlockItem& item) {
     return item.node && (item.node->op == Op::gate || item.node->op == Op::activate || item.node->op == Op::combine);
 }
 
-class BlockLayout {
+class BlockLayout : Sketch {
   public:
     BlockLayout(const LayoutInput& input, const BlockWays& ways, std::string_view block)
-        : sketch_(input), input_(input), ways_(ways), graph_(input.model.graph), block_(block) {}
+        : Sketch(input), input_(input), ways_(ways), graph_(input.model.graph), block_(block) {}
 
     Scene lay_out() {
         for (FlowItem& item : flow_of(graph_, block_, ways_.elsewhere)) items_.push_back({std::move(item)});
         choose_scale();
-        title();
-        sketch_.scene.model_scale = sketch_.scene.layer_scale = scale_;
+        block_title();
+        scene.model_scale = scene.layer_scale = scale_;
         rects_.resize(items_.size());
         for (std::size_t i = 0; i < items_.size(); ++i) place(i);
         for (std::size_t i = 0; i < items_.size(); ++i) connect(i);
-        return sketch_.finished();
+        return finished();
     }
 
     // However small its matrices are drawn, and with no words but names.
@@ -99,56 +106,53 @@ class BlockLayout {
 
     // What stands where.
     std::optional<Component> component() const;
-    void title();
+    void block_title();
     void title_of_copy(Component component);
     float title_width(Component component) const;
     float beside_title() const;
     float title_end() const;
     void measure();
     void choose_scale();
-    void largest_scale();
+    void choose_largest();
     float longest_side() const;
     void share_height(float lanes);
     void share_title();
     float arrange(float scale);
-    float tallest() const {
-        return std::max(lane_height_ - words_px(label_above + label_below()), sketch_.px(2 * least_side));
-    }
+    float tallest() const { return std::max(lane_height_ - words_px(label_above + label_below()), px(2 * least_side)); }
     // Of a shape and a count below a matrix, where there is room for words but names.
     float label_below() const { return words_ == Words::names ? 4 : 38; }
-    float below_all() const { return sketch_.scene.slabs.back().rect.max.y + sketch_.px(4); }  // of an operation
+    float below_all() const { return scene.slabs.back().rect.max.y + px(4); }  // of an operation
     float y_of(const BlockItem& item) const { return first_y_ + (item.lane - first_lane_) * lane_height_; }
     // How tall a matrix may be that has its column for itself, with its words.
     float alone_height(const BlockItem& item) const {
         const float y = y_of(item), above = y - input_.area.min.y, below = input_.area.max.y - y;
         return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(label_below())),
-                        sketch_.px(least_side));
+                        px(least_side));
     }
     // How tall a grid of squares may be: as its column has room.
     float grid_height(const BlockItem& item) const {
-        const float held = item.held.empty() ? 0 : sketch_.px(36), height = input_.area.height();
+        const float held = item.held.empty() ? 0 : px(36), height = input_.area.height();
         const float y = y_of(item), edge = std::min(y - input_.area.min.y, input_.area.max.y - y);
         const float room = item.alone ? std::min(height * 0.6F, 2 * (edge - words_px(label_above + 3)))
                                       : 2 * half_lanes(item) * lane_height_ - words_px(label_above + grid_below());
-        return std::max(room - held, sketch_.px(24));
+        return std::max(room - held, px(24));
     }
     void place_held(const BlockItem& item, const Rect& grid);
     void fill_cells(const Door& door, BlockIndex inside);
     bool repeated() const { return !(graph_.find_block(block_)->repeat == Expr(1)); }
     // Words and what keeps clear of them, where the page is seen smaller than it is laid out.
-    float words_px(float design) const { return sketch_.px(design) * ways_.shrunk; }
-    float arrow() const { return sketch_.px(words_ == Words::all ? 20 : 14); }
+    float words_px(float design) const { return px(design) * ways_.shrunk; }
+    float arrow() const { return px(words_ == Words::all ? 20 : 14); }
     // Of the words below a grid: one line or two.
     float grid_below() const { return words_ == Words::all ? 38 : 20; }
-    float grid_width() const { return sketch_.px(words_ == Words::all ? 128 : 96); }
+    float grid_width() const { return px(words_ == Words::all ? 128 : 96); }
     bool says_cached(const Tensor& tensor) const { return words_ == Words::all && tensor.role == Role::cache; }
-    float cached_width() const { return sketch_.px(6) + sketch_.width_of("cached", TextRole::number); }
-    float label_width(const Tensor& tensor) const {
-        const float name = sketch_.width_of(sketch_.name_text(tensor), TextRole::name);
+    float cached_width() const { return px(6) + width_of("cached", TextRole::number); }
+    float words_width(const Tensor& tensor) const {
+        const float name = width_of(name_text(tensor), TextRole::name);
         if (words_ == Words::names) return name;
         const bool parameter = tensor.role == Role::parameter;
-        return std::max(name + (says_cached(tensor) ? cached_width() : 0),
-                        sketch_.label_width(tensor.id, parameter ? 3 : 2));
+        return std::max(name + (says_cached(tensor) ? cached_width() : 0), label_width(tensor.id, parameter ? 3 : 2));
     }
     // What a norm's parameters are named after.
     std::string norm_of(const BlockItem& item) const {
@@ -159,7 +163,7 @@ class BlockLayout {
     }
     void place(std::size_t index);
     void place_grid(const BlockItem& item, Ends& ends);
-    void name(const Tensor& tensor, const Rect& slab, float below);
+    void name_matrix(const Tensor& tensor, const Rect& slab, float below);
     enum class KeptClear { all_words, names, matrices };  // of lines that pass
     Rect reach(const BlockItem& item, const Ends& at, KeptClear what) const;
     float passing(float from_y, float to_y, int after, int before) const;
@@ -167,7 +171,6 @@ class BlockLayout {
     void connect(std::size_t index);
     void lead_onward(const Ends& from, const BlockItem& item);
 
-    Sketch sketch_;
     const LayoutInput& input_;
     const BlockWays& ways_;
     const ModelGraph& graph_;

@@ -14,8 +14,8 @@ constexpr float legible = 30;       // design pixels: words give way before the 
 }  // namespace
 
 float BlockLayout::title_width(Component component) const {
-    if (!repeated()) return sketch_.header_width(component);
-    return sketch_.width_of("Expert 000 of 000", TextRole::title);
+    if (!repeated()) return header_width(component);
+    return width_of("Expert 000 of 000", TextRole::title);
 }
 
 // How much farther right the first column begins: a norm is low and stands below the title, matrices beside it.
@@ -30,7 +30,7 @@ float BlockLayout::beside_title() const {
 // What follows a norm has its words at the height of the title, and begins right of that.
 float BlockLayout::title_end() const {
     const std::optional<Component> own = component();
-    return own && beside_title() <= 0 ? title_width(*own) * title_share_ + sketch_.px(4) : 0;
+    return own && beside_title() <= 0 ? title_width(*own) * title_share_ + px(4) : 0;
 }
 
 // Where everything goes at this scale; returns how wide it becomes.
@@ -40,42 +40,42 @@ float BlockLayout::arrange(float scale) {
     columns_.assign(static_cast<std::size_t>(levels), {});
     for (const BlockItem& item : items_) {
         BlockColumn& column = columns_[static_cast<std::size_t>(item.level)];
-        if (has_mark(item)) column.mark = sketch_.px(mark_room);
+        if (has_mark(item)) column.mark = px(mark_room);
         if (item.block) column.outputs = std::max(column.outputs, grid_width());
         if (item.weight.columns > 0)
-            column.weights = std::max({column.weights, item.weight_words, sketch_.thick(item.weight.columns, scale)});
+            column.weights = std::max({column.weights, item.weight_words, thick(item.weight.columns, scale)});
         if (item.node && !item.output_elsewhere)
-            column.outputs = std::max({column.outputs, item.output_words, sketch_.thick(item.made.columns, scale)});
+            column.outputs = std::max({column.outputs, item.output_words, thick(item.made.columns, scale)});
     }
-    float x = input_.area.min.x + sketch_.px(padding) + beside_title();
-    const float below_title = input_.area.min.x + sketch_.px(padding) + title_end();
+    float x = input_.area.min.x + px(padding) + beside_title();
+    const float below_title = input_.area.min.x + px(padding) + title_end();
     for (BlockColumn& column : columns_) {
         if (&column != &columns_.front()) x = std::max(x, below_title);
         column.left = x;
-        x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? sketch_.px(inner_arrow) : 0) +
+        x += column.mark + column.weights + (column.weights > 0 && column.outputs > 0 ? px(inner_arrow) : 0) +
              column.outputs + arrow();
     }
-    return x - input_.area.min.x - (arrow() - sketch_.px(padding + 6));
+    return x - input_.area.min.x - (arrow() - px(padding + 6));
 }
 
 void BlockLayout::measure() {
     for (BlockItem& item : items_) {
         if (!item.node) continue;
         const Tensor& made = graph_.tensors[item.output];
-        item.made = sketch_.sides(made.id, true);
-        item.output_words = label_width(made);
+        item.made = sides(made.id, true);
+        item.output_words = words_width(made);
         item.weight = {0, 0};
         if (item.node->op == Op::norm) {
             const std::string norm = norm_of(item);
-            item.weight = sketch_.sides(norm + ".weight", true);
+            item.weight = sides(norm + ".weight", true);
             // As wide as what it scales where it trains nothing.
-            if (item.weight.columns <= 0) item.weight = {sketch_.drawn(1), item.made.columns};
-            item.weight_words = std::max(sketch_.width_of("Norm", TextRole::name),
-                                         sketch_.width_of(norm_size(sketch_, norm), TextRole::number));
+            if (item.weight.columns <= 0) item.weight = {drawn(1), item.made.columns};
+            item.weight_words =
+                std::max(width_of("Norm", TextRole::name), width_of(norm_size(*this, norm), TextRole::number));
         } else if (!item.node->parameters.empty()) {
             const Tensor& weight = graph_.tensors[item.node->parameters.front()];
-            item.weight = sketch_.sides(weight.id, true);
-            item.weight_words = label_width(weight);
+            item.weight = sides(weight.id, true);
+            item.weight_words = words_width(weight);
         }
     }
 }
@@ -93,11 +93,11 @@ void BlockLayout::choose_scale() {
         words_ = words;
         share_height(last - first);
         measure();
-        largest_scale();
+        choose_largest();
         return longest_side();
     };
     // Words give way only as far as that makes the matrices larger.
-    const float enough = std::min(sketch_.px(legible), nearly_full * longest_with(Words::names));
+    const float enough = std::min(px(legible), nearly_full * longest_with(Words::names));
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
     if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
     width_ = arrange(scale_);
@@ -108,15 +108,14 @@ void BlockLayout::choose_scale() {
 
 // Among so many lanes. Where a matrix has other words above it than below, it is not in the middle of its own.
 void BlockLayout::share_height(float lanes) {
-    lane_height_ = (input_.area.height() - sketch_.px(8)) / lanes;
-    first_y_ = input_.area.min.y + sketch_.px(4) + lane_height_ / 2 + words_px((label_above - label_below()) / 2);
+    lane_height_ = (input_.area.height() - px(8)) / lanes;
+    first_y_ = input_.area.min.y + px(4) + lane_height_ / 2 + words_px((label_above - label_below()) / 2);
     // Where lanes are low, those at the edges need more than half of one: their words stay inside the frame.
-    const float above = sketch_.px(least_side) + words_px(label_above + 1),
-                below = sketch_.px(least_side) + words_px(number_below);
-    const float first = input_.area.min.y + sketch_.px(2) + above;
+    const float above = px(least_side) + words_px(label_above + 1), below = px(least_side) + words_px(number_below);
+    const float first = input_.area.min.y + px(2) + above;
     if (lanes < 2 || first_y_ >= first) return;
     first_y_ = first;
-    lane_height_ = std::max((input_.area.max.y - below - first) / (lanes - 1), sketch_.px(2 * least_side));
+    lane_height_ = std::max((input_.area.max.y - below - first) / (lanes - 1), px(2 * least_side));
 }
 
 // Words are as wide as ever where the page is seen smaller, so that more of it belongs to the title, as far as there is
@@ -138,17 +137,15 @@ float BlockLayout::longest_side() const {
 }
 
 // The largest at which all columns have room beside each other, and all lanes above each other.
-void BlockLayout::largest_scale() {
+void BlockLayout::choose_largest() {
     // A matrix in the middle may be as tall as all lanes together; the tallest one decides, and the width.
-    float high = sketch_.px(largest_cell), low = 0;
+    float high = px(largest_cell), low = 0;
     const auto fits = [&](float scale) {
         for (const BlockItem& item : items_) {
             if (!item.node) continue;
-            const float bias =
-                item.node->parameters.size() > 1
-                    ? sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) +
-                          sketch_.px(3)
-                    : 0;
+            const float bias = item.node->parameters.size() > 1
+                                   ? thick(sides(graph_.tensors[item.node->parameters[1]].id).rows, scale) + px(3)
+                                   : 0;
             const float room = item.alone ? alone_height(item) : tallest();
             if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
         }

@@ -9,13 +9,13 @@ namespace headcount {
 // How far up and down what an item draws reaches, with its words, with its name above it, or without any.
 Rect BlockLayout::reach(const BlockItem& item, const Ends& at, KeptClear what) const {
     const double rows = item.block ? 0 : std::max(item.weight.rows, std::min<double>(item.made.rows, 1e9));
-    float half = sketch_.thick(rows, scale_) / 2;
+    float half = thick(rows, scale_) / 2;
     if (item.block)
         half = grid_height(item) / 2;
     else if (item.weight.rows <= 0)
         half = std::min(half, tallest() / 2);
-    const float above = what == KeptClear::matrices ? sketch_.px(3) : words_px(label_above);
-    const float below = what == KeptClear::all_words ? words_px(34) : sketch_.px(3);
+    const float above = what == KeptClear::matrices ? px(3) : words_px(label_above);
+    const float below = what == KeptClear::all_words ? words_px(34) : px(3);
     return {{at.left, at.y - half - above}, {at.right, at.y + half + below}};
 }
 
@@ -23,20 +23,20 @@ Rect BlockLayout::reach(const BlockItem& item, const Ends& at, KeptClear what) c
 // one that is free.
 float BlockLayout::passing(float from_y, float to_y, int after, int before) const {
     constexpr std::array order{KeptClear::all_words, KeptClear::names, KeptClear::matrices};
-    std::vector<float> tried{from_y, to_y, input_.area.min.y + sketch_.px(5), input_.area.max.y - sketch_.px(5)};
+    std::vector<float> tried{from_y, to_y, input_.area.min.y + px(5), input_.area.max.y - px(5)};
     for (std::size_t i = 0; i < items_.size(); ++i) {
         if (items_[i].level <= after || items_[i].level >= before) continue;
         for (const KeptClear what : order) {
             const Rect taken = reach(items_[i], rects_[i], what);
-            tried.push_back(taken.min.y - sketch_.px(3));
-            tried.push_back(taken.max.y + sketch_.px(3));
+            tried.push_back(taken.min.y - px(3));
+            tried.push_back(taken.max.y + px(3));
         }
     }
     const auto detour = [&](float y) { return std::abs(y - from_y) + std::abs(y - to_y); };
     std::stable_sort(tried.begin() + 2, tried.end(), [&](float a, float b) { return detour(a) < detour(b); });
     for (const KeptClear what : order)
         for (float y : tried) {
-            const bool inside = y >= input_.area.min.y + sketch_.px(4) && y <= input_.area.max.y - sketch_.px(4);
+            const bool inside = y >= input_.area.min.y + px(4) && y <= input_.area.max.y - px(4);
             bool free = inside;
             for (std::size_t i = 0; i < items_.size() && free; ++i) {
                 const BlockItem& item = items_[i];
@@ -51,7 +51,7 @@ float BlockLayout::passing(float from_y, float to_y, int after, int before) cons
 
 void BlockLayout::lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to,
                        const std::string& tensor) {
-    const float turn = columns_[static_cast<std::size_t>(item.level)].left - arrow() / 2, end = to.left - sketch_.px(2);
+    const float turn = columns_[static_cast<std::size_t>(item.level)].left - arrow() / 2, end = to.left - px(2);
     const float y = passing(from.y, to.y, from_level, item.level);
     std::vector<Point> points{{from.right, from.y}};
     // Turns that lead nowhere are left out.
@@ -69,14 +69,21 @@ void BlockLayout::lead(const Ends& from, int from_level, const BlockItem& item, 
         add({turn, to.y});
     }
     add({end, to.y});
-    sketch_.wire(std::move(points), tensor);
+    wire(std::move(points), tensor);
+}
+
+void lead_out(Sketch& sketch, const BlockWays& ways, Point from, std::string_view tensor) {
+    if (ways.exit.empty()) return;
+    std::vector<Point> back{from, {ways.exit.front().x, from.y}};
+    back.insert(back.end(), ways.exit.begin(), ways.exit.end());
+    sketch.line(std::move(back), tensor);
 }
 
 void BlockLayout::connect(std::size_t index) {
     const BlockItem& item = items_[index];
     const Ends& to = rects_[index];
     const float inside = columns_[static_cast<std::size_t>(item.level)].left;
-    const float turn = inside - arrow() / 2, end = to.left - sketch_.px(2);
+    const float turn = inside - arrow() / 2, end = to.left - px(2);
     const bool into_mark = has_mark(item);
     for (std::size_t i = 0; i < item.from.size(); ++i) {
         const Ends& from = rects_[item.from[i]];
@@ -86,9 +93,9 @@ void BlockLayout::connect(std::size_t index) {
         if (!into_mark) {
             lead(from, level, item, to, tensor);
         } else if (std::abs(from.y - to.y) < 0.5F && free) {
-            sketch_.wire({{from.right, from.y}, {to.left, to.y}}, tensor);
+            wire({{from.right, from.y}, {to.left, to.y}}, tensor);
         } else {  // from above and below into the circle
-            const float x = to.left + sketch_.px(8), y = passing(from.y, from.y, level, item.level);
+            const float x = to.left + px(8), y = passing(from.y, from.y, level, item.level);
             const bool above = std::abs(y - to.y) < 0.5F ? from.y < to.y : y < to.y;
             std::vector<Point> points{{from.right, from.y}};
             if (std::abs(y - from.y) > 0.5F) {
@@ -97,25 +104,21 @@ void BlockLayout::connect(std::size_t index) {
                 points.push_back({early, y});
             }
             points.push_back({x, y});
-            points.push_back({x, to.y + sketch_.px(above ? -8.0F : 8.0F)});
-            sketch_.wire(std::move(points), tensor);
+            points.push_back({x, to.y + px(above ? -8.0F : 8.0F)});
+            wire(std::move(points), tensor);
         }
     }
-    if (item.from_outside)
-        sketch_.wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
+    if (item.from_outside) wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
     const bool last = index + 1 == items_.size();
     if (ways_.onward && item.node && item.node->op == Op::norm && item.from_outside) lead_onward(to, item);
-    if (!last || ways_.exit.empty()) return;
-    std::vector<Point> back{{to.right, to.y}, {ways_.exit.front().x, to.y}};
-    back.insert(back.end(), ways_.exit.begin(), ways_.exit.end());
-    sketch_.line(std::move(back), graph_.tensors[item.output].id);
+    if (last) lead_out(*this, ways_, {to.right, to.y}, graph_.tensors[item.output].id);
 }
 
 // The norm's output is the other sub-block's input too: along the foot of the page to where it leaves.
 void BlockLayout::lead_onward(const Ends& from, const BlockItem& item) {
-    const float x = from.right + arrow() / 4, foot = input_.area.max.y - sketch_.px(5);
-    sketch_.line({{from.right, from.y}, {x, from.y}, {x, foot}, {ways_.onward->x, foot}, *ways_.onward},
-                 graph_.tensors[item.output].id);
+    const float x = from.right + arrow() / 4, foot = input_.area.max.y - px(5);
+    line({{from.right, from.y}, {x, from.y}, {x, foot}, {ways_.onward->x, foot}, *ways_.onward},
+         graph_.tensors[item.output].id);
 }
 
 }  // namespace headcount

@@ -1,5 +1,6 @@
 // What the camera is at, found again in pages that were laid out anew.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/canvas/arrange/atlas.hpp"
@@ -32,9 +33,7 @@ const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
 
 // What an id of one atlas is in another, which may show another kind of layers.
 std::string in_other(std::string_view id, const Atlas& from, const Atlas& to) {
-    const std::string_view own = from.layer;
-    const bool inside = id.starts_with(own) && (id.size() == own.size() || id[own.size()] == '.');
-    return inside ? to.layer + std::string(id.substr(own.size())) : std::string(id);
+    return in_layer(id, from.layer, to.layer);
 }
 
 const Slab* same_slab(const Page& page, const Slab& slab, const std::string& id) {
@@ -51,11 +50,11 @@ struct Side {
 
     double cell() const { return size / cells; }
 };
-Side across(const WorldRect& rect, const Slab& slab) {
-    return {rect.min.x, rect.width(), static_cast<double>(std::max<std::int64_t>(1, slab.columns))};
-}
-Side down(const WorldRect& rect, const Slab& slab) {
-    return {rect.min.y, rect.height(), static_cast<double>(std::max<std::int64_t>(1, slab.rows))};
+using TwoSides = std::array<Side, 2>;  // across and down
+TwoSides sides_of(const Placement& placement, const Slab& slab) {
+    const WorldRect rect = placement.world(slab.rect);
+    return {{{rect.min.x, rect.width(), static_cast<double>(std::max<std::int64_t>(1, slab.columns))},
+             {rect.min.y, rect.height(), static_cast<double>(std::max<std::int64_t>(1, slab.rows))}}};
 }
 
 // The same cell, or the last one there is; or the same share.
@@ -65,23 +64,33 @@ double moved(double at, const Side& from, const Side& to, bool by_cells) {
     return to.begin + (cell < to.cells ? cell : to.cells - 0.5) * to.cell();
 }
 
+// Over the same cells, where these are large enough to be what is looked at, else over the same share of the matrix;
+// returns whether it is by cells.
+bool move_over(Camera& camera, const TwoSides& from, const TwoSides& to) {
+    const bool by_cells = std::min(from[0].cell(), from[1].cell()) * camera.zoom >= cell_size;
+    camera.x = moved(camera.x, from[0], to[0], by_cells);
+    camera.y = moved(camera.y, from[1], to[1], by_cells);
+    return by_cells;
+}
+
 // How much larger the matrix was. On a screen of another size its longer side counts alone: the other one may be as
 // thin as it was because nothing is drawn thinner.
-double shrinking(const Side (&from)[2], const Side (&to)[2], bool resized) {
+double shrinking(const TwoSides& from, const TwoSides& to, bool resized) {
     if (!resized) return std::min(from[0].size / to[0].size, from[1].size / to[1].size);
-    const int longer = from[0].size > from[1].size ? 0 : 1;
+    const std::size_t longer = from[0].size > from[1].size ? 0 : 1;
     return from[longer].size / to[longer].size;
 }
 
-// `room` is how much larger the screen has become.
-Camera over_slab(Camera camera, const Side (&from)[2], const Side (&to)[2], double room) {
-    const double cell = std::min(from[0].cell(), from[1].cell());
-    const bool by_cells = cell * camera.zoom >= cell_size;
-    camera.x = moved(camera.x, from[0], to[0], by_cells);
-    camera.y = moved(camera.y, from[1], to[1], by_cells);
-    camera.zoom *= by_cells ? cell / std::min(to[0].cell(), to[1].cell()) : room * shrinking(from, to, room != 1);
-    camera.zoom = std::clamp(camera.zoom, least_zoom, most_zoom);
-    return camera;
+// The same page of another atlas, where it has that.
+std::optional<Leaf> same_page(Leaf leaf, const Atlas& from, const Atlas& to) {
+    const std::string block = in_other(from.pages[leaf.page].block, from, to);
+    for (PageIndex i = 0; i < to.pages.size(); ++i) {
+        const Page& page = to.pages[i];
+        if (page.block != block) continue;
+        const std::int64_t copies = page.around ? to.pages[*page.around].scene.doors[page.door].count : 1;
+        return Leaf{i, page.around ? std::min(leaf.copy, copies - 1) : 0};
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -89,28 +98,28 @@ Camera over_slab(Camera camera, const Side (&from)[2], const Side (&to)[2], doub
 Camera carried_over(const Camera& camera, const Atlas& before, const Atlas& after) {
     if (before.pages.empty() || camera == home(before)) return home(after);
     const Leaf over = page_under(camera, before);
-    const Page& was = before.pages[over.page];
-    const std::string block = in_other(was.block, before, after);
-    const auto same =
-        std::find_if(after.pages.begin(), after.pages.end(), [&](const Page& page) { return page.block == block; });
-    if (same == after.pages.end()) return home(after);
-    Leaf now{static_cast<PageIndex>(same - after.pages.begin()), 0};
-    if (same->around) now.copy = std::min(over.copy, after.pages[*same->around].scene.doors[same->door].count - 1);
-    const Placement from = placement_of(before, over), to = placement_of(after, now);
+    const std::optional<Leaf> now = same_page(over, before, after);
+    if (!now) return home(after);
+    const Page &was = before.pages[over.page], &is = after.pages[now->page];
+    const Placement from = placement_of(before, over), to = placement_of(after, *now);
+    // How much larger the screen has become.
     const double room = static_cast<double>(
         std::min(after.area.width() / before.area.width(), after.area.height() / before.area.height()));
-    if (const Slab* slab = slab_under(camera, before, over))
-        if (const Slab* there = same_slab(*same, *slab, in_other(slab->id, before, after))) {
-            const WorldRect old_rect = from.world(slab->rect), new_rect = to.world(there->rect);
-            return over_slab(camera, {across(old_rect, *slab), down(old_rect, *slab)},
-                             {across(new_rect, *there), down(new_rect, *there)}, room);
-        }
-    // The same share of the page stays in the middle, and the page at its size on the screen, or its share of it.
-    const double ratio = static_cast<double>(same->bounds.width()) / static_cast<double>(was.bounds.width());
     Camera carried = camera;
-    carried.x = to.x + (camera.x - from.x) / from.scale * ratio * to.scale;
-    carried.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
-    carried.zoom = std::clamp(camera.zoom * from.scale / to.scale / ratio * room, least_zoom, most_zoom);
+    const Slab* const slab = slab_under(camera, before, over);
+    if (const Slab* there = slab ? same_slab(is, *slab, in_other(slab->id, before, after)) : nullptr) {
+        const TwoSides a = sides_of(from, *slab), b = sides_of(to, *there);
+        const bool by_cells = move_over(carried, a, b);
+        carried.zoom *= by_cells ? std::min(a[0].cell(), a[1].cell()) / std::min(b[0].cell(), b[1].cell())
+                                 : room * shrinking(a, b, room != 1);
+    } else {
+        // The same share of the page stays in the middle, and the page at its size on the screen, or its share of it.
+        const double ratio = static_cast<double>(is.bounds.width()) / static_cast<double>(was.bounds.width());
+        carried.x = to.x + (camera.x - from.x) / from.scale * ratio * to.scale;
+        carried.y = to.y + (camera.y - from.y) / from.scale * ratio * to.scale;
+        carried.zoom = camera.zoom * from.scale / to.scale / ratio * room;
+    }
+    carried.zoom = std::clamp(carried.zoom, least_zoom, most_zoom);
     return carried;
 }
 
@@ -124,18 +133,11 @@ struct Shared {
 Shared shared_page(Leaf leaf, const Atlas& from, const Atlas& to) {
     Shared shared{leaf, {}};
     while (true) {
-        const Page& page = from.pages[shared.from.page];
-        const std::string block = in_other(page.block, from, to);
-        for (PageIndex i = 0; i < to.pages.size(); ++i) {
-            if (to.pages[i].block != block) continue;
-            shared.to.page = i;
-            const std::optional<PageIndex>& around = to.pages[i].around;
-            if (around)
-                shared.to.copy = std::min(shared.from.copy, to.pages[*around].scene.doors[to.pages[i].door].count - 1);
-            return shared;
-        }
-        if (!page.around) return shared;
-        shared.from = {*page.around, 0};
+        const std::optional<Leaf> there = same_page(shared.from, from, to);
+        const std::optional<PageIndex> around = from.pages[shared.from.page].around;
+        shared.to = there.value_or(Leaf{});
+        if (there || !around) return shared;
+        shared.from = {*around, 0};
         shared.same = false;
     }
 }
@@ -158,13 +160,9 @@ Camera same_place(const Camera& camera, const Atlas& from, const Atlas& to) {
     const Slab* const slab = shared.same ? slab_under(camera, from, over) : nullptr;
     const Slab* const same = slab ? same_slab(is, *slab, in_other(slab->id, from, to)) : nullptr;
     if (same) {
-        const WorldRect old_rect = old.world(slab->rect), new_rect = now.world(same->rect);
-        const Side a[2] = {across(old_rect, *slab), down(old_rect, *slab)},
-                   b[2] = {across(new_rect, *same), down(new_rect, *same)};
-        const bool by_cells = std::min(a[0].cell(), a[1].cell()) * camera.zoom >= cell_size;
-        there.x = moved(camera.x, a[0], b[0], by_cells);
-        there.y = moved(camera.y, a[1], b[1], by_cells);
-        const int longer = a[0].cells > a[1].cells ? 0 : 1;  // the other may be as thick as the least
+        const TwoSides a = sides_of(old, *slab), b = sides_of(now, *same);
+        move_over(there, a, b);
+        const std::size_t longer = a[0].cells > a[1].cells ? 0 : 1;  // the other may be as thick as the least
         there.zoom = camera.zoom * a[longer].cell() / b[longer].cell();
     } else {
         const double share = shared.same ? camera.zoom / filling_zoom(from, shared.from) : 1;

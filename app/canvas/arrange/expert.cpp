@@ -73,9 +73,8 @@ Point lay_out_matrices(Sketch& sketch, const Plan& plan, const Matrices& at, std
     float x = at.corner.x;
     const auto place = [&](std::string_view name, Point left_top) {
         const std::string id = group.id(std::string(name) + ".weight");
-        const Rect slab =
-            sketch.slab(id, {left_top.x, left_top.y + sketch.thick(sketch.sides(id).rows, scale) / 2}, scale);
-        sketch.bias_below(group.id(std::string(name) + ".bias"), slab, scale);
+        const float half = sketch.thick(sketch.sides(id).rows, scale) / 2;
+        const Rect slab = sketch.weight(group.id(name), {left_top.x, left_top.y + half}, scale);
         matrix_words(sketch, id, slab, at);
         return slab;
     };

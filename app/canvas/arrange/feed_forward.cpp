@@ -72,8 +72,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
     float y = at.middle + side * std::min(lane / 2, near);
     sketch.wire({{at.split, at.norm_y}, {at.split, y}, {at.weights - sketch.px(2), y}},
                 block_input(sketch, "layer.feed_forward"));
-    Rect slab = sketch.slab(weight, {at.weights, y}, plan.scales.layer);
-    sketch.bias_below(bias, slab, plan.scales.layer);
+    Rect slab = sketch.weight(name, {at.weights, y}, plan.scales.layer);
     const Point beside{slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2};
     const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(2) - sketch.px(3)
                                           : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3)};
@@ -104,8 +103,7 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     float tallest = std::max(box.height() - sketch.px(84), sketch.px(2 * least_side));
     Rect made = sketch.slab(hidden, {hidden_x, middle}, scale, tallest);
     sketch.line({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden);
-    Rect weight = sketch.slab(down_weight, {at.down, middle}, scale);
-    sketch.bias_below("layer.feed_forward.down.bias", weight, scale);
+    Rect weight = sketch.weight("layer.feed_forward.down", {at.down, middle}, scale);
     sketch.wire({{made.max.x, middle}, {weight.min.x - sketch.px(2), middle}}, hidden);
     sketch.name({made.min.x, made.min.y - sketch.px(34)}, "Hidden", hidden);
     sketch.number({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), hidden);

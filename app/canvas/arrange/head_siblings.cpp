@@ -13,7 +13,6 @@ namespace {
 // The heads as small squares, all alike.
 void lay_out_grid(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers, std::string_view id, float most) {
     const Rect& zone = plan.heads;
-    const float top = zone.min.y + sketch.px(22);
     constexpr float largest = 13, smallest = 4, even_from = 10;
     float cell = sketch.px(largest);
     std::int64_t columns = 1, rows = 1;
@@ -28,15 +27,7 @@ void lay_out_grid(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
     if (!fits(true)) cell = sketch.px(largest);
     while (cell > sketch.px(smallest) && !fits(false)) cell -= sketch.px(1);
     rows = std::clamp<std::int64_t>(static_cast<std::int64_t>(most / cell), 1, rows);
-    const Tensor* tensor = sketch.find(id);
-    sketch.scene.slabs.push_back(
-        {.id = std::string(id),
-         .rect = {{zone.min.x, top},
-                  {zone.min.x + cell * static_cast<float>(columns), top + cell * static_cast<float>(rows)}},
-         .part = tensor->part,
-         .thickened = true,
-         .grid_columns = static_cast<int>(columns),
-         .grid_cells = std::min(numbers.heads, rows * columns)});
+    sketch.squares(id, {zone.min.x, zone.min.y + sketch.px(22)}, cell, columns, rows, numbers.heads);
 }
 
 // A number and what it counts, on one line where there is room, else on two, else not at all; returns the next line.
@@ -105,17 +96,8 @@ void lay_out_fan(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& number
     const float width = cell * static_cast<float>(drawn), square = sketch.px(11);
     const float y = zone.min.y + sketch.px(38), row = y + square + sketch.px(18);
     const float centre = zone.min.x + std::max(width / 2, square + sketch.px(2));
-    auto pair = [&](std::string_view id, float x, Part part) {
-        sketch.scene.slabs.push_back({.id = std::string(id),
-                                      .rect = {{x, y}, {x + square, y + square}},
-                                      .part = part,
-                                      .look = SlabLook::cached,
-                                      .thickened = true,
-                                      .grid_columns = 1,
-                                      .grid_cells = 1});
-    };
-    pair(keys, centre - square - sketch.px(2), Part::key);
-    pair(values, centre + sketch.px(2), Part::value);
+    sketch.squares(keys, {centre - square - sketch.px(2), y}, square, 1, 1, 1).look = SlabLook::cached;
+    sketch.squares(values, {centre + sketch.px(2), y}, square, 1, 1, 1).look = SlabLook::cached;
     const float left = centre - width / 2, branch = y + square + sketch.px(8);
     for (std::int64_t i = 0; i < drawn; ++i) {
         const float x = left + (static_cast<float>(i) + 0.5F) * cell;

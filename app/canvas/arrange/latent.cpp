@@ -112,8 +112,7 @@ Point lay_out_bottleneck(Sketch& sketch, const Plan& plan, const LatentAt& at, c
     }
     const float scale = plan.scales.layer;
     sketch.wire({{at.split, norm_y}, {at.split, y}, {at.down - sketch.px(2), y}}, input);
-    const Rect weight = sketch.slab(down, {at.down, y}, scale);
-    sketch.bias_below(id_of(row.down, ".bias"), weight, scale);
+    const Rect weight = sketch.weight(id_of(row.down), {at.down, y}, scale);
     const Tensor& tensor = *sketch.find(down);
     sketch.name({weight.min.x, weight.min.y - sketch.px(above)}, sketch.name_text(tensor), down);
     sketch.number({weight.min.x, weight.max.y + sketch.px(sketch.has(id_of(row.down, ".bias")) ? 11 : 3)},
@@ -141,13 +140,12 @@ void lay_out_row(Sketch& sketch, const Plan& plan, const LatentAt& at, const Row
                  float y, float norm_y) {
     const float scale = plan.scales.layer;
     const Point from = lay_out_bottleneck(sketch, plan, at, row, y, norm_y);
-    const std::string up = id_of(row.up, ".weight"), bias = id_of(row.up, ".bias"), made = id_of(row.made);
+    const std::string up = id_of(row.up, ".weight"), made = id_of(row.made);
     const float height = sketch.thick(sketch.sides(up).rows, scale),
                 extra = bias_height(sketch, measures.up_bias, scale);
     const float most = sketch.px(least_made), result = made_height(sketch, measures, scale);
     const float top = y - (height + extra + sketch.px(made_gap) + result) / 2 + sketch.px(above) / 3;
-    const Rect weight = sketch.slab(up, {at.up, top + height / 2}, scale);
-    sketch.bias_below(bias, weight, scale);
+    const Rect weight = sketch.weight(id_of(row.up), {at.up, top + height / 2}, scale);
     if (from.x < at.up - sketch.px(3)) {
         const float turn = at.up - sketch.px(inner / 2);
         sketch.wire({from, {turn, y}, {turn, weight.centre().y}, {at.up - sketch.px(2), weight.centre().y}},

@@ -61,6 +61,9 @@ inline double drawn_side(double side, bool log_sides) {
     return log_sides ? std::log2(1 + side) : side;
 }
 
+// What an id of one kind of layers, by that's block, is in another; any other id stays.
+std::string in_layer(std::string_view id, std::string_view from, std::string_view to);
+
 // Among the kinds of a model's layers the one with this block, else that of the most layers.
 const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block);
 

@@ -42,8 +42,7 @@ void MixtureLayout::lay_out_router(float top, float norm_y) {
     const float height = sketch_.thick(sketch_.sides(router).rows, scale_),
                 y = top + above_router(sketch_, plan_) + height / 2;
     const bool low = is_low(sketch_, plan_);
-    const Rect weight = sketch_.slab(router, {at_.router, y}, scale_);
-    sketch_.bias_below(router_bias, weight, scale_);
+    const Rect weight = sketch_.weight("layer.feed_forward.router", {at_.router, y}, scale_);
     sketch_.wire({{at_.split, norm_y}, {at_.split, y}, {at_.router - px(2), y}}, input_);
     const float under = weight.max.y + px(sketch_.has(router_bias) ? 24 : 16);
     // Above it, else above the way to the squares.
@@ -77,16 +76,9 @@ void MixtureLayout::lay_out_squares(float left, float room, float top) {
     while (cell > px(smallest) && across() * down() < experts) cell -= px(0.5F);
     const std::int64_t lines = std::min(down(), (experts + across() - 1) / across());
     const std::int64_t columns = std::min(across(), (experts + lines - 1) / lines);
-    const std::int64_t shown = std::min(experts, columns * lines);
     const float y = top + (low ? px(13) - cell * static_cast<float>(lines) / 2 : px(23));
-    sketch_.scene.slabs.push_back(
-        {.id = "layer.feed_forward.routing",
-         .rect = {{left, y}, {left + cell * static_cast<float>(columns), y + cell * static_cast<float>(lines)}},
-         .part = Part::router,
-         .thickened = true,
-         .grid_columns = static_cast<int>(columns),
-         .grid_cells = shown,
-         .grid_lit = std::min(used, shown)});
+    Slab& squares = sketch_.squares("layer.feed_forward.routing", {left, y}, cell, columns, lines, experts);
+    squares.grid_lit = std::min(used, squares.grid_cells);
 }
 
 Point MixtureLayout::lay_out_deck(Rect card) {

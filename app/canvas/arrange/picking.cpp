@@ -13,17 +13,9 @@ constexpr double fills = 0.8;             // of the screen's width or height: wh
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
 constexpr float matrix_margin = 72;       // design pixels around it
 
-std::int64_t index_at(double position, double begin, double extent, std::int64_t count) {
-    const double cell = std::floor((position - begin) / extent * static_cast<double>(count));
-    return static_cast<std::int64_t>(std::clamp(cell, 0.0, static_cast<double>(count - 1)));
-}
-
 Cell cell_at(const Atlas& atlas, const Slab& slab, Leaf leaf, const WorldRect& rect, WorldPoint point) {
-    const FirstCell first = first_cell(slab, copy_of(slab, leaf, atlas.group));
-    const std::int64_t row = index_at(point.y, rect.min.y, rect.height(), slab.rows);
-    const std::int64_t column = index_at(point.x, rect.min.x, rect.width(), slab.columns);
-    if (slab.transposed) return {first.row + column, first.column + row};
-    return {first.row + row, first.column + column};
+    return cell_in(slab, copy_of(slab, leaf, atlas.group), index_at(point.y, rect.min.y, rect.height(), slab.rows),
+                   index_at(point.x, rect.min.x, rect.width(), slab.columns));
 }
 
 WorldRect grown(WorldRect rect, double by) {
@@ -133,8 +125,13 @@ std::int64_t copy_of(const Slab& slab, Leaf leaf, std::int64_t group) {
     return shared ? leaf.copy / group : leaf.copy;
 }
 
-FirstCell first_cell(const Slab& slab, std::int64_t copy) {
+Cell first_cell(const Slab& slab, std::int64_t copy) {
     return {copy * slab.row_step, copy * slab.column_step};
+}
+
+Cell cell_in(const Slab& slab, std::int64_t copy, std::int64_t down, std::int64_t across) {
+    const Cell first = first_cell(slab, copy);
+    return {first.row + (slab.transposed ? across : down), first.column + (slab.transposed ? down : across)};
 }
 
 std::optional<Hit> pick(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen, Point screen) {

@@ -10,21 +10,19 @@
 
 namespace headcount {
 
-struct FirstCell {
-    std::int64_t row = 0, column = 0;
+struct Cell {
+    std::int64_t row = 0, column = 0;  // of the tensor
+
+    bool operator==(const Cell&) const = default;
 };
 
 // Which copy of its tensor's slices a slab shows: the head's, or that of the key/value head which `group` heads share.
 std::int64_t copy_of(const Slab& slab, Leaf leaf, std::int64_t group);
 
 // The first row and column of its tensor that a slab shows on this copy of its page.
-FirstCell first_cell(const Slab& slab, std::int64_t copy);
-
-struct Cell {
-    std::int64_t row = 0, column = 0;  // of the tensor
-
-    bool operator==(const Cell&) const = default;
-};
+Cell first_cell(const Slab& slab, std::int64_t copy);
+// The one that it shows so far down and across.
+Cell cell_in(const Slab& slab, std::int64_t copy, std::int64_t down, std::int64_t across);
 
 struct Hit {
     ThingId id;                  // of a slab or a frame

@@ -34,21 +34,19 @@ SlabLook look_of(const Tensor& tensor) {
     return kept_in_cache(tensor) ? SlabLook::cached : SlabLook::activation;
 }
 
-// The id in the layer whose block is `own`, of what is written for the layer that is shown.
-std::string in_layer(std::string_view own, std::string_view id) {
-    constexpr std::string_view any = main_layer;
-    const bool inside = id.starts_with(any) && (id.size() == any.size() || id[any.size()] == '.');
-    return std::string(inside ? own : id.substr(0, 0)) + std::string(inside ? id.substr(any.size()) : id);
-}
-
 // What the base has in its place: of the same kind of layers, else of the only one.
 Sides sides_in_base(const LayoutInput& input, std::string_view id, std::string_view shown) {
-    if (input.beside) return sides_in(input.base, in_layer(input.beside->layer, id));
+    if (input.beside) return sides_in(input.base, in_layer(id, main_layer, input.beside->layer));
     const Sides same = sides_in(input.base, shown);
     return same.columns > 0 ? same : sides_in(input.base, id);
 }
 
 }  // namespace
+
+std::string in_layer(std::string_view id, std::string_view from, std::string_view to) {
+    const bool inside = id.starts_with(from) && (id.size() == from.size() || id[from.size()] == '.');
+    return inside ? std::string(to) + std::string(id.substr(from.size())) : std::string(id);
+}
 
 const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block) {
     for (const LayerBlock& layer : graph.layers)
@@ -57,7 +55,7 @@ const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block) {
 }
 
 std::string Sketch::shown(std::string_view id) const {
-    return input_.layer == main_layer ? std::string(id) : in_layer(input_.layer, id);
+    return input_.layer == main_layer ? std::string(id) : in_layer(id, main_layer, input_.layer);
 }
 
 const Sketch::Measures& Sketch::measures(std::string_view id) const {
@@ -129,6 +127,12 @@ void Sketch::bias_below(std::string_view id, Rect weight, float scale) {
     slab(id, {weight.min.x, y}, scale);
 }
 
+Rect Sketch::weight(std::string_view of, Point left, float scale) {
+    const Rect rect = slab(std::string(of) + ".weight", left, scale);
+    bias_below(std::string(of) + ".bias", rect, scale);
+    return rect;
+}
+
 Rect Sketch::norm_slab(std::string_view id, Point left, float scale, std::string_view made) {
     const std::string name(id), output(made.empty() ? id : made);
     Rect bar = slab(name + ".weight", left, scale);
@@ -146,6 +150,18 @@ Point Sketch::norm_extent(std::string_view id, float scale, std::string_view mad
     const Sides trained = has(weight) ? sides(weight, true) : Sides{drawn(1), sides(output, true).columns};
     const float below = has(bias) ? px(2) + thick(sides(bias, true).rows, scale) : 0;
     return {thick(trained.columns, scale), thick(trained.rows, scale) + below};
+}
+
+Slab& Sketch::squares(std::string_view id, Point corner, float cell, std::int64_t columns, std::int64_t rows,
+                      std::int64_t cells) {
+    const Point end{corner.x + cell * static_cast<float>(columns), corner.y + cell * static_cast<float>(rows)};
+    scene.slabs.push_back({.id = std::string(id),
+                           .rect = {corner, end},
+                           .part = find(id)->part,
+                           .thickened = true,
+                           .grid_columns = static_cast<int>(columns),
+                           .grid_cells = std::min(cells, rows * columns)});
+    return scene.slabs.back();
 }
 
 void Sketch::label(Point at, std::string_view text, TextRole role, Tone tone, Anchor anchor, std::string_view id) {
@@ -242,11 +258,6 @@ void Sketch::mark(Point centre, MarkKind kind, std::string_view id) {
 
 void Sketch::door(std::string_view block, Rect rect) {
     scene.doors.push_back({.block = std::string(block), .rect = rect});
-}
-
-void Sketch::grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count) {
-    scene.doors.push_back(
-        {.block = std::string(block), .rect = rect, .columns = columns, .count = count, .grid = true});
 }
 
 void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies) {

@@ -54,11 +54,17 @@ class Sketch {
     Rect hung(std::string_view id, Point corner, float scale);
     // A bias: a thin bar under its weight, as wide; nothing where there is none.
     void bias_below(std::string_view id, Rect weight, float scale);
+    // Both, of what they are named after.
+    Rect weight(std::string_view of, Point left, float scale);
     // A norm with what it trains; one without weights still is a step, and drawn as wide. `made` where its output has
     // another name.
     Rect norm_slab(std::string_view id, Point left, float scale, std::string_view made = {});
     // How wide and tall it is in pixels, its offset with it.
     Point norm_extent(std::string_view id, float scale, std::string_view made = {}) const;
+
+    // What is alike as small squares from `corner` on, to no scale: `cells` of them in so many columns and rows.
+    Slab& squares(std::string_view id, Point corner, float cell, std::int64_t columns, std::int64_t rows,
+                  std::int64_t cells);
 
     void label(Point at, std::string_view text, TextRole role, Tone tone, Anchor anchor = Anchor::left,
                std::string_view id = {});
@@ -97,7 +103,6 @@ class Sketch {
     void line(std::vector<Point> points, std::string_view tensor) { wire(std::move(points), tensor, false, false); }
     void mark(Point centre, MarkKind kind, std::string_view id);
     void door(std::string_view block, Rect rect);
-    void grid_door(std::string_view block, Rect rect, std::int64_t columns, std::int64_t count);
     void frame(std::string_view id, Rect rect, FrameKind kind, Component component, std::int64_t copies = 1);
 
     float name_line() const { return px(17); }    // from a name to the line below it: subscripts hang low

@@ -64,12 +64,8 @@ namespace {
 
 // A line has no width.
 bool runs_through(const Wire& wire, const Rect& ink) {
-    for (std::size_t i = 1; i < wire.points.size(); ++i) {
-        const Point a = wire.points[i - 1], b = wire.points[i];
-        if (std::min(a.x, b.x) < ink.max.x && std::max(a.x, b.x) > ink.min.x && std::min(a.y, b.y) < ink.max.y &&
-            std::max(a.y, b.y) > ink.min.y)
-            return true;
-    }
+    for (std::size_t i = 1; i < wire.points.size(); ++i)
+        if (around(wire.points[i - 1], wire.points[i]).overlaps(ink)) return true;
     return false;
 }
 
@@ -82,10 +78,6 @@ Rect Sketch::ink(const Label& label) const {
 
 bool Sketch::is_crowded(const Label& label, const std::vector<Rect>& kept) const {
     const Rect rect = ink(label);
-    const auto over = [&](const Rect& other) {
-        return rect.min.x < other.max.x && other.min.x < rect.max.x && rect.min.y < other.max.y &&
-               other.min.y < rect.max.y;
-    };
     const bool on_slab = label.tone == Tone::on_slab || label.tone == Tone::on_slab_low;
     const Rect with_gap{{rect.min.x - px(3), rect.min.y}, {rect.max.x + px(3), rect.max.y}};
     // A subscript hangs lower.
@@ -100,8 +92,9 @@ bool Sketch::is_crowded(const Label& label, const std::vector<Rect>& kept) const
                          rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
     return outside ||
            std::any_of(kept.begin(), kept.end(), [&](const Rect& other) { return with_gap.overlaps(other); }) ||
-           (!on_slab && std::any_of(scene.slabs.begin(), scene.slabs.end(),
-                                    [&](const Slab& slab) { return over(slab.rect) && slab.id != label.id; })) ||
+           (!on_slab &&
+            std::any_of(scene.slabs.begin(), scene.slabs.end(),
+                        [&](const Slab& slab) { return rect.overlaps(slab.rect) && slab.id != label.id; })) ||
            std::any_of(scene.frames.begin(), scene.frames.end(), cuts);
 }
 

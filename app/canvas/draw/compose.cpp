@@ -53,10 +53,10 @@ void compose(const Atlas& atlas, const std::vector<SeenPage>& seen, const Number
         std::vector<Brush> brushes;
         for (const PageView& view : views) brushes.push_back({view, model, palette, sight, drawing, obstacles});
         for (const auto step : {draw_frames, draw_wires, draw_slabs})
-            for (Brush& brush : brushes) step(brush);
+            for (const Brush& brush : brushes) step(brush);
         for (const PageView& view : views) mark_sides_and_cells(view, model, palette, drawing, wishes);
         for (const auto step : {draw_bands, draw_marks, draw_bends})
-            for (Brush& brush : brushes) step(brush);
+            for (const Brush& brush : brushes) step(brush);
         for (const PageView& view : views) wish_labels(view, palette, wishes);
         for (const PageView& view : views) all.push_back(view);
     }

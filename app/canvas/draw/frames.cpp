@@ -8,7 +8,7 @@ namespace headcount {
 namespace {
 
 // A page among copies of itself lies on ground of its own, over the grid that it replaces.
-void draw_ground(Brush& brush) {
+void draw_ground(const Brush& brush) {
     brush.add({.fill = faded(brush.palette.deck, brush.clarity()),
                .edge = faded(brush.palette.strong_line, brush.clarity()),
                .edge_width = brush.px(1)},
@@ -16,8 +16,8 @@ void draw_ground(Brush& brush) {
 }
 
 // Cards behind the first say that there are more: beside it seen from above, below it seen tilted.
-void draw_deck(Brush& brush, const Frame& frame, const Rect& rect, const Box& face) {
-    const bool flat = brush.view.lens.camera().flat();
+void draw_deck(const Brush& brush, const Frame& frame, const Rect& rect, const Box& face) {
+    const bool flat = brush.view.flat();
     const auto behind = static_cast<int>(std::min<std::int64_t>(frame.copies - 1, flat ? 3 : 11));
     const auto zoom = static_cast<float>(brush.view.zoom());
     const auto tilted = static_cast<float>(std::sin(brush.view.lens.camera().tilt));
@@ -31,7 +31,7 @@ void draw_deck(Brush& brush, const Frame& frame, const Rect& rect, const Box& fa
     }
 }
 
-void draw_frame(Brush& brush, const Frame& frame) {
+void draw_frame(const Brush& brush, const Frame& frame) {
     const float clarity = brush.clarity(frame.door);
     if (clarity <= 0) return;
     const Rect rect = brush.snapped(brush.view.plane(frame.rect));
@@ -94,18 +94,15 @@ Glow glow_of(const Brush& brush, const Wire& wire, const Tensor* tensor, Glow ow
 }
 
 // Each of its straight parts.
-void add_lit(Brush& brush, const Wire& wire) {
+void add_lit(const Brush& brush, const Wire& wire) {
     const float half = brush.px(2);
     for (std::size_t i = 1; i < wire.points.size(); ++i) {
-        const Point from = wire.points[i - 1], to = wire.points[i];
-        Rect rect = brush.view.screen_box(
-            {{std::min(from.x, to.x), std::min(from.y, to.y)}, {std::max(from.x, to.x), std::max(from.y, to.y)}});
-        rect = {{rect.min.x - half, rect.min.y - half}, {rect.max.x + half, rect.max.y + half}};
+        const Rect rect = brush.view.screen_box(around(wire.points[i - 1], wire.points[i])).grown(half);
         if (rect.overlaps(brush.view.lens.area())) brush.drawing.lit.push_back({rect});
     }
 }
 
-void draw_wire(Brush& brush, const Wire& wire) {
+void draw_wire(const Brush& brush, const Wire& wire) {
     const float clarity = brush.clarity(wire.door);
     if (clarity <= 0 || wire.points.size() < 2 || !brush.in_sight(bounds_of(wire))) return;
     if (wire.faint && clarity < clear_enough) return;  // explains what cannot be read yet
@@ -122,7 +119,7 @@ void draw_wire(Brush& brush, const Wire& wire) {
     if (pointed && clarity >= clear_enough) add_lit(brush, wire);
     constexpr int corner_steps = 5;
     const bool round = wire.points.size() < 12;  // a drawn curve has its corners already
-    const bool whole = wire.tilted_start && !brush.view.lens.camera().flat();
+    const bool whole = wire.tilted_start && !brush.view.flat();
     Point from = brush.view.plane(whole ? *wire.tilted_start : wire.points.front());
     for (std::size_t i = 1; i + 1 < wire.points.size(); ++i) {
         const Point before = brush.view.plane(wire.points[i - 1]), corner = brush.view.plane(wire.points[i]),
@@ -146,13 +143,13 @@ void draw_wire(Brush& brush, const Wire& wire) {
     brush.stroke(from, brush.view.plane(wire.points.back()), width, colour, arrow);
 }
 
-Rgba ink_of(Brush& brush, const FlowMark& mark) {
+Rgba ink_of(const Brush& brush, const FlowMark& mark) {
     const bool lit = brush.glow(mark.id) >= Glow::hovered;
     return faded(lit ? brush.palette.selection : brush.palette.lit_edge, brush.clarity(mark.door));
 }
 
 // A circle with a plus or a dot in it.
-void draw_mark(Brush& brush, const FlowMark& mark) {
+void draw_mark(const Brush& brush, const FlowMark& mark) {
     const float clarity = brush.clarity(mark.door);
     if (clarity <= 0) return;
     const Rgba ink = ink_of(brush, mark);
@@ -173,7 +170,7 @@ void draw_mark(Brush& brush, const FlowMark& mark) {
 }
 
 // A bent line, as activation functions are drawn.
-void draw_bend(Brush& brush, const FlowMark& mark) {
+void draw_bend(const Brush& brush, const FlowMark& mark) {
     if (brush.clarity(mark.door) <= 0) return;
     const Point at = brush.view.plane(mark.centre);
     const float arm = brush.px(4), width = brush.px(1.25F);
@@ -183,47 +180,35 @@ void draw_bend(Brush& brush, const FlowMark& mark) {
 
 }  // namespace
 
-void draw_frames(Brush& brush) {
+void draw_frames(const Brush& brush) {
     if (brush.view.page.own_ground) draw_ground(brush);
-    for (const Frame& frame : brush.view.page.scene.frames) {
-        Brush lit = brush.on(frame.id);
-        draw_frame(lit, frame);
-    }
+    for (const Frame& frame : brush.view.page.scene.frames) draw_frame(brush.on(frame.id), frame);
 }
 
-void draw_bands(Brush& brush) {
+void draw_bands(const Brush& brush) {
     for (const Frame& frame : brush.view.page.scene.frames) {
         const float clarity = brush.clarity(frame.door);
         if (frame.kind != FrameKind::band || clarity <= 0) continue;
-        const Brush lit = brush.on(frame.id);
-        const Rect rect = lit.view.plane(frame.rect);
-        Brush(lit).add({.edge = faded(lit.palette.selection, clarity),
-                        .edge_width = lit.px(1.5F),
-                        .radius = std::min({lit.px(3), rect.width() / 3, rect.height() / 3})},
-                       rect);
+        const Rect rect = brush.view.plane(frame.rect);
+        brush.add({.edge = faded(brush.on(frame.id).palette.selection, clarity),
+                   .edge_width = brush.px(1.5F),
+                   .radius = std::min({brush.px(3), rect.width() / 3, rect.height() / 3})},
+                  rect);
         brush.drawing.regions.push_back({"band." + frame.id, brush.view.screen_box(frame.rect)});
     }
 }
 
-void draw_wires(Brush& brush) {
-    for (const Wire& wire : brush.view.page.scene.wires) {
-        Brush lit = brush.on(wire.tensor);
-        draw_wire(lit, wire);
-    }
+void draw_wires(const Brush& brush) {
+    for (const Wire& wire : brush.view.page.scene.wires) draw_wire(brush.on(wire.tensor), wire);
 }
 
-void draw_marks(Brush& brush) {
-    for (const FlowMark& mark : brush.view.page.scene.marks) {
-        Brush lit = brush.on(mark.id);
-        draw_mark(lit, mark);
-    }
+void draw_marks(const Brush& brush) {
+    for (const FlowMark& mark : brush.view.page.scene.marks) draw_mark(brush.on(mark.id), mark);
 }
 
-void draw_bends(Brush& brush) {
-    for (const FlowMark& mark : brush.view.page.scene.marks) {
-        Brush lit = brush.on(mark.id);
-        if (mark.kind == MarkKind::apply) draw_bend(lit, mark);
-    }
+void draw_bends(const Brush& brush) {
+    for (const FlowMark& mark : brush.view.page.scene.marks)
+        if (mark.kind == MarkKind::apply) draw_bend(brush.on(mark.id), mark);
 }
 
 }  // namespace headcount

@@ -1,9 +1,9 @@
 // Cells in the colours of their numbers, mixed as shaders/box.frag does: those of a matrix that are seen, as one box.
-#include "app/canvas/draw/heat.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "app/canvas/draw/page_view.hpp"
 
 namespace headcount {
 namespace {
@@ -33,8 +33,7 @@ float heat_strength(float value, float largest) {
 }
 
 std::optional<CellNumbers> shown_numbers(const PageView& view, const Slab& slab) {
-    const bool drawn =
-        view.looks.numbers && slab.has_cells() && view.clarity(slab.door) >= clear_enough && view.lens.camera().flat();
+    const bool drawn = view.looks.numbers && slab.has_cells() && view.clarity(slab.door) >= clear_enough && view.flat();
     if (!drawn) return std::nullopt;
     const Rect rect = view.plane(slab.rect);
     const float wide = rect.width() / static_cast<float>(slab.columns),
@@ -75,12 +74,13 @@ CellRange range_of(float begin, float cell, std::int64_t count, float least, flo
 
 }  // namespace
 
-void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect) {
+void draw_numbers(const Brush& brush, const Slab& slab, const Rect& rect) {
     const std::optional<CellNumbers> numbers = shown_numbers(brush.view, slab);
     if (!numbers) return;
     const float wide = rect.width() / static_cast<float>(slab.columns),
                 high = rect.height() / static_cast<float>(slab.rows);
-    const FirstCell first = first_cell(slab, brush.view.copy_of(slab));
+    const Cell first = brush.view.first_cell(slab);
+    const std::int64_t copy = brush.view.copy_of(slab);
     CellRange across = range_of(rect.min.x, wide, slab.columns, brush.sight.min.x, brush.sight.max.x),
               down = range_of(rect.min.y, high, slab.rows, brush.sight.min.y, brush.sight.max.y);
     // Where the run has fewer tokens than the picture.
@@ -102,8 +102,7 @@ void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect) {
     box.largest = 1;
     for (std::int64_t i = down.first; i < down.end; ++i)
         for (std::int64_t j = across.first; j < across.end; ++j) {
-            const std::int64_t row = first.row + (slab.transposed ? j : i),
-                               column = first.column + (slab.transposed ? i : j);
+            const auto [row, column] = cell_in(slab, copy, i, j);
             const bool future = slab.causal && column > row + std::max<std::int64_t>(0, slab.columns - slab.rows);
             brush.drawing.values.push_back(future ? 0 : heat_strength(numbers->at(row, column), numbers->largest));
         }

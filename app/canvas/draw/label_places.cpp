@@ -12,10 +12,6 @@ namespace {
 constexpr float apart = 2, most = 44;  // design pixels: between words and a line, and from where they were laid out
 constexpr float touching = 0.5F;       // pixels that no one sees
 
-Rect around(Point a, Point b) {
-    return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
-}
-
 Rect moved(const Rect& rect, Point by) {
     return {{rect.min.x + by.x, rect.min.y + by.y}, {rect.max.x + by.x, rect.max.y + by.y}};
 }
@@ -97,8 +93,8 @@ constexpr float above = 22, below = 3, next_line = 14, tilted_line = 16;  // des
 
 // Whether a place of the screen is inside a rectangle of the plane, however that is seen.
 bool in_quad(const PageView& view, const Rect& rect, Point at) {
-    const std::array<Point, 4> corners{view.screen(rect.min), view.screen(Point{rect.max.x, rect.min.y}),
-                                       view.screen(rect.max), view.screen(Point{rect.min.x, rect.max.y})};
+    std::array<Point, 4> corners = rect.corners();
+    for (Point& corner : corners) corner = view.screen(corner);
     int left = 0, right = 0;
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const Point a = corners[i], b = corners[(i + 1) % corners.size()];
@@ -119,7 +115,7 @@ bool stays_in_its_cards(const PageView& view, const Label& label, const Rect& in
         if (frame.kind == FrameKind::band || frame.kind == FrameKind::choice || view.clarity(frame.door) <= 0)
             return true;
         const bool own = frame.rect.contains(flat);
-        const std::array<Point, 4> corners{ink.min, Point{ink.max.x, ink.min.y}, ink.max, Point{ink.min.x, ink.max.y}};
+        const std::array<Point, 4> corners = ink.corners();
         return std::all_of(corners.begin(), corners.end(),
                            [&](Point corner) { return in_quad(view, frame.rect, corner) == own; });
     });

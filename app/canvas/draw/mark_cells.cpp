@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/canvas/arrange/picking.hpp"
-#include "app/canvas/draw/heat.hpp"
 #include "app/canvas/draw/labels.hpp"
 
 namespace headcount {
@@ -81,7 +80,7 @@ class Marker {
         const bool outside = &view_.looks.palette_of(slab.id, palette_) != &palette_;
         if (outside) return;
         mark_sides(slab, *tensor, screen, lit);
-        if (!slab.cut && !slab.cut_right && slab.rows > 0 && slab.columns > 0 && view_.lens.camera().flat())
+        if (!slab.cut && !slab.cut_right && slab.rows > 0 && slab.columns > 0 && view_.flat())
             number_cells(slab, *tensor, screen);
     }
 
@@ -146,7 +145,7 @@ void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const 
 }
 
 void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit) {
-    if (!view_.lens.camera().flat()) return;
+    if (!view_.flat()) return;
     const bool inside = view_.lens.camera().zoom > at_home;
     const bool wide = inside && screen.width() >= px(side_length), tall = inside && screen.height() >= px(side_length);
     const Shape& shape = tensor.shape;
@@ -182,7 +181,7 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     const auto down = [&](double y) { return static_cast<double>(area.centre().y) + (y - camera.y) * camera.zoom; };
     const Stretch columns = stretch(across(whole.min.x), across(whole.max.x), slab.columns, area.min.x, area.max.x);
     const Stretch rows = stretch(down(whole.min.y), down(whole.max.y), slab.rows, area.min.y, area.max.y);
-    const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    const Cell first = view_.first_cell(slab);
     numbers_ = shown_numbers(view_, slab);
     // Beside the matrix, or on it where its edge is off the screen.
     const bool above = screen.min.y - px(17) >= area.min.y, beside = screen.min.x - px(52) >= area.min.x;
@@ -203,9 +202,7 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
 
 // Words on a cell, counted as it is drawn.
 Rgba Marker::ink_of_cell(const Slab& slab, std::int64_t down, std::int64_t across) const {
-    const FirstCell first = first_cell(slab, view_.copy_of(slab));
-    const std::int64_t row = first.row + (slab.transposed ? across : down),
-                       column = first.column + (slab.transposed ? down : across);
+    const auto [row, column] = cell_in(slab, view_.copy_of(slab), down, across);
     if (numbers_ && numbers_->has(row, column))
         return ink_on_heat(palette_, slab.part, heat_strength(numbers_->at(row, column), numbers_->largest));
     return slab.look == SlabLook::parameter ? palette_.parts[static_cast<std::size_t>(slab.part)].ink
@@ -233,11 +230,10 @@ void Marker::say_where_the_run_ends(const Slab& slab, const Tensor& tensor, cons
 
 // The number that a run has given it; else its matrix's symbol with its row and column.
 void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows) {
-    const FirstCell first = first_cell(slab, view_.copy_of(slab));
+    const std::int64_t copy = view_.copy_of(slab);
     for (std::int64_t i = rows.first; i < rows.end; ++i)
         for (std::int64_t j = columns.first; j < columns.end; ++j) {
-            const std::int64_t row = first.row + (slab.transposed ? j : i),
-                               column = first.column + (slab.transposed ? i : j);
+            const auto [row, column] = cell_in(slab, copy, i, j);
             std::string name =
                 std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
             const bool known = numbers_ && numbers_->has(row, column);

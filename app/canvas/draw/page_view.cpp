@@ -14,15 +14,11 @@ Point PageView::plane(Point point) const {
 }
 
 Rect PageView::screen_box(const Rect& rect) const {
-    Rect around{screen(rect.min), screen(rect.max)};
-    if (lens.camera().flat()) return around;
-    const Rect ends = around;
-    for (Point corner :
-         {ends.min, ends.max, screen(Point{rect.max.x, rect.min.y}), screen(Point{rect.min.x, rect.max.y})}) {
-        around.min = {std::min(around.min.x, corner.x), std::min(around.min.y, corner.y)};
-        around.max = {std::max(around.max.x, corner.x), std::max(around.max.y, corner.y)};
-    }
-    return around;
+    Rect box{screen(rect.min), screen(rect.max)};
+    if (flat()) return box;
+    const Rect sides = around(screen(Point{rect.max.x, rect.min.y}), screen(Point{rect.min.x, rect.max.y}));
+    box = around(box.min, box.max);
+    return {around(box.min, sides.min).min, around(box.max, sides.max).max};
 }
 
 float PageView::height(const Slab& slab) const {
@@ -62,7 +58,7 @@ bool Brush::in_sight(const Rect& of_page) const {
 
 // To whole pixels of the screen, so that straight edges are crisp; a tilted picture has none.
 Rect Brush::snapped(Rect rect) const {
-    if (!view.lens.camera().flat()) return rect;
+    if (!view.flat()) return rect;
     const Point middle = view.lens.area().centre();
     const auto snap = [](float value, float offset) { return std::round(value + offset) - offset; };
     return {{snap(rect.min.x, middle.x), snap(rect.min.y, middle.y)},
@@ -70,7 +66,7 @@ Rect Brush::snapped(Rect rect) const {
 }
 
 // Adds what can be seen of the box; returns whether that is anything.
-bool Brush::add(const Box& box, const Rect& rect) {
+bool Brush::add(const Box& box, const Rect& rect) const {
     Box piece = box;
     const Rect seen = common(rect, sight);
     if (seen.width() <= 0 || seen.height() <= 0) return false;
@@ -84,7 +80,7 @@ bool Brush::add(const Box& box, const Rect& rect) {
 
 // The same for a box of cells. Which cell lies in the corner of the piece is found in doubles, because the whole may be
 // millions of pixels away.
-void Brush::add_with_cells(Box box, const Rect& rect, const Cells& cells) {
+void Brush::add_with_cells(Box box, const Rect& rect, const Cells& cells) const {
     const Rect seen = common(rect, sight);
     const WorldRect whole = view.seen.placement.world(cells.rect);
     const Camera& camera = view.lens.camera();
@@ -104,7 +100,7 @@ void Brush::add_with_cells(Box box, const Rect& rect, const Cells& cells) {
     add(box, rect);
 }
 
-void Brush::stroke(Point from, Point to, float width, Rgba colour, float arrow) {
+void Brush::stroke(Point from, Point to, float width, Rgba colour, float arrow) const {
     // What lies beside the screen with both ends is not seen; a stroke that crosses it is cut to its surroundings.
     const auto cut = [](float& a, float& b, float& other_a, float& other_b, float least, float most) {
         if ((a < least && b < least) || (a > most && b > most)) return false;

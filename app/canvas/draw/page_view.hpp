@@ -20,6 +20,7 @@ class PageView {
     std::int64_t group;
 
     float px(float design) const { return design * looks.unit; }
+    bool flat() const { return lens.camera().flat(); }
     // Pixels of the screen a pixel of the page.
     double zoom() const { return seen.placement.scale * lens.camera().zoom; }
     // How clearly a thing behind this door, or behind none, is seen.
@@ -35,6 +36,7 @@ class PageView {
     // How far the top of this slab is above the plane: nothing from straight above.
     float height(const Slab& slab) const;
     std::int64_t copy_of(const Slab& slab) const { return headcount::copy_of(slab, seen.leaf, group); }
+    Cell first_cell(const Slab& slab) const { return headcount::first_cell(slab, copy_of(slab)); }
 };
 
 // The colour with its opacity times `share`.
@@ -44,7 +46,7 @@ Rgba faded(Rgba colour, float share);
 struct Cells {
     Rect rect;
     std::int64_t columns = 1, rows = 1;
-    FirstCell first;
+    Cell first;
 };
 
 class Brush {
@@ -73,19 +75,29 @@ class Brush {
 
     bool in_sight(const Rect& of_page) const;
     Rect snapped(Rect rect) const;
-    bool add(const Box& box, const Rect& rect);
-    void add_with_cells(Box box, const Rect& rect, const Cells& cells);
-    void stroke(Point from, Point to, float width, Rgba colour, float arrow = 0);
+    bool add(const Box& box, const Rect& rect) const;
+    void add_with_cells(Box box, const Rect& rect, const Cells& cells) const;
+    void stroke(Point from, Point to, float width, Rgba colour, float arrow = 0) const;
 };
 
 // The steps of drawing a page, in this order; each is done for all pages that lie equally deep before the next, so that
 // their boxes and lines are few batches.
-void draw_frames(Brush& brush);
-void draw_wires(Brush& brush);
-void draw_slabs(Brush& brush);
-void draw_numbers(Brush& brush, const Slab& slab, const Rect& rect);  // a slab's cells in the colours of their numbers
-void draw_bands(Brush& brush);  // around columns that run through several matrices
-void draw_marks(Brush& brush);  // circles with a plus or a dot
-void draw_bends(Brush& brush);  // the lines in those of activation functions
+void draw_frames(const Brush& brush);
+void draw_wires(const Brush& brush);
+void draw_slabs(const Brush& brush);
+void draw_numbers(const Brush& brush, const Slab& slab,
+                  const Rect& rect);  // a slab's cells in the colours of their numbers
+void draw_bands(const Brush& brush);  // around columns that run through several matrices
+void draw_marks(const Brush& brush);  // circles with a plus or a dot
+void draw_bends(const Brush& brush);  // the lines in those of activation functions
+
+// The numbers of a slab where its cells are drawn in their colours; nothing where they are not known, or too small.
+std::optional<CellNumbers> shown_numbers(const PageView& view, const Slab& slab);
+
+// How far from the colour of zero a number is drawn, -1 to 1, where `largest` is 1. What is not finite stays so.
+float heat_strength(float value, float largest);
+
+// Of the palette's ground and its text the one that is easier to read on this cell.
+Rgba ink_on_heat(const Palette& palette, Part part, float strength);
 
 }  // namespace headcount

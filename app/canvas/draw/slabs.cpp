@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/canvas/draw/heat.hpp"
 #include "app/canvas/draw/page_view.hpp"
 #include "app/canvas/draw/token_row.hpp"
 
@@ -11,9 +10,9 @@ namespace {
 
 constexpr float least_framed = 8;  // design pixels: a token's row that is as thick shows what is in it
 
-void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
-    Rect around{{rect.min.x - out, rect.min.y - out}, {rect.max.x + out, rect.max.y + out}};
-    if (brush.view.lens.camera().flat()) {  // around what ends at the screen's edge it stays on the screen
+void outline(const Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
+    Rect around = rect.grown(out);
+    if (brush.view.flat()) {  // around what ends at the screen's edge it stays on the screen
         const float across = brush.view.lens.area().width() / 2, down = brush.view.lens.area().height() / 2;
         if (rect.min.x >= -across - 1) around.min.x = std::max(around.min.x, -across);
         if (rect.max.x <= across + 1) around.max.x = std::min(around.max.x, across);
@@ -24,7 +23,7 @@ void outline(Brush& brush, const Rect& rect, float out, float width, Rgba colour
               around);
 }
 
-Box body(Brush& brush, const Slab& slab) {
+Box body(const Brush& brush, const Slab& slab) {
     const float clarity = brush.clarity(slab.door);
     const Palette::Hue& hue = brush.hue(slab.part);
     const Rect rect = brush.view.plane(slab.rect);
@@ -66,18 +65,17 @@ Box body(Brush& brush, const Slab& slab) {
 }
 
 // The body of a matrix, with its cells where it has any to scale.
-void add_body(Brush& brush, const Box& box, const Slab& slab, const Rect& rect) {
+void add_body(const Brush& brush, const Box& box, const Slab& slab, const Rect& rect) {
     // A cut one shows its pattern as if it were whole: its cells are not to scale, and cannot be pointed at.
     const bool patterned = slab.rows > 0 && slab.columns > 0 && box.pattern != CellPattern::none;
     if (!slab.has_cells() && !patterned)
         brush.add(box, rect);
     else
-        brush.add_with_cells(box, rect,
-                             {slab.rect, slab.columns, slab.rows, first_cell(slab, brush.view.copy_of(slab))});
+        brush.add_with_cells(box, rect, {slab.rect, slab.columns, slab.rows, brush.view.first_cell(slab)});
 }
 
 // One row for one token, the same in every activation that has a row for each.
-void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
+void draw_token(const Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
     const Tensor* tensor = brush.model.graph.find(slab.id);
     const std::optional<double>& token = brush.view.looks.token;
     if (!token || !tensor || !has_token_rows(slab, *tensor)) return;
@@ -101,7 +99,7 @@ void draw_token(Brush& brush, const Slab& slab, const Rect& rect, float top, flo
 }
 
 // A break across the matrix: the rest would not fit.
-void draw_break(Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
+void draw_break(const Brush& brush, const Slab& slab, const Rect& rect, float top, float clarity) {
     const float reach = brush.px(3), thin = std::min(rect.width(), rect.height());
     const float gap = std::min(brush.px(4), 0.3F * thin), from_end = std::min(brush.px(9), 0.6F * thin);
     const Box paper{.bottom = top, .top = top, .fill = faded(brush.palette.deck, clarity)};
@@ -114,7 +112,7 @@ void draw_break(Brush& brush, const Slab& slab, const Rect& rect, float top, flo
 }
 
 // The square of a grid that the pointer is on.
-void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
+void mark_pointed(const Brush& brush, const Slab& slab, float clarity) {
     const Page& page = brush.view.page;
     const std::optional<Leaf>& pointed = brush.view.looks.pointed;
     for (std::size_t i = 0; pointed && i < page.behind.size(); ++i)
@@ -124,7 +122,7 @@ void mark_pointed(Brush& brush, const Slab& slab, float clarity) {
 }
 
 // The squares that a token passes, as an example spread over all; of very many the first.
-void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
+void light_some(const Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     constexpr std::int64_t most_apart = 64;
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
     const Door squares{.rect = slab.rect, .columns = columns, .count = columns * rows};
@@ -149,7 +147,7 @@ void light_some(Brush& brush, const Slab& slab, std::int64_t rows, float clarity
 }
 
 // All squares of a grid are two boxes, however many there are: the full rows, and the rest.
-void draw_grid(Brush& brush, const Slab& slab, float clarity) {
+void draw_grid(const Brush& brush, const Slab& slab, float clarity) {
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
     const std::int64_t rows = (slab.grid_cells + columns - 1) / columns, full = slab.grid_cells / columns;
     const float width = slab.rect.width() / static_cast<float>(columns),
@@ -175,10 +173,10 @@ void draw_grid(Brush& brush, const Slab& slab, float clarity) {
 }
 
 // One cell of the matrix, framed: the one that is spoken of.
-void mark_cell(Brush& brush, const Slab& slab, float top) {
+void mark_cell(const Brush& brush, const Slab& slab, float top) {
     const std::optional<Looks::InCell>& at = brush.view.looks.cell;
     if (!at || at->id != slab.id || !(at->leaf == brush.view.seen.leaf) || !slab.has_cells()) return;
-    const FirstCell first = first_cell(slab, brush.view.copy_of(slab));
+    const Cell first = brush.view.first_cell(slab);
     const auto row = static_cast<double>((slab.transposed ? at->cell.column : at->cell.row) - first.row);
     const auto column = static_cast<double>((slab.transposed ? at->cell.row : at->cell.column) - first.column);
     const WorldRect whole = brush.view.seen.placement.world(slab.rect);
@@ -194,7 +192,7 @@ void mark_cell(Brush& brush, const Slab& slab, float top) {
 }
 
 // Where a smaller matrix that hangs from the same corner ended.
-void draw_seams(Brush& brush, const Rect& rect, const Rect& base, float top, Rgba ink) {
+void draw_seams(const Brush& brush, const Rect& rect, const Rect& base, float top, Rgba ink) {
     const float width = brush.px(1.25F);
     const Box seam{.bottom = top, .top = top, .fill = ink};
     const float right = std::min(base.max.x, rect.max.x), below = std::min(base.max.y, rect.max.y);
@@ -209,8 +207,7 @@ Glow glow_of(const Brush& brush, const Slab& slab, Glow own) {
     return slab.token == token ? Glow::hovered : Glow::none;
 }
 
-void draw_slab(const Brush& all, const Slab& slab) {
-    Brush brush = all.on(slab.id);
+void draw_slab(const Brush& brush, const Slab& slab) {
     const float clarity = brush.clarity(slab.door);
     if (clarity <= 0 || !(brush.in_sight(slab.rect) || (slab.base && brush.in_sight(*slab.base)))) return;
     const Rect rect = brush.snapped(brush.view.plane(slab.rect));
@@ -270,10 +267,10 @@ void draw_slab(const Brush& all, const Slab& slab) {
 
 }  // namespace
 
-void draw_slabs(Brush& brush) {
+void draw_slabs(const Brush& brush) {
     const Scene& scene = brush.view.page.scene;
-    if (brush.view.lens.camera().flat()) {
-        for (const Slab& slab : scene.slabs) draw_slab(brush, slab);
+    if (brush.view.flat()) {
+        for (const Slab& slab : scene.slabs) draw_slab(brush.on(slab.id), slab);
         return;
     }
     // Tilted, what is nearer stands before what is farther away.
@@ -282,7 +279,7 @@ void draw_slabs(Brush& brush) {
     std::stable_sort(order.begin(), order.end(), [&](const Slab* a, const Slab* b) {
         return brush.view.screen(a->rect.centre()).y < brush.view.screen(b->rect.centre()).y;
     });
-    for (const Slab* slab : order) draw_slab(brush, *slab);
+    for (const Slab* slab : order) draw_slab(brush.on(slab->id), *slab);
 }
 
 }  // namespace headcount

@@ -172,7 +172,7 @@ class PlacesFlat {
 void wish_labels(const PageView& view, const Palette& palette, std::vector<LabelWish>& wishes) {
     const Rect& area = view.lens.area();
     if (view.seen.clarity < clear_enough) return;
-    const bool flat = view.lens.camera().flat();
+    const bool flat = view.flat();
     std::vector<Laid> all;
     for (const Label& label : view.page.scene.labels)
         if (view.clarity(label.door) >= clear_enough) all.push_back(laid(view, label));

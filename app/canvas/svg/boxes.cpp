@@ -1,8 +1,6 @@
 // The boxes of a drawing as SVG: what shaders/box.frag does pixel by pixel, as shapes; and their cells: lines between
 // them, the causal triangle, heat maps. Of these only what is inside the document is written, so that it is bounded by
 // the document's pixels and not by the matrix.
-#include "app/canvas/svg/boxes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "app/canvas/svg/svg.hpp"
+#include "core/base/svg_text.hpp"
 
 namespace headcount::svg {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "app/canvas/svg/boxes.hpp"
 #include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
+#include "core/base/svg_text.hpp"
 
 namespace headcount {
 namespace {

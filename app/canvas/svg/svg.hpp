@@ -29,4 +29,9 @@ std::string svg_of(const Drawing& drawing, const SvgLook& look);
 
 inline constexpr int most_svg_values = 10'000;
 
+namespace svg {
+// One box of a drawing, in pixels of the document: `middle` is where the drawing's plane has its origin.
+std::string box(const Box& box, const Drawing& drawing, Point middle);
+}  // namespace svg
+
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // What is drawn is what is picked: cells in the corner of a visible piece, regions, the row of one token.
 #include <gtest/gtest.h>
 
-#include "app/canvas/draw/heat.hpp"
+#include "app/canvas/draw/page_view.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {

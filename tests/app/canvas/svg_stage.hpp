@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/canvas/draw/compose.hpp"
-#include "app/canvas/svg/boxes.hpp"
 #include "app/canvas/svg/svg.hpp"
+#include "core/base/svg_text.hpp"
 
 namespace headcount::svg_stage {
 
