@@ -3,7 +3,7 @@
 #include <random>
 
 #include "app/state/what_if/found.hpp"
-#include "app/views/compare/costs.hpp"
+#include "app/views/compare/rows.hpp"
 #include "core/arch/validate.hpp"
 #include "core/ask/ask.hpp"
 #include "core/base/text.hpp"
