@@ -8,7 +8,6 @@
 #include "app/gl/png.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
-#include "app/state/run/wait.hpp"
 #include "app/state/session_files.hpp"
 #include "app/ui/imgui_compat.hpp"
 

@@ -173,7 +173,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { session.view.costs = at.what.place; },
-                   [&](const AtRun& at) { change_run(session, at.what); },
+                   [&](const AtRun& at) { change_run(session.running, session.view.run, at.what); },
                    [&](const AtCompare& at) { compare(session, at.what); },
                    [&](const Undo&) { step_history(session, true, effects); },
                    [&](const Redo&) { step_history(session, false, effects); },

@@ -10,7 +10,6 @@
 #include <optional>
 #include <thread>
 
-#include "app/state/run/lens.hpp"
 #include "app/state/run/next.hpp"
 
 namespace headcount {

@@ -5,7 +5,6 @@
 #include <array>
 #include <thread>
 
-#include "app/state/session.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
@@ -75,14 +74,14 @@ std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
 
 }  // namespace
 
-RunBasis run_basis(const Session& session) {
-    RunBasis basis{.source = session.view.run.source};
-    if (basis.source == RunSource::shipped) return basis;
-    basis.architecture = session.derived.shown.architecture;
-    if (basis.source == RunSource::random) return basis;
-    basis.checkpoint = session.derived.weights.checkpoint;
-    basis.file = session.document.file;
-    basis.edited = session.document.architecture != session.document.base;
+RunBasis run_basis(RunSource source, const Shown& own) {
+    RunBasis basis{.source = source};
+    if (source == RunSource::shipped) return basis;
+    basis.architecture = own.derived.shown.architecture;
+    if (source == RunSource::random) return basis;
+    basis.checkpoint = own.derived.weights.checkpoint;
+    basis.file = own.document.file;
+    basis.edited = own.document.architecture != own.document.base;
     return basis;
 }
 

@@ -9,12 +9,11 @@
 #include <string>
 
 #include "app/state/run/place.hpp"
+#include "app/state/shown.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/runtime/memory_need.hpp"
 
 namespace headcount {
-
-struct Session;
 
 // What decides all else.
 struct RunBasis {
@@ -45,8 +44,8 @@ struct RunModel {
 
 inline constexpr std::uint64_t random_weights_seed = 1;
 
-// The one that the view's place and the document ask for.
-RunBasis run_basis(const Session& session);
+// The one that is asked for, where `own` is the user's own model.
+RunBasis run_basis(RunSource source, const Shown& own);
 // `given_back`: bytes that are held now and will be free before it is loaded.
 RunModel run_model(RunBasis basis, std::int64_t given_back = 0);
 

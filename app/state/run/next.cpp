@@ -1,7 +1,11 @@
-// Finds the logits of a position and reshapes them as sampling would.
+// Finds the logits of a position and reshapes them as sampling would; applies the output head to the residual stream
+// behind each layer.
 #include "app/state/run/next.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
 
 #include "core/runtime/lens.hpp"
 
@@ -29,11 +33,37 @@ Result<std::vector<float>> logits_behind(const RunSnapshot& run, std::int64_t po
     return logits;
 }
 
+// Nothing where a logit is no number.
+std::vector<Candidate> likeliest(std::span<const float> logits) {
+    const auto wrong = [](float x) { return std::isnan(x) || x == INFINITY; };
+    if (logits.empty() || std::any_of(logits.begin(), logits.end(), wrong)) return {};
+    const auto most = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    double sum = 0;
+    for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - most);
+    std::vector<std::int32_t> ids(logits.size());
+    std::iota(ids.begin(), ids.end(), 0);
+    const auto logit_of = [&](std::int32_t id) { return logits[static_cast<std::size_t>(id)]; };
+    const std::size_t count = std::min(ids.size(), lens_candidates);
+    std::partial_sort(
+        ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
+        [&](std::int32_t a, std::int32_t b) { return logit_of(a) != logit_of(b) ? logit_of(a) > logit_of(b) : a < b; });
+    std::vector<Candidate> first;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float logit = logit_of(ids[i]);
+        first.push_back({.id = ids[i], .logit = logit, .plain = std::exp(static_cast<double>(logit) - most) / sum});
+    }
+    return first;
+}
+
 }  // namespace
 
 Sampling sampling_of(const RunSampling& sampling) {
-    return {sampling.greedy ? 0 : sampling.temperature, sampling.greedy ? 0 : sampling.top_k,
-            sampling.greedy ? 1 : sampling.top_p, sampling.greedy ? 0 : sampling.min_p, sampling.seed};
+    if (sampling.greedy) return {.temperature = 0, .top_k = 0, .top_p = 1, .min_p = 0, .seed = sampling.seed};
+    return {.temperature = sampling.temperature,
+            .top_k = sampling.top_k,
+            .top_p = sampling.top_p,
+            .min_p = sampling.min_p,
+            .seed = sampling.seed};
 }
 
 std::int64_t position_in(const RunSnapshot& run, std::optional<std::int64_t> position) {
@@ -50,11 +80,7 @@ RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampl
     const bool last = next.position + 1 == static_cast<std::int64_t>(run.tokens.size());
     next.layers = last ? std::min(run.layers_shown, run.values->layers()) : run.values->layers();
     const Result<std::vector<float>> logits = logits_behind(run, next.position, next.layers);
-    if (!logits) {
-        next.wrong = logits.error();
-        return next;
-    }
-    Result<Distribution> all = distribution(*logits, sampling_of(sampling));
+    Result<Distribution> all = logits ? distribution(*logits, sampling_of(sampling)) : logits.error();
     if (!all) {
         next.wrong = all.error();
         return next;
@@ -65,6 +91,23 @@ RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampl
     else if (run.whole() && !run.over)
         next.pick = draw(next.distribution, chance_at(sampling.seed, next.position + 1));
     return next;
+}
+
+RunLens run_lens(const RunSnapshot& run, std::int64_t position, bool says) {
+    RunLens lens{.of = run.values, .position = position, .asked = says};
+    if (!run.values) return lens;
+    const RunValues& values = *run.values;
+    for (std::int64_t layers = 0; layers <= values.layers(); ++layers) {
+        const MatrixView stream = values.hidden(layers);
+        if (!stream || position >= stream.rows) return lens;
+        lens.lengths.push_back(length_of(stream, position));
+        if (!says || !run.of->light()) continue;
+        const Result<std::vector<float>> logits = logits_of(values.model(), stream, position);
+        if (!logits) continue;
+        if (std::vector<Candidate> first = likeliest(*logits); !first.empty())
+            lens.rows.push_back({layers, std::move(first)});
+    }
+    return lens;
 }
 
 }  // namespace headcount

@@ -8,23 +8,17 @@
 namespace headcount {
 namespace {
 
-RunOrder order_of(const Session& session) {
-    const RunPlace& place = session.view.run;
-    return {session.running.model, place.prompt, place.ids, place.sampling, place.speed};
-}
-
-// Made anew only where something else would run.
-void choose_model(Session& session) {
-    RunPage& page = session.running;
-    RunBasis basis = run_basis(session);
+// What runs is made anew only where something else would run.
+void choose_model(RunPage& page, RunSource source, const Shown& own, bool dragging) {
+    RunBasis basis = run_basis(source, own);
     if (page.model && page.model->asked == basis) return;
     // Not in the middle of a drag: loading begins with every change.
-    if (page.model && session.dragging) return;
+    if (page.model && dragging) return;
     const std::int64_t given_back = page.told ? page.told->bytes_held : 0;
     page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
     // The diagram and the total are of what runs, where that is another model than the user's own.
     const Architecture& arch = page.model->architecture();
-    if (page.model->of.source == RunSource::shipped && arch.family)
+    if (source == RunSource::shipped && arch.family)
         show_model(page.shipped, arch, Input{.tokens = 16});
     else
         page.shipped.reset();
@@ -54,21 +48,12 @@ void take_news(RunPage& page) {
 }
 
 // Whoever goes step by step sees the layer that the step has come to; whoever has pinned a cell, that cell's.
-void take_news_and_follow(Session& session) {
-    const std::shared_ptr<const RunSnapshot> before = session.running.shown;
-    take_news(session.running);
-    const std::shared_ptr<const RunSnapshot>& now = session.running.shown;
-    RunPlace& place = session.view.run;
+void take_news_and_follow(RunPage& page, RunPlace& place) {
+    const std::shared_ptr<const RunSnapshot> before = page.shown;
+    take_news(page);
+    const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
-}
-
-// Of what was run, as it is sampled and looked at now.
-void ask_for_next(const Session& session) {
-    const RunPage& page = session.running;
-    if (!page.told || !page.told->values) return;
-    const RunPlace& place = session.view.run;
-    page.looker->ask({page.told, place.sampling, position_in(*page.told, place.position), place.tab});
 }
 
 }  // namespace
@@ -78,13 +63,28 @@ bool has_news(const RunPage& page) {
            (page.runner->latest() != page.told || page.looker->next() != page.next || page.looker->lens() != page.lens);
 }
 
+bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until) {
+    // The worker is asked first: what may come next is found in what it hands over.
+    constexpr double quick = 0.001;  // seconds of the last pass, which read as many tokens as the next or more
+    if (!page.runner || !page.looker || !page.told || !page.told->values || page.told->last_seconds > quick)
+        return false;
+    return page.runner->wait_for_other_numbers(*page.told, until) || page.looker->wait_for_another(page.next, until);
+}
+
 void look_at_run(Session& session) {
     RunPage& page = session.running;
-    choose_model(session);
+    const RunPlace& place = session.view.run;
+    choose_model(page, place.source, session, session.dragging);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
     if (!page.looker) page.looker = std::make_shared<RunLooker>(page.wake);
-    page.runner->order(order_of(session));
-    ask_for_next(session);
+    page.runner->order({.model = page.model,
+                        .prompt = place.prompt,
+                        .ids = place.ids,
+                        .sampling = place.sampling,
+                        .speed = place.speed});
+    // What follows is of what was run, as it is sampled and looked at now.
+    if (page.told && page.told->values)
+        page.looker->ask({page.told, place.sampling, position_in(*page.told, place.position), place.tab});
 }
 
 void rest_run(Session& session) {
@@ -93,30 +93,27 @@ void rest_run(Session& session) {
 
 void run_opened_weights(Session& session) {
     const KnownFile* const file = session.file();
-    if (!file || !file->checkpoint) return;
-    RunPlace& place = session.view.run;
-    place.source = RunSource::file;
-    place.position.reset();
-    place.trail.clear();
+    if (file && file->checkpoint) session.view.run = from_source(session.view.run, RunSource::file).place;
 }
 
-void change_run(Session& session, const RunIntent& intent) {
-    if (const auto* set = std::get_if<SetRun>(&intent)) session.view.run = set->place;
-    Runner* const runner = session.running.runner.get();
+void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
+    if (const auto* set = std::get_if<SetRun>(&intent)) place = set->place;
+    Runner* const runner = page.runner.get();
     if (!runner) return;
     if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);
     if (std::holds_alternative<StepRun>(intent)) runner->step();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();
     if (std::holds_alternative<FreeRun>(intent)) runner->free();
-    if (std::holds_alternative<TakeRun>(intent)) take_news_and_follow(session);
+    if (std::holds_alternative<TakeRun>(intent)) take_news_and_follow(page, place);
 }
 
 void finish_run(Session& session) {
-    if (session.running.runner) session.running.runner->wait_until_calm();
-    take_news_and_follow(session);
+    RunPage& page = session.running;
+    if (page.runner) page.runner->wait_until_calm();
+    take_news_and_follow(page, session.view.run);
     look_at_run(session);
-    if (session.running.looker) session.running.looker->wait_until_calm();
-    take_news_and_follow(session);
+    if (page.looker) page.looker->wait_until_calm();
+    take_news_and_follow(page, session.view.run);
 }
 
 }  // namespace headcount

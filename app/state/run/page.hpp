@@ -1,6 +1,7 @@
 // What the Run view shows: the worker that runs the model, and what it has handed over. No part of the document.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,7 +15,7 @@ class Runner;        // app/state/run/runner.hpp
 struct RunSnapshot;  // app/state/run/snapshot.hpp
 struct RunModel;     // app/state/run/model.hpp
 struct RunNext;      // app/state/run/next.hpp
-struct RunLens;      // app/state/run/lens.hpp
+struct RunLens;      // the same
 class RunLooker;     // app/state/run/looker.hpp
 struct Session;
 
@@ -34,6 +35,14 @@ struct RunPage {
 // and nowhere else: a frame's report is of what that frame drew.
 bool has_news(const RunPage& page);
 
+// A turn of the window waits no longer than that for what was asked in it: less than a picture takes to draw where it
+// is drawn slowly, and than a person sees.
+inline constexpr std::chrono::milliseconds longest_wait_for_run{4};
+
+// Whether something comes in until then that is not taken over (see has_news): at once where nothing is under way, and
+// where the last pass took so long that the next will not be there in time.
+bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until);
+
 // In the Run view: what runs follows the view's place and the document. Does nothing where it does already.
 void look_at_run(Session& session);
 // Out of it nothing is computed.
@@ -42,7 +51,7 @@ void rest_run(Session& session);
 // Where what was just opened has weights, these are what runs.
 void run_opened_weights(Session& session);
 
-void change_run(Session& session, const RunIntent& intent);
+void change_run(RunPage& page, RunPlace& place, const RunIntent& intent);
 
 // Waits until the worker has nothing left to do but what it was told to show slowly, and takes its news: for pictures
 // and tests.

@@ -1,6 +1,7 @@
 // Waits for something to do, does it without the lock, and hands over what came of it.
 #include "app/state/run/runner.hpp"
 
+#include <array>
 #include <new>
 #include <utility>
 
@@ -11,17 +12,8 @@ using namespace std::chrono_literals;
 
 // How long a layer of a token stays before the next is shown; a token, where these are not shown.
 std::chrono::milliseconds pace(RunSpeed speed) {
-    switch (speed) {
-        case RunSpeed::half:
-            return 600ms;
-        case RunSpeed::one:
-            return 300ms;
-        case RunSpeed::four:
-            return 75ms;
-        case RunSpeed::most:
-            return 0ms;
-    }
-    return 0ms;
+    constexpr std::array<std::chrono::milliseconds, run_speed_keys.size()> paces{600ms, 300ms, 75ms, 0ms};
+    return paces[static_cast<std::size_t>(speed)];
 }
 
 // Whether the one order has another prompt to read than the other.
@@ -61,8 +53,7 @@ void Runner::order(RunOrder order) {
     }
     if (order.speed != order_.speed) due_ = {};
     order_ = std::move(order);
-    refresh();
-    changed_.notify_all();
+    tell_thread();
 }
 
 // Before something is begun: what failed is tried again.
@@ -70,8 +61,7 @@ void Runner::begin() {
     begun_ = true;
     free_ = false;
     if (!latest_ || !latest_->error || latest_->of != order_.model) return;
-    const std::string& where = latest_->error->where;
-    if (!latest_->values || where == "prompt" || where == "ids") ++restarts_;
+    if (!latest_->values || latest_->prompt_is_wrong()) ++restarts_;
 }
 
 void Runner::play(bool playing) {
@@ -82,8 +72,7 @@ void Runner::play(bool playing) {
     if (playing && latest_ && latest_->over && latest_->whole()) ++restarts_;
     steps_ = 0;
     due_ = {};
-    refresh();
-    changed_.notify_all();
+    tell_thread();
 }
 
 void Runner::rest() {
@@ -91,8 +80,7 @@ void Runner::rest() {
     if (!playing_) return;
     playing_ = false;
     rested_ = true;
-    refresh();
-    changed_.notify_all();
+    tell_thread();
 }
 
 void Runner::step() {
@@ -102,8 +90,7 @@ void Runner::step() {
     const bool ended = latest_ && latest_->over && latest_->whole() && !latest_->stale && !reads;
     begin();
     if (!ended) ++steps_;  // else it would be made behind the next prompt
-    refresh();
-    changed_.notify_all();
+    tell_thread();
 }
 
 void Runner::restart() {
@@ -113,8 +100,7 @@ void Runner::restart() {
     steps_ = 0;
     ++restarts_;
     stop_job();
-    refresh();
-    changed_.notify_all();
+    tell_thread();
 }
 
 void Runner::free() {
@@ -123,8 +109,7 @@ void Runner::free() {
     steps_ = 0;
     free_ = true;
     stop_ = true;
-    refresh();
-    changed_.notify_all();
+    tell_thread();
 }
 
 void Runner::stop_job() {
@@ -134,11 +119,6 @@ void Runner::stop_job() {
 std::shared_ptr<const RunSnapshot> Runner::latest() const {
     const std::lock_guard lock(mutex_);
     return latest_;
-}
-
-bool Runner::playing() const {
-    const std::lock_guard lock(mutex_);
-    return playing_;
 }
 
 void Runner::wait_until_calm() const {
@@ -221,22 +201,11 @@ void Runner::serve(const std::stop_token& stop) {
 }
 
 bool Runner::do_job(Job job, const RunOrder& order) {
-    switch (job) {
-        case Job::none:
-            break;
-        case Job::forget:
-            work_.give_back();
-            break;
-        case Job::load:
-            return work_.load(order);
-        case Job::read:
-            return work_.read(order);
-        case Job::layer:
-            work_.show_layer();
-            break;
-        case Job::token:
-            return work_.make_token(order);
-    }
+    if (job == Job::load) return work_.load(order);
+    if (job == Job::read) return work_.read(order);
+    if (job == Job::token) return work_.make_token(order);
+    if (job == Job::forget) work_.give_back();
+    if (job == Job::layer) work_.show_layer();
     return true;
 }
 
@@ -270,9 +239,10 @@ void Runner::end() {
     steps_ = 0;
 }
 
-// Where the thread has nothing to say by itself.
-void Runner::refresh() {
+// What is asked for is said here where the thread has nothing to say by itself.
+void Runner::tell_thread() {
     if (latest_ && !busy()) say_orders();
+    changed_.notify_all();
 }
 
 void Runner::say_orders() {

@@ -32,7 +32,6 @@ class Runner {
     void free();     // ends everything and gives the memory back
 
     std::shared_ptr<const RunSnapshot> latest() const;  // null before the first
-    bool playing() const;
 
     // Until nothing is under way. A run that plays is never over before its context is.
     void wait_until_calm() const;
@@ -60,7 +59,7 @@ class Runner {
     bool busy() const { return job_ != Job::none; }
     void stop_job();  // that is under way; loading a model goes on, whatever is read then
     void end();       // all that was asked for, where nothing follows
-    void refresh();
+    void tell_thread();
     void say_orders();
     bool orders_said() const;
     bool stale() const;

@@ -1,16 +1,11 @@
 // Takes the views of a run's numbers, and finds attention among them.
 #include "app/state/run/snapshot.hpp"
 
+#include <algorithm>
+
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
-namespace {
-
-bool has_numbers(const Tensor& tensor) {
-    return tensor.role == Role::activation || tensor.role == Role::cache;
-}
-
-}  // namespace
 
 RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const Run> run)
     : model_(std::move(model)), run_(std::move(run)), tokens_(run_->tokens()) {
@@ -20,7 +15,7 @@ RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const R
     views_.resize(graph.tensors.size());
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
-        if (!has_numbers(tensor)) continue;
+        if (!is_computed(tensor)) continue;
         Views& views = views_[i];
         views.layers = graph.layer_of(tensor.block) ? layers() : 1;
         const Result<std::int64_t> copies = evaluate(graph.runs_in_layer(tensor.block), numbers);
@@ -56,21 +51,28 @@ std::span<const std::int32_t> RunValues::experts(std::int64_t layer) const {
     return experts_[static_cast<std::size_t>(layer)];
 }
 
-std::optional<TensorIndex> RunValues::attention_tensor(std::int64_t layer) const {
-    for (const Node& node : model_->graph.nodes)
-        if (node.op == Op::masked_softmax && activation(node.output, layer, 0)) return node.output;
-    return std::nullopt;
+std::int64_t RunValues::experts_per_token(std::int64_t layer) const {
+    return static_cast<std::int64_t>(experts(layer).size()) / std::max<std::int64_t>(1, tokens_);
+}
+
+std::optional<std::int32_t> RunValues::expert(std::int64_t layer, std::int64_t token, std::int64_t which) const {
+    const std::span<const std::int32_t> all = experts(layer);
+    const std::int64_t at = token * experts_per_token(layer) + which;
+    if (at < 0 || at >= static_cast<std::int64_t>(all.size())) return std::nullopt;
+    return all[static_cast<std::size_t>(at)];
 }
 
 MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
-    const std::optional<TensorIndex> tensor = attention_tensor(layer);
-    return tensor ? activation(*tensor, layer, head) : MatrixView{};
+    for (const Node& node : model_->graph.nodes)
+        if (node.op == Op::masked_softmax && activation(node.output, layer, 0))
+            return activation(node.output, layer, head);
+    return {};
 }
 
 bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
     const ModelGraph& graph = run.values->model().graph;
     const Tensor& tensor = graph.tensors[index];
-    if (run.whole() || !has_numbers(tensor)) return false;
+    if (run.whole() || !is_computed(tensor)) return false;
     if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
     return tensor.component == Component::output || tensor.part == Part::final_norm;
 }

@@ -39,10 +39,12 @@ class RunValues {
     std::span<const std::int32_t> ids() const { return ids_; }
     // As of Run.
     std::span<const std::int32_t> experts(std::int64_t layer) const;
+    std::int64_t experts_per_token(std::int64_t layer) const;  // 0 where the layer has none
+    // Which expert a token is sent to as its first, its second ...; nothing where there is none.
+    std::optional<std::int32_t> expert(std::int64_t layer, std::int64_t token, std::int64_t which) const;
 
-    // The attention weights of a layer's head: (tokens, tokens); and the tensor of the graph that they are.
+    // The attention weights of a layer's head: (tokens, tokens).
     MatrixView attention(std::int64_t layer, std::int64_t head) const;
-    std::optional<TensorIndex> attention_tensor(std::int64_t layer) const;
 
     std::int64_t layers() const { return model_->architecture.layers; }
     std::int64_t heads() const { return heads_; }
@@ -103,8 +105,14 @@ struct RunSnapshot {
     bool reached(std::int64_t position, std::int64_t layers) const {
         return whole() || position + 1 < values->tokens() || layers <= layers_shown;
     }
+    bool prompt_is_wrong() const { return error && (error->where == "prompt" || error->where == "ids"); }
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
+
+// Whether a run makes its numbers, and they are no weights.
+inline bool is_computed(const Tensor& tensor) {
+    return tensor.role == Role::activation || tensor.role == Role::cache;
+}
 
 // Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
 bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/diagram/run_heat.hpp"
-#include "app/state/run/lens.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "app/state/run/runner.hpp"
-#include "app/state/run/wait.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
 
