@@ -1,4 +1,5 @@
-// The right panel of the Run view: what may come next, as sampling reshapes it.
+// The right panel of the Run view: what may come next, as sampling reshapes it; attention; how full the KV cache is,
+// and the formula of its bytes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +10,8 @@
 #include "app/ui/shapes.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/run/look.hpp"
+#include "app/views/run/parts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -22,34 +24,19 @@ constexpr std::size_t most_rows = 12, fewest_rows = 7, least_cut = 3;
 constexpr std::array<std::string_view, 4> stages{"logits", "softmax", "÷ T", "kept"};
 
 std::string said_of(NextStage stage, const RunSampling& sampling) {
-    switch (stage) {
-        case NextStage::logit:
-            return "As the output head has them.";
-        case NextStage::plain:
-            return "softmax(logits), without any sampling.";
-        case NextStage::tempered:
-            return sampling.greedy ? "Only the likeliest counts."
-                                   : "softmax(logits / " + decimal_text(sampling.temperature, 2) + ").";
-        case NextStage::kept:
-            return sampling.greedy ? "Always the likeliest." : "What is left, made to add up to 100 %.";
-    }
-    return "";
+    if (stage == NextStage::logit) return "As the output head has them.";
+    if (stage == NextStage::plain) return "softmax(logits), without any sampling.";
+    if (stage == NextStage::kept)
+        return sampling.greedy ? "Always the likeliest." : "What is left, made to add up to 100 %.";
+    return sampling.greedy ? "Only the likeliest counts."
+                           : "softmax(logits / " + decimal_text(sampling.temperature, 2) + ").";
 }
 
 std::string rule_of(Cut cut, const RunSampling& sampling) {
-    switch (cut) {
-        case Cut::kept:
-            return "";
-        case Cut::impossible:
-            return sampling.greedy ? "not the likeliest" : "left nothing by temperature";
-        case Cut::top_k:
-            return "cut by top-k " + std::to_string(sampling.top_k);
-        case Cut::top_p:
-            return "cut by top-p " + decimal_text(sampling.top_p, 2);
-        case Cut::min_p:
-            return "cut by min-p " + decimal_text(sampling.min_p, 2);
-    }
-    return "";
+    if (cut == Cut::top_k) return "cut by top-k " + std::to_string(sampling.top_k);
+    if (cut == Cut::top_p) return "cut by top-p " + decimal_text(sampling.top_p, 2);
+    if (cut == Cut::min_p) return "cut by min-p " + decimal_text(sampling.min_p, 2);
+    return sampling.greedy ? "not the likeliest" : "left nothing by temperature";
 }
 
 struct Bars {
@@ -115,12 +102,12 @@ void bar(const Bars& bars, const Candidate& each, std::size_t index) {
 }
 
 void line_between(const Ui& ui, const std::string& words) {
-    const ImVec2 start = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(18)));
+    const auto [min, max] = take_line(ui, 18);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_text_in(list, ui.fonts.caption, start, start + extent, ui.theme.text_low, words);
-    const float from = start.x + text_width(ui.fonts.caption, words) + ui.px(8), y = std::round(start.y + extent.y / 2);
-    list.AddRectFilled(ImVec2(from, y), ImVec2(start.x + extent.x, y + 1), ui.theme.line);
-    place(start, extent);
+    draw_text_in(list, ui.fonts.caption, min, max, ui.theme.text_low, words);
+    const float from = min.x + text_width(ui.fonts.caption, words) + ui.px(8);
+    const float y = std::round(min.y + std::round(ui.px(18)) / 2);
+    list.AddRectFilled(ImVec2(from, y), ImVec2(max.x, y + 1), ui.theme.line);
 }
 
 // The kept ones with the one that is drawn, how many more there are, and the first that are cut, rule by rule. They
@@ -170,24 +157,9 @@ std::size_t bar_rows(const Ui& ui) {
     return static_cast<std::size_t>(std::clamp(fits, static_cast<float>(fewest_rows), static_cast<float>(most_rows)));
 }
 
-}  // namespace
-
-double share_at(NextStage stage, const Candidate& candidate) {
-    switch (stage) {
-        case NextStage::logit:
-            break;
-        case NextStage::plain:
-            return candidate.plain;
-        case NextStage::tempered:
-            return candidate.tempered;
-        case NextStage::kept:
-            return candidate.probability;
-    }
-    return 0;
-}
-
-void draw_run_next(const Ui& ui, const Session& session) {
-    const RunNext* const next = session.running.next.get();
+void draw_next(const RunPanel& panel) {
+    const Ui& ui = panel.ui;
+    const RunNext* const next = panel.page.next.get();
     if (!next || !next->of || !next->of->values) {
         section_title(ui, "Next token");
         gap(ui, 4);
@@ -201,14 +173,11 @@ void draw_run_next(const Ui& ui, const Session& session) {
         message_card(ui, "run.next", sentence(*next->wrong) + ".", {});
         return;
     }
-    NextStage& stage = kept<NextStage>(ui, "run.next.stage");
-    bool& touched = kept<bool>(ui, "run.next.touched");
-    if (!touched) stage = NextStage::kept;
-    const ChoiceResult chosen = segmented(ui, "run.stage", stages, static_cast<int>(stage), true);
-    if (chosen.chosen) {
-        stage = static_cast<NextStage>(*chosen.chosen);
-        touched = true;
-    }
+    auto& chosen = kept<std::optional<NextStage>>(ui, "run.next.stage");
+    const ChoiceResult pressed =
+        segmented(ui, "run.stage", stages, static_cast<int>(chosen.value_or(NextStage::kept)), true);
+    if (pressed.chosen) chosen = static_cast<NextStage>(*pressed.chosen);
+    const NextStage stage = chosen.value_or(NextStage::kept);
     gap(ui, 4);
     Bars bars{ui, *next, stage};
     const std::vector<Candidate>& all = next->distribution.candidates;
@@ -223,22 +192,65 @@ void draw_run_next(const Ui& ui, const Session& session) {
               early(*next) ? "What the output head would say here." : said_of(stage, next->sampling));
 }
 
+void draw_cache(const Ui& ui, const RunSnapshot& run) {
+    const std::int64_t tokens = run.values->tokens(), room = run.of->options.capacity;
+    section_title(ui, "KV cache", std::to_string(tokens) + " of " + std::to_string(room) + " tokens");
+    gap(ui, 6);
+    const float width = available_width();
+    const auto [start, end] = take_line(ui, 16);
+    ui.recorder.record("run.cache", start, end);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, start, end, ui.theme.kv_fill, ui.theme.kv_edge, ui.px(size::radius_matrix));
+    // A stripe a token, as far as these can be told apart.
+    const float one = (width - 4) / static_cast<float>(std::max<std::int64_t>(room, 1));
+    const float full = one * static_cast<float>(tokens);
+    if (one < 3)
+        list.AddRectFilled(start + ImVec2(2, 2), ImVec2(start.x + 2 + std::max(1.0F, full), end.y - 2),
+                           ui.theme.kv_edge);
+    for (std::int64_t i = 0; one >= 3 && i < tokens; ++i) {
+        const float x = start.x + 2 + one * static_cast<float>(i);
+        list.AddRectFilled(ImVec2(x, start.y + 2), ImVec2(x + one - 1, end.y - 2), ui.theme.kv_edge);
+    }
+    gap(ui, 8);
+    // As the graph of these tokens has it, in the numbers that the run holds.
+    const Bindings numbers = bindings(run.values->model().architecture,
+                                      Input{.tokens = tokens, .batch = 1, .cached = 0, .precision = Precision::fp32});
+    const Expr& bytes = run.of->cache_bytes;
+    const Result<std::int64_t> value = evaluate(bytes, numbers);
+    const std::string text = value ? grouped(*value) + " B" : "", formula = in_numbers(bytes, numbers);
+    const float wide = text_width(ui.fonts.mono_medium, text) + ui.px(12);
+    const bool beside = text_width(ui.fonts.mono, formula) + wide <= width;
+    const auto [min, max] = take_line(ui, 20);
+    draw_text_in(list, ui.fonts.mono_medium, min, max, ui.theme.text_high, text, Align::right);
+    draw_text_in(list, beside ? ui.fonts.mono : ui.fonts.table, min, max, ui.theme.text_mid,
+                 beside ? formula : "Keys and values");
+    if (!beside) paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, formula);
+    gap(ui, 2);
+    symbols_paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number");
+}
+
+}  // namespace
+
+double share_at(NextStage stage, const Candidate& candidate) {
+    constexpr std::array shares{&Candidate::plain, &Candidate::tempered, &Candidate::probability};
+    return stage == NextStage::logit ? 0 : candidate.*shares[static_cast<std::size_t>(stage) - 1];
+}
+
 float run_attention_height(const Ui& ui) {
     constexpr float all_else = 553;  // in this panel, with the fewest bars
     const float more_bars = static_cast<float>(bar_rows(ui) - fewest_rows) * bar_row;
     return std::max(180.0F, ImGui::GetWindowSize().y / ui.scale - all_else - more_bars);
 }
 
-Intents draw_run_answers(const Ui& ui, const Session& session) {
-    Intents intents;
-    draw_run_next(ui, session);
-    if (!run_of(session)) return intents;
-    separator(ui, 12, 10);
-    draw_run_attention(ui, session, intents);
-    separator(ui, 12, 10);
-    draw_run_cache(ui, session);
-    gap(ui, size::panel_padding);
-    return intents;
+Intents draw_run_answers(RunPanel panel) {
+    draw_next(panel);
+    if (!panel.run()) return {};
+    separator(panel.ui, 12, 10);
+    draw_run_attention(panel, *panel.run());
+    separator(panel.ui, 12, 10);
+    draw_cache(panel.ui, *panel.run());
+    gap(panel.ui, size::panel_padding);
+    return std::move(panel.intents);
 }
 
 }  // namespace headcount

@@ -7,29 +7,19 @@
 #include "app/diagram/run_heat.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
-#include "app/views/run/card_lines.hpp"
 #include "app/views/run/heat_map.hpp"
 
 namespace headcount {
 namespace {
 
-std::string title_of(const RunCard& card) {
-    return cell_name(card.run.values->model(), card.said.cell);
-}
-
 struct Buttons {
-    ImVec2 back_min, back_max, close_min, close_max;
+    RunRect back, close;
 };
-// At the card's foot.
-Buttons buttons_of(const Ui& ui, const RunCard& card, ImVec2 min, float height) {
-    const float side = ui.px(size::small_button), left = min.x + ui.px(card_padding);
+// At the foot of a card, whose upper left corner is `min`.
+Buttons buttons_of(const Ui& ui, ImVec2 min, float height) {
+    const float side = ui.px(size::small_button), wide = ui.px(64), left = min.x + ui.px(card_padding);
     const float right = min.x + ui.px(run_card_width - card_padding), bottom = min.y + height - ui.px(card_padding - 2);
-    Buttons made;
-    made.close_min = {right - ui.px(64), bottom - side};
-    made.close_max = {right, bottom};
-    made.back_min = {left, bottom - side};
-    made.back_max = {left + (card.back ? ui.px(64) : 0), bottom};
-    return made;
+    return {{{left, bottom - side}, {left + wide, bottom}}, {{right - wide, bottom - side}, {right, bottom}}};
 }
 
 void draw_bars(const Ui& ui, ImDrawList& list, const Explanation& said, ImU32 hue, ImVec2 min, ImVec2 max) {
@@ -108,10 +98,6 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
 
 }  // namespace
 
-float run_card_height(const Ui& ui, const RunCard& card) {
-    return CardLines(ui, card).height();
-}
-
 CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     CardAnswer answer;
     if (!card.pinned) return answer;
@@ -128,13 +114,13 @@ CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
             if (press.pressed) answer.follow = piece.cell;
             ui.recorder.record(name, from, to);
         }
-    const Buttons buttons = buttons_of(ui, card, min, layout.height());
-    if (card.back) {
-        answer.back = press_area(ui, "back", buttons.back_min, buttons.back_max, ui.px(size::radius_button)).pressed;
-        ui.recorder.record("run.card.back", buttons.back_min, buttons.back_max);
-    }
-    answer.close = press_area(ui, "close", buttons.close_min, buttons.close_max, ui.px(size::radius_button)).pressed;
-    ui.recorder.record("run.card.close", buttons.close_min, buttons.close_max);
+    const auto pressed = [&](const char* name, const RunRect& where) {
+        ui.recorder.record("run.card." + std::string(name), where.first, where.second);
+        return press_area(ui, name, where.first, where.second, ui.px(size::radius_button)).pressed;
+    };
+    const Buttons buttons = buttons_of(ui, min, layout.height());
+    answer.back = card.back && pressed("back", buttons.back);
+    answer.close = pressed("close", buttons.close);
     // What lies below the card is not for the pointer.
     press_area(ui, "ground", min, min + ImVec2(ui.px(run_card_width), layout.height()), -1, false);
     return answer;
@@ -148,21 +134,21 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     draw_box(list, min, max, theme.raised, card.pinned ? theme.selection : theme.strong_line, ui.px(size::radius_card));
     const float left = min.x + ui.px(card_padding), right = max.x - ui.px(card_padding),
                 top = min.y + ui.px(card_padding - 2);
-    draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high, title_of(card),
-                 Align::left, true);
+    draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
+                 cell_name(card.run.values->model(), card.said.cell), Align::left, true);
     draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
                  cell_text(card.said.kept), Align::right);
     ui.recorder.record("run.card", min, max);
     for (const CardLine& line : layout.lines)
         draw_line(ui, card, line, {left, min.y + line.y}, {right, min.y + line.y + line.height});
     if (!card.pinned) return;
-    const Buttons buttons = buttons_of(ui, card, min, layout.height());
-    const auto draw_button = [&](ImVec2 from, ImVec2 to, std::string_view text) {
-        draw_box(list, from, to, theme.field, theme.strong_line, ui.px(size::radius_button));
-        draw_text_in(list, ui.fonts.table, from, to, theme.text_high, text, Align::centre);
+    const auto draw_button = [&](const RunRect& where, std::string_view text) {
+        draw_box(list, where.first, where.second, theme.field, theme.strong_line, ui.px(size::radius_button));
+        draw_text_in(list, ui.fonts.table, where.first, where.second, theme.text_high, text, Align::centre);
     };
-    if (card.back) draw_button(buttons.back_min, buttons.back_max, "Back");
-    draw_button(buttons.close_min, buttons.close_max, "Unpin");
+    const Buttons buttons = buttons_of(ui, min, layout.height());
+    if (card.back) draw_button(buttons.back, "Back");
+    draw_button(buttons.close, "Unpin");
 }
 
 }  // namespace headcount

@@ -1,7 +1,12 @@
-// The card of one number: what it is, its formula, a bar for every term, the largest of them with their operands.
+// The card of one number: what it is, its formula, a bar for every term, the largest of them with their operands. Its
+// lines are laid out once for all that is done with them: measured, pressed, drawn.
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/state/run/snapshot.hpp"
 #include "app/ui/ui.hpp"
@@ -17,17 +22,65 @@ struct RunCard {
     bool bars = true;     // a bar for every term, where there is room
 };
 
+inline constexpr float run_card_width = 304, card_padding = 12, card_row = 20;  // unscaled
+inline constexpr std::size_t most_card_terms = 3;
+
+// A piece of a line that can be pressed.
+struct CardPiece {
+    std::string text;
+    std::optional<CellAt> cell;
+    float x = 0, width = 0;
+};
+
+struct CardLine {
+    enum class Kind { words, formula, bars, scale, term, rule } kind = Kind::words;
+    std::string text, value;
+    std::vector<CardPiece> pieces;
+    float y = 0, height = card_row;
+};
+
+class CardLines {
+  public:
+    CardLines(const Ui& ui, const RunCard& card);
+
+    std::vector<CardLine> lines;
+    float height() const;
+
+  private:
+    const Model& model() const { return card_.run.values->model(); }
+    void add(CardLine line);
+    void wrapped(std::string text, CardLine::Kind kind);
+    std::string subtitle() const;
+    void add_terms();
+    void add_step(const AfterSum& step);
+
+    const Ui& ui_;
+    const RunCard& card_;
+    const float width_;
+    float y_ = 0;
+};
+
 struct CardAnswer {
     std::optional<CellAt> follow;  // an operand was pressed
     bool back = false, close = false;
 };
 
-inline constexpr float run_card_width = 304;  // unscaled
-
-float run_card_height(const Ui& ui, const RunCard& card);
-
 // In two steps: its parts have the pointer before what lies below it, and are drawn over that.
 CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min);
 void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min);
+
+using RunRect = std::pair<ImVec2, ImVec2>;  // least and greatest corner, pixels of the screen
+
+struct CardRoom {
+    ImVec2 min, max;                     // what is seen of the page
+    std::optional<RunRect> first;        // where it would stand best
+    std::span<const RunRect> lit;        // what the card speaks of: not to be covered
+    std::span<const RunRect> shown;      // the other matrices
+    std::span<const RunRect> cell = {};  // where the cell itself is: to be seen, whatever else is not
+    float margin = 0;
+};
+
+// The upper left corner at which a card of this size covers least.
+ImVec2 place_card(const CardRoom& room, ImVec2 size);
 
 }  // namespace headcount

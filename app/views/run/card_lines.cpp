@@ -1,10 +1,11 @@
-// What a card says, line by line, and how high each line is.
-#include "app/views/run/card_lines.hpp"
-
+// What a card says, line by line, how high each line is, and where a card can stand.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "app/ui/rich_text.hpp"
+#include "app/views/run/card.hpp"
 #include "app/views/run/figures.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/scripts.hpp"
@@ -12,14 +13,26 @@
 namespace headcount {
 namespace {
 
-constexpr float least_bars = 4;
+constexpr float card_bars_height = 72;  // unscaled
+constexpr std::size_t least_bars = 4;
 
-// Of what experts make a copy is one of the token's own.
-std::int64_t expert_of(const RunValues& values, const CellAt& cell) {
-    const std::span<const std::int32_t> all = values.experts(cell.layer);
-    const std::int64_t each = static_cast<std::int64_t>(all.size()) / std::max<std::int64_t>(1, values.tokens());
-    const auto at = static_cast<std::size_t>(cell.row * each + cell.copy);
-    return token_of(values, cell) && at < all.size() ? all[at] : cell.copy;
+// Behind the pieces that are there.
+void put(const Ui& ui, CardLine& line, std::string text, std::optional<CellAt> cell = {}) {
+    const float from = line.pieces.empty() ? 0 : line.pieces.back().x + line.pieces.back().width;
+    const float wide = text_width(ui.fonts.mono, text);
+    line.pieces.push_back({std::move(text), cell, from, wide});
+}
+
+constexpr float lit_counts = 100, cell_counts = 10'000;  // as much as so many of another's pixels
+
+float covered(const RunRect& card, std::span<const RunRect> rects) {
+    float all = 0;
+    for (const auto& [min, max] : rects) {
+        const float x = std::min(card.second.x, max.x) - std::max(card.first.x, min.x);
+        const float y = std::min(card.second.y, max.y) - std::max(card.first.y, min.y);
+        if (x > 0 && y > 0) all += x * y;
+    }
+    return all;
 }
 
 }  // namespace
@@ -35,7 +48,7 @@ CardLines::CardLines(const Ui& ui, const RunCard& card)
     const bool twice = said.terms.size() == 1 && said.terms.front().factors.size() == 1 &&
                        said.terms.front().factors.front().name == said.formula;
     if (!said.formula.empty() && !twice) wrapped(said.formula, CardLine::Kind::formula);
-    if (card.bars && static_cast<float>(said.terms.size()) >= least_bars) {
+    if (card.bars && said.terms.size() >= least_bars) {
         add({.kind = CardLine::Kind::bars, .height = ui.px(card_bars_height)});
         add({.kind = CardLine::Kind::scale,
              .text = said.index + " = " + std::to_string(said.terms.front().index),
@@ -70,22 +83,17 @@ std::string CardLines::subtitle() const {
     const std::optional<std::int64_t> token = token_of(values, cell);
     std::string text(tensor.label);
     if (token && *token < static_cast<std::int64_t>(card_.run.tokens.size()))
-        text += ", token " + std::to_string(*token) + " \xE2\x80\x9C" +
-                without_scripts(chip_text(card_.run.tokens[static_cast<std::size_t>(*token)])) + "\xE2\x80\x9D";
+        text += ", token " + std::to_string(*token) + " " + in_quotes(without_scripts(token_text(card_.run, *token)));
     if (in_head(graph, tensor.block)) text += ", head " + std::to_string(cell.copy);
-    if (in_expert(graph, tensor.block)) text += ", expert " + std::to_string(expert_of(values, cell));
+    // Of what experts make a copy is one of the token's own.
+    const std::optional<std::int32_t> chosen = token ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
+    if (in_expert(graph, tensor.block)) text += ", expert " + std::to_string(chosen ? *chosen : cell.copy);
     for (const HeadColumns& each : head_columns(values, cell.layer))
         if (each.tensor == cell.tensor)
             text += (each.count < values.heads() ? ", KV head " : ", head ") +
                     std::to_string(cell.column / each.width) + ", its column " +
                     std::to_string(cell.column % each.width) + " of " + std::to_string(each.width);
     return text;
-}
-// Pieces from left to right, which end before the value at the right.
-void CardLines::put(CardLine& line, std::string text, std::optional<CellAt> cell) {
-    const float from = line.pieces.empty() ? 0 : line.pieces.back().x + line.pieces.back().width;
-    const float wide = text_width(ui_.fonts.mono, text);
-    line.pieces.push_back({std::move(text), cell, from, wide});
 }
 
 void CardLines::add_terms() {
@@ -98,12 +106,12 @@ void CardLines::add_terms() {
         const Term& term = said.terms[order[i]];
         rest -= term.value;
         CardLine line{.kind = CardLine::Kind::term, .value = cell_text(term.value), .height = ui_.px(card_row)};
-        if (!said.index.empty()) put(line, said.index.substr(0, 1) + " = " + std::to_string(term.index) + "  ");
+        if (!said.index.empty()) put(ui_, line, said.index.substr(0, 1) + " = " + std::to_string(term.index) + "  ");
         for (std::size_t f = 0; f < term.factors.size(); ++f) {
             const Operand& factor = term.factors[f];
-            if (f > 0) put(line, " × ");
+            if (f > 0) put(ui_, line, " × ");
             const bool named = said.index.empty() && term.factors.size() == 1;
-            put(line, named ? factor.name : cell_text(factor.value), factor.cell);
+            put(ui_, line, named ? factor.name : cell_text(factor.value), factor.cell);
         }
         add(std::move(line));
     }
@@ -126,6 +134,30 @@ void CardLines::add_step(const AfterSum& step) {
     line.height = std::max(ui_.px(card_row), std::round(high + ui_.px(2)));
     line.pieces.push_back({"", cell, 0, cell ? room : 0});
     add(std::move(line));
+}
+
+ImVec2 place_card(const CardRoom& room, ImVec2 size) {
+    const float left = room.min.x + room.margin, right = std::max(left, room.max.x - room.margin - size.x);
+    const float top = room.min.y + room.margin / 2, bottom = std::max(top, room.max.y - room.margin - size.y);
+    std::array<ImVec2, 11> places{};
+    std::size_t count = 0;
+    if (room.first)
+        for (const float y : {room.first->second.y - size.y, room.first->first.y})
+            if (y >= room.min.y && y + size.y <= room.max.y) places[count++] = {room.first->first.x, y};
+    const float middle = (left + right) / 2;
+    for (const float y : {bottom, (top + bottom) / 2, top})
+        for (const float x : {right, left, middle}) places[count++] = {x, y};
+    ImVec2 best = places.front();
+    float least = std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < count; ++i) {
+        const RunRect card{places[i], {places[i].x + size.x, places[i].y + size.y}};
+        const float cost =
+            cell_counts * covered(card, room.cell) + lit_counts * covered(card, room.lit) + covered(card, room.shown);
+        if (cost >= least) continue;
+        least = cost;
+        best = places[i];
+    }
+    return best;
 }
 
 }  // namespace headcount

@@ -10,9 +10,9 @@
 namespace headcount {
 namespace {
 
-std::string said_of(const Session& session) {
-    const RunModel* const model = session.running.model.get();
-    const RunSnapshot* const run = session.running.shown.get();
+std::string said_of(const RunPage& page) {
+    const RunModel* const model = page.model.get();
+    const RunSnapshot* const run = page.shown.get();
     if (!model) return "";
     if (model->wrong) return capitalized(sentence(*model->wrong)) + ".";
     const bool here = run && run->of.get() == model;
@@ -25,11 +25,10 @@ std::string said_of(const Session& session) {
 
 }  // namespace
 
-Intents draw_run_empty(const Ui& ui, const Session& session) {
-    Intents intents;
-    const std::string said = said_of(session);
-    const RunModel* const model = session.running.model.get();
-    if (said.empty()) return intents;
+Intents draw_run_empty(RunPanel panel) {
+    const Ui& ui = panel.ui;
+    const std::string said = said_of(panel.page);
+    if (said.empty()) return {};
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float width = std::min(ui.px(420), extent.x - ui.px(48));
     const ImVec2 words = wrapped_extent(ui.fonts.body, said, width);
@@ -37,7 +36,7 @@ Intents draw_run_empty(const Ui& ui, const Session& session) {
     const float top = std::round(corner.y + (extent.y - words.y - ui.px(48)) / 2);
     draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.body, ImVec2(left, top), ui.theme.text_mid, said, width);
     ui.recorder.record("run.empty", ImVec2(left, top), ImVec2(left + words.x, top + words.y));
-    if (can_run(session)) return intents;
+    if (can_run(panel.page)) return {};
     float x = left;
     const auto press = [&](std::string_view name, std::string_view label) {
         const Button look{.label = label};
@@ -45,15 +44,11 @@ Intents draw_run_empty(const Ui& ui, const Session& session) {
         x += button_width(ui, look) + ui.px(8);
         return button(ui, name, look);
     };
-    if (!model->wrong && press("run.empty.again", "Try again")) intents.push_back(AtRun{RestartRun{}});
-    if (session.view.run.source != RunSource::shipped && press("run.empty.shipped", "Tiny stories"))
-        intents.push_back(with_run(session, [](RunPlace& place) {
-            place.source = RunSource::shipped;
-            place.position.reset();
-            place.trail.clear();
-        }));
-    if (press("run.empty.open", "Open ...")) intents.push_back(AskForFile{FileTask::open});
-    return intents;
+    if (!panel.page.model->wrong && press("run.empty.again", "Try again")) panel.ask(RestartRun{});
+    if (panel.place.source != RunSource::shipped && press("run.empty.shipped", "Tiny stories"))
+        panel.ask(from_source(panel.place, RunSource::shipped));
+    if (press("run.empty.open", "Open ...")) panel.intents.push_back(AskForFile{FileTask::open});
+    return std::move(panel.intents);
 }
 
 }  // namespace headcount

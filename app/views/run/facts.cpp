@@ -1,5 +1,4 @@
 // Which model runs and what that takes; predicted shapes beside real ones; the colours of the numbers.
-#include "app/views/run/facts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,33 +15,29 @@
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/heat_map.hpp"
+#include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-// What a source is called, in the order of RunSource.
-std::array<std::string, run_source_keys.size()> source_names(const Session& session) {
-    const std::string file = std::filesystem::path(session.document.file).filename().string();
-    return {"Tiny stories", session.document.architecture.name + ", random weights",
-            file.empty() ? "The weights of an opened file" : "The weights of " + file};
-}
-
-void choose_source(const Ui& ui, const Session& session, Intents& intents) {
-    const std::array<std::string, run_source_keys.size()> names = source_names(session);
-    const bool weights = session.derived.weights.checkpoint != nullptr;
+void choose_source(RunPanel& panel, const Shown& own) {
+    const std::string file = std::filesystem::path(own.document.file).filename().string();
+    const std::string random = own.document.architecture.name + ", random weights",
+                      weights = file.empty() ? "The weights of an opened file" : "The weights of " + file;
+    const bool none = own.derived.weights.checkpoint == nullptr;
     const std::array<MenuEntry, run_source_keys.size()> entries{
-        MenuEntry{.name = names[0], .words = "shipped"}, MenuEntry{.name = names[1], .words = "what-if"},
-        MenuEntry{.name = names[2], .detail = weights ? "" : "none are open", .disabled = !weights}};
-    const auto current = static_cast<std::size_t>(session.view.run.source);
-    const MenuButton menu{.label = names[current],
-                          .width = available_width() / ui.scale,
+        MenuEntry{.name = "Tiny stories", .words = "shipped"}, MenuEntry{.name = random, .words = "what-if"},
+        MenuEntry{.name = weights, .detail = none ? "none are open" : "", .disabled = none}};
+    const auto current = static_cast<std::size_t>(panel.place.source);
+    const MenuButton menu{.label = entries[current].name,
+                          .width = available_width() / panel.ui.scale,
                           .list_width = 320,
                           .current = static_cast<int>(current),
                           .searchable = false};
-    const std::optional<int> chosen = menu_button(ui, "run.source", menu, entries);
-    if (!chosen || *chosen == static_cast<int>(current)) return;
-    intents.push_back(AtRun{from_source(session.view.run, static_cast<RunSource>(*chosen))});
+    const std::optional<int> chosen = menu_button(panel.ui, "run.source", menu, entries);
+    if (chosen && *chosen != static_cast<int>(current))
+        panel.ask(from_source(panel.place, static_cast<RunSource>(*chosen)));
 }
 
 void fact_rows(const Ui& ui, const RunModel& model) {
@@ -82,10 +77,9 @@ void say(const Ui& ui, const RunModel& model, bool hovered, std::string_view tit
 }
 
 // Before anything is taken; and how long it took.
-void cost_rows(const Ui& ui, const Session& session, const RunModel& model) {
+void cost_rows(const Ui& ui, const RunSnapshot* run, const RunModel& model) {
     const bool memory = derived_row(ui, "run.cost.memory", "Memory, in fp32", {}, bytes_text(model.need.total()));
     say(ui, model, memory, "Memory", memory_words(model));
-    const RunSnapshot* const run = run_of(session);
     const bool measured = run && run->of.get() == &model && run->last_seconds > 0;
     derived_row(ui, "run.cost.predicted", measured ? "Last pass, predicted" : "A token, predicted", {},
                 flop_text(measured ? run->last_flops : model.decode_flops));
@@ -98,11 +92,11 @@ void cost_rows(const Ui& ui, const Session& session, const RunModel& model) {
 }
 
 // Each activation's shape as the graph has it, beside what came out.
-void shape_rows(const Ui& ui, const RunSnapshot& run) {
-    const RunValues& values = *run.values;
+void shape_rows(const Ui& ui, const RunValues& values) {
     const ModelGraph& graph = values.model().graph;
-    Input input{.tokens = values.tokens()};
-    const Bindings numbers = bindings(values.model().architecture, input);
+    // All tokens as if they had come at once: none is cached.
+    Bindings numbers = bindings(values.model().architecture, Input{.tokens = values.tokens()});
+    numbers.set(Symbol::cached, 0);
     struct Line {
         std::string_view symbol;
         std::string predicted, real;
@@ -113,10 +107,7 @@ void shape_rows(const Ui& ui, const RunSnapshot& run) {
         const Tensor& tensor = graph.tensors[node.output];
         const MatrixView real = values.activation(node.output, 0, 0);
         if (!real || tensor.shape.rank() != 2) continue;
-        // All tokens as if they had come at once: none is cached.
-        Bindings at_once = numbers;
-        at_once.set(Symbol::cached, 0);
-        Line line{tensor.symbol, shape_in_numbers(tensor.shape, at_once),
+        Line line{tensor.symbol, shape_in_numbers(tensor.shape, numbers),
                   std::to_string(real.rows) + " × " + std::to_string(real.columns)};
         alike += line.predicted == line.real ? 1 : 0;
         lines.push_back(std::move(line));
@@ -125,8 +116,7 @@ void shape_rows(const Ui& ui, const RunSnapshot& run) {
     const std::string remark = std::to_string(alike) + " of " + std::to_string(lines.size()) + " alike";
     if (!disclosure_row(ui, "run.shapes", {.label = "Shapes, as predicted", .remark = remark})) return;
     for (const Line& line : lines) {
-        const ImVec2 start = ImGui::GetCursorScreenPos();
-        const ImVec2 end = start + ImVec2(available_width(), std::round(ui.px(size::table_row)));
+        const auto [start, end] = take_line(ui, size::table_row);
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float part = (end.x - start.x) / 3;
         draw_text_in(list, ui.fonts.mono, start, end, ui.theme.text_high, line.symbol, Align::left, true);
@@ -134,7 +124,6 @@ void shape_rows(const Ui& ui, const RunSnapshot& run) {
                      Align::right);
         draw_text_in(list, ui.fonts.mono, start, end, line.predicted == line.real ? ui.theme.text_mid : ui.theme.wrong,
                      line.real, Align::right);
-        place(start, end - start);
     }
 }
 
@@ -165,60 +154,53 @@ void draw_scale(const Ui& ui, ImU32 hue, const std::optional<float>& limit) {
 
 }  // namespace
 
-void draw_run_model(const Ui& ui, const Session& session, Intents& intents) {
+void draw_run_model(RunPanel& panel, const Shown& own) {
+    const Ui& ui = panel.ui;
     section_title(ui, "Model");
     gap(ui, 4);
-    choose_source(ui, session, intents);
+    choose_source(panel, own);
     gap(ui, 6);
-    const RunModel* const model = session.running.model.get();
-    if (!model) return;
-    if (model->wrong) {
+    const RunModel* const model = panel.page.model.get();
+    const RunSnapshot* const run = panel.page.shown.get();
+    if (model && model->wrong) {
         message_card(ui, "run.model", sentence(*model->wrong) + ".", {});
-        return;
-    }
-    const RunSnapshot* const run = session.running.shown.get();
-    const bool prompt_error = run && run->error && (run->error->where == "prompt" || run->error->where == "ids");
-    if (run && run->error && run->of.get() == model && !prompt_error) {
+    } else if (model && run && run->error && run->of.get() == model && !run->prompt_is_wrong()) {
         message_card(ui, "run.failure", sentence(*run->error) + ".", {});
         gap(ui, 6);
     }
 }
 
-void draw_run_sizes(const Ui& ui, const Session& session) {
-    const RunModel* const model = session.running.model.get();
+void draw_run_sizes(const RunPanel& panel) {
+    const Ui& ui = panel.ui;
+    const RunModel* const model = panel.page.model.get();
     if (!model || model->wrong) return;
     separator(ui, 10, 10);
     section_title(ui, "Sizes and costs");
     fact_rows(ui, *model);
     gap(ui, 6);
-    cost_rows(ui, session, *model);
-    if (const RunSnapshot* const shown = run_of(session)) shape_rows(ui, *shown);
+    cost_rows(ui, panel.run(), *model);
+    if (panel.run()) shape_rows(ui, *panel.run()->values);
 }
 
-void draw_run_legend(const Ui& ui, const Session& session, Intents& intents) {
+void draw_run_legend(RunPanel& panel) {
+    const Ui& ui = panel.ui;
     section_title(ui, "Heat maps");
     gap(ui, 4);
     const RunPointed& pointed = pointed_in_run(ui);
-    const RunSnapshot* const run = run_of(session);
-    const ModelGraph* const graph = run ? &run->values->model().graph : nullptr;
+    const ModelGraph* const graph = panel.run() ? &panel.run()->values->model().graph : nullptr;
     const bool one = graph && pointed.matrix && *pointed.matrix < graph->tensors.size();
     const ImU32 hue = one ? heat_hue(ui.theme, graph->tensors[*pointed.matrix]) : ui.theme.query;
     draw_scale(ui, hue, pointed.limit);
-    const std::string of = one ? pointed.symbol + ": negative" : "Negative";
-    const ImVec2 words = ImGui::GetCursorScreenPos();
-    const std::string text =
-        of + " is " + (hue == ui.theme.embedding ? "sand" : "slate") + ", positive its block's hue.";
-    const float wide = available_width(), high = wrapped_extent(ui.fonts.table, text, wide, true).y;
-    draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.table, words, ui.theme.text_mid, text, wide, true);
-    place(words, ImVec2(wide, std::max(high, ui.px(32))));  // two lines: what is below stays
+    const std::string text = (one ? pointed.symbol + ": negative" : "Negative") + " is " +
+                             (hue == ui.theme.embedding ? "sand" : "slate") + ", positive its block's hue.";
+    symbols_paragraph(ui, ui.fonts.table, ui.theme.text_mid, text, 32);  // two lines
     gap(ui, 4);
     const ToggleResult shared = toggle_row(
         ui, "run.shared_scale",
         {.label = "One scale for all",
          .tooltip = "On: the same colour is the same number everywhere. Off: each matrix has its own scale."},
-        session.view.run.shared_scale);
-    if (shared.value)
-        intents.push_back(with_run(session, [&](RunPlace& place) { place.shared_scale = *shared.value; }));
+        panel.place.shared_scale);
+    if (shared.value) panel.set([&](RunPlace& place) { place.shared_scale = *shared.value; });
 }
 
 }  // namespace headcount

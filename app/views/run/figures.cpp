@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/parts/words.hpp"
-#include "app/views/run/figures_words.hpp"
 
 namespace headcount {
 namespace {
@@ -31,8 +30,7 @@ class Lines {
         }
         for (RunLine& line : lines_)
             for (RunFigure& each : line.figures) name(each);
-        lines_.erase(std::remove_if(lines_.begin(), lines_.end(), [](const RunLine& l) { return l.figures.empty(); }),
-                     lines_.end());
+        std::erase_if(lines_, [](const RunLine& line) { return line.figures.empty(); });
         return std::move(lines_);
     }
 
@@ -56,7 +54,7 @@ class Lines {
         const bool layered = graph_.layer_of(of.block).has_value();
         made.layer = layered ? sight_.layer : 0;
         if (in_head(graph_, of.block)) made.copy = sight_.head;
-        const bool parameter = of.role == Role::parameter || of.role == Role::buffer;
+        const bool parameter = is_weight(of);
         if (in_expert(graph_, of.block)) made.copy = parameter ? expert() : sight_.which;
         if (in_expert(graph_, of.block) && !parameter) made.expert = expert();
         made.view = parameter ? values_.parameter(tensor, made.layer, made.copy)
@@ -79,13 +77,7 @@ class Lines {
         made.first_column = begin(made.view.columns, made.columns, asked_->column);
     }
 
-    std::int64_t expert() const {
-        const std::span<const std::int32_t> all = values_.experts(sight_.layer);
-        const std::int64_t tokens = std::max<std::int64_t>(values_.tokens(), 1);
-        const auto each = static_cast<std::int64_t>(all.size()) / tokens;
-        const std::int64_t at = sight_.position * each + sight_.which;
-        return at >= 0 && at < static_cast<std::int64_t>(all.size()) ? all[static_cast<std::size_t>(at)] : 0;
-    }
+    std::int64_t expert() const { return values_.expert(sight_.layer, sight_.position, sight_.which).value_or(0); }
 
     // What a node reads: a tensor of this page, or of a layer's first nodes the stream that the layer before has left.
     std::optional<RunFigure> input(const Node& node, std::size_t index, RunFigure::Place place,
@@ -207,6 +199,13 @@ class Lines {
 };
 
 }  // namespace
+
+std::vector<const RunFigure*> figures_of(const std::vector<RunLine>& lines) {
+    std::vector<const RunFigure*> all;
+    for (const RunLine& line : lines)
+        for (const RunFigure& figure : line.figures) all.push_back(&figure);
+    return all;
+}
 
 std::vector<RunLine> run_lines(const RunValues& values, const RunSight& sight, const std::optional<CellAt>& asked) {
     return Lines(values, sight, asked).read();

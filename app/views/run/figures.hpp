@@ -45,7 +45,7 @@ struct RunFigure {
     std::int64_t down() const { return transposed ? columns : rows; }
     bool whole() const { return rows == view.rows && columns == view.columns; }
     std::optional<CellAt> cell_under(ImVec2 of_page) const;
-    bool shows(const CellAt& at) const;
+    bool shows(const CellAt& cell) const;
     // The rectangle of these cells, as far as they are shown.
     std::pair<ImVec2, ImVec2> area_of(std::int64_t row, std::int64_t column, std::int64_t last_row,
                                       std::int64_t last_column) const;
@@ -64,6 +64,9 @@ struct RunPages {
     float height = 0;
     std::optional<std::pair<ImVec2, ImVec2>> corner;  // room for the card above the first product's input
 };
+
+// All figures, line by line.
+std::vector<const RunFigure*> figures_of(const std::vector<RunLine>& lines);
 
 // The matrices in the order of the graph's nodes. `asked` is in sight also where its matrix is too large to be shown.
 std::vector<RunLine> run_lines(const RunValues& values, const RunSight& sight, const std::optional<CellAt>& asked);
@@ -126,5 +129,33 @@ std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell);
 RunCell cell_of(const ModelGraph& graph, const CellAt& cell);
 
 RunNumbers numbers_of(const RunValues& values);
+
+inline bool is_weight(const Tensor& tensor) {
+    return tensor.role == Role::parameter || tensor.role == Role::buffer;
+}
+
+// Whether rows of this tensor look at columns: of a pair in which the column comes later there is no number.
+bool is_of_pairs(const ModelGraph& graph, TensorIndex tensor);
+
+// What is done between the matrices of a page, in words and signs that read as a line: "SiLU(", ") ⊙", "/ √16 =".
+struct LinkWords {
+    struct Input {
+        std::size_t index = 0;  // of the node's inputs
+        std::string before;
+    };
+    std::vector<Input> inputs;            // in the order in which they are drawn
+    std::vector<std::string> parameters;  // before each
+    std::string output;                   // before what is made
+    std::string title, remark;            // where there is more to say than fits between
+};
+
+// Of a node that takes each token by itself and is no product.
+LinkWords link_words(const Model& model, const Node& node);
+
+// Before the scores, which keys of so many columns make in this layer.
+std::string score_words(const Model& model, std::int64_t layer, std::int64_t columns);
+
+// What is done to a product besides: "within ± 8"; empty where nothing is.
+std::string product_note(const Model& model, const Node& node);
 
 }  // namespace headcount

@@ -6,18 +6,18 @@
 
 namespace headcount {
 
-std::optional<CellAt> RunFigure::cell_under(ImVec2 at) const {
-    if (at.x < min.x || at.y < min.y || at.x >= max.x || at.y >= max.y) return std::nullopt;
+std::optional<CellAt> RunFigure::cell_under(ImVec2 of_page) const {
+    if (of_page.x < min.x || of_page.y < min.y || of_page.x >= max.x || of_page.y >= max.y) return std::nullopt;
     const auto index_at = [](float from, float to, float where, std::int64_t count) {
         const auto index = static_cast<std::int64_t>((where - from) / (to - from) * static_cast<float>(count));
         return std::clamp<std::int64_t>(index, 0, count - 1);
     };
-    const std::int64_t x = index_at(min.x, max.x, at.x, across()), y = index_at(min.y, max.y, at.y, down());
+    const std::int64_t x = index_at(min.x, max.x, of_page.x, across()), y = index_at(min.y, max.y, of_page.y, down());
     return CellAt{tensor, layer, copy, first_row + (transposed ? x : y), first_column + (transposed ? y : x)};
 }
 
-bool RunFigure::shows(const CellAt& at) const {
-    return at.tensor == tensor && at.layer == layer && at.copy == copy;
+bool RunFigure::shows(const CellAt& cell) const {
+    return cell.tensor == tensor && cell.layer == layer && cell.copy == copy;
 }
 
 std::pair<ImVec2, ImVec2> RunFigure::area_of(std::int64_t row, std::int64_t column, std::int64_t last_row,
@@ -34,29 +34,6 @@ std::pair<ImVec2, ImVec2> RunFigure::area_of(std::int64_t row, std::int64_t colu
     }
     return {{edge(min.x, max.x, x, across()), edge(min.y, max.y, y, down())},
             {edge(min.x, max.x, end_x, across()), edge(min.y, max.y, end_y, down())}};
-}
-
-float shift_into_sight(const RunPages& pages, const RunSought& sought, float from, float to) {
-    std::vector<std::pair<float, float>> wanted;  // the first that fits is taken
-    for (const RunLine& line : pages.lines) {
-        if (!wanted.empty()) break;
-        if (sought.head && line.head) wanted = {{line.top, line.bottom}};
-        for (const RunFigure& figure : line.figures) {
-            if (sought.head || !sought.cell || !figure.shows(*sought.cell)) continue;
-            const CellAt& at = *sought.cell;
-            const auto [min, max] = figure.area_of(at.row, at.column, at.row, at.column);
-            wanted = {{line.top, line.bottom},
-                      {std::min(figure.label.y, figure.min.y), std::max(figure.label.y, figure.max.y)},
-                      {min.y - sought.margin, max.y + sought.margin}};
-            break;
-        }
-    }
-    if (wanted.empty()) return 0;
-    std::size_t at = 0;
-    while (at + 1 < wanted.size() && wanted[at].second - wanted[at].first > to - from) ++at;
-    const auto [top, bottom] = wanted[at];
-    if (top < from) return top - from;
-    return std::max(0.0F, std::min(bottom - to, top - from));
 }
 
 std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now) {
@@ -91,7 +68,7 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
     }
     // An expert's weight: where the token has it among its own, else where the first one has it.
     const std::span<const std::int32_t> all = values.experts(cell.layer);
-    const std::int64_t each = static_cast<std::int64_t>(all.size()) / std::max<std::int64_t>(1, values.tokens());
+    const std::int64_t each = values.experts_per_token(cell.layer);
     std::optional<std::int64_t> found;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(all.size()); ++i)
         if (all[static_cast<std::size_t>(i)] == cell.copy && (!found || i / each == now.position)) found = i;
@@ -100,8 +77,7 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
 }
 
 std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell) {
-    const Role role = values.model().graph.tensors[cell.tensor].role;
-    if (role != Role::activation && role != Role::cache) return std::nullopt;
+    if (!is_computed(values.model().graph.tensors[cell.tensor])) return std::nullopt;
     const MatrixView view = values.activation(cell.tensor, cell.layer, cell.copy);
     const std::int64_t token = cell.row - (view ? row_of_token(values, view, 0) : 0);
     return cell.row >= 0 && token < values.tokens() ? std::optional(token) : std::nullopt;
@@ -140,6 +116,11 @@ std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell) {
 
 RunCell cell_of(const ModelGraph& graph, const CellAt& cell) {
     return {graph.tensors[cell.tensor].id, cell.layer, cell.copy, cell.row, cell.column};
+}
+
+bool is_of_pairs(const ModelGraph& graph, TensorIndex tensor) {
+    const Node* const made = graph.producer(tensor);
+    return made && (made->op == Op::scores || made->op == Op::masked_softmax);
 }
 
 RunNumbers numbers_of(const RunValues& values) {

@@ -20,7 +20,7 @@ float even(float cell) {
     return cell >= 2 ? std::floor(cell) : cell >= 1 ? std::floor(2 * cell) / 2 : cell;
 }
 
-using Place = RunFigure::Place;
+using Spot = RunFigure::Place;
 using Column = std::vector<RunFigure*>;  // a weight, its bias, and what is made
 
 class Placer {
@@ -51,7 +51,7 @@ class Placer {
     }
     // In a chain few tokens have rows that can be pointed at, however narrow their columns are.
     float high(const RunFigure& figure, float cell) const {
-        const bool few = figure.place == Place::link && figure.down() <= few_rows && figure.down() > 1;
+        const bool few = figure.place == Spot::link && figure.down() <= few_rows && figure.down() > 1;
         const float row = few ? std::max(cell, px(least_row)) : cell;
         return std::max(std::round(static_cast<float>(figure.down()) * row), std::round(px(least_side)));
     }
@@ -65,8 +65,8 @@ class Placer {
         figure.min = {std::round(x), std::round(y)};
         figure.max = {figure.min.x + wide(figure, cell), figure.min.y + high(figure, cell)};
         figure.label = {figure.min.x, figure.max.y + px(4)};
-        if (figure.place == Place::weight) figure.label.y = figure.min.y - px(22);
-        if (figure.place == Place::bias) figure.label.y = figure.min.y - px(20);
+        if (figure.place == Spot::weight) figure.label.y = figure.min.y - px(22);
+        if (figure.place == Spot::bias) figure.label.y = figure.min.y - px(20);
     }
 
     // The largest cell with which `total` pixels are no more than there is room for.
@@ -90,8 +90,8 @@ class Placer {
     float column_height(const Column& column, float cell) const {
         float all = px(label_height);
         for (const RunFigure* each : column)
-            if (each->place != Place::output)
-                all += high(*each, cell) + px(apart) + (each->place == Place::bias ? px(bias_label) : 0);
+            if (each->place != Spot::output)
+                all += high(*each, cell) + px(apart) + (each->place == Spot::bias ? px(bias_label) : 0);
         return all;
     }
 
@@ -99,11 +99,11 @@ class Placer {
     // other.
     void place_product(RunLine& line) {
         RunFigure* const input =
-            !line.figures.empty() && line.figures.front().place == Place::input ? &line.figures.front() : nullptr;
+            !line.figures.empty() && line.figures.front().place == Spot::input ? &line.figures.front() : nullptr;
         std::vector<Column> columns;
         for (RunFigure& figure : line.figures) {
-            if (figure.place == Place::input) continue;
-            if (figure.place == Place::weight || columns.empty()) columns.emplace_back();
+            if (figure.place == Spot::input) continue;
+            if (figure.place == Spot::weight || columns.empty()) columns.emplace_back();
             columns.back().push_back(&figure);
         }
         const auto fit = [&](std::size_t first, std::size_t end) {
@@ -150,14 +150,14 @@ class Placer {
             float y = below;
             for (auto each = column.rbegin(); each != column.rend(); ++each) {
                 RunFigure& figure = **each;
-                if (figure.place == Place::output) {
+                if (figure.place == Spot::output) {
                     put(figure, x, below, cell);
                     bottom = std::max(bottom, figure.max.y);
                     continue;
                 }
                 y -= px(apart) + high(figure, cell);
                 put(figure, x, y, cell);
-                if (figure.place == Place::bias) y -= px(bias_label);
+                if (figure.place == Spot::bias) y -= px(bias_label);
             }
             x += column_width(column, cell) + px(between);
         }

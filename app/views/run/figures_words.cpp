@@ -1,9 +1,7 @@
 // Reads the words off what the model computes (core/arch/computation.hpp): a line must be what is done to its numbers.
-#include "app/views/run/figures_words.hpp"
-
 #include <cmath>
 
-#include "core/runtime/explain.hpp"
+#include "app/views/run/figures.hpp"
 
 namespace headcount {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/ui/shapes.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/run/look.hpp"
+#include "app/views/run/parts.hpp"
 
 namespace headcount {
 namespace {
@@ -20,11 +20,9 @@ constexpr std::array<std::string_view, run_tab_keys.size()> tab_words{"Attention
 constexpr float least_thumb = 14, most_thumb = 44, between_thumbs = 4, between_layers = 20, caption_line = 20;
 
 struct Bottom {
-    const Ui& ui;
-    const Session& session;
+    RunPanel& panel;
     const RunSnapshot& run;
     ImVec2 min, max;  // of what is below the tabs, inside the padding
-    Intents& intents;
 };
 
 void remark(const Ui& ui, std::string_view words) {
@@ -43,30 +41,30 @@ struct Thumbs {
     std::int64_t columns = 0;  // layers beside each other
 };
 
-Thumbs thumbs_of(const Bottom& at, std::int64_t layers, std::int64_t heads) {
-    const Ui& ui = at.ui;
-    const float width = at.max.x - at.min.x;
+Thumbs thumbs_of(const Bottom& area, std::int64_t layers, std::int64_t heads) {
+    const Ui& ui = area.panel.ui;
+    const float width = area.max.x - area.min.x;
     const auto all = static_cast<float>(layers), each = static_cast<float>(heads);
     const float fits = (width - ui.px(between_layers) * (all - 1)) / all / each - ui.px(between_thumbs);
-    const float high = at.max.y - at.min.y - ui.px(caption_line);
+    const float high = area.max.y - area.min.y - ui.px(caption_line);
     const float side = std::floor(std::clamp(std::min(fits, high), ui.px(least_thumb), ui.px(most_thumb)));
     const float layer = (side + ui.px(between_thumbs)) * each + ui.px(between_layers);
     return {side, std::max<std::int64_t>(1, static_cast<std::int64_t>((width + ui.px(between_layers)) / layer))};
 }
 
-void thumb(const Bottom& at, std::int64_t layer, std::int64_t head, ImVec2 min, float side) {
-    const Ui& ui = at.ui;
+void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min, float side) {
+    const Ui& ui = area.panel.ui;
     const ImVec2 max = min + ImVec2(side, side);
     const std::string name = "run.thumb." + std::to_string(layer) + "." + std::to_string(head);
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
-    const bool chosen = layer == shown_layer(at.session) && head == shown_head(at.session);
+    const bool chosen = layer == area.panel.layer() && head == area.panel.head();
     const Press press = press_area(ui, "thumb", min, max, size::radius_matrix, chosen);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(min, max, no_heat(ui.theme));
-    const MatrixView weights = at.run.values->attention(layer, head);
+    const MatrixView weights = area.run.values->attention(layer, head);
     const std::int64_t cells = std::min(weights.rows, static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2))));
-    const std::int64_t rows = rows_there(at.run, layer);
+    const std::int64_t rows = rows_there(area.run, layer);
     if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), weights, cells, rows);
     list.AddRect(min, max, press.hovered ? ui.theme.edge : ui.theme.line);
     if (chosen)
@@ -76,57 +74,57 @@ void thumb(const Bottom& at, std::int64_t layer, std::int64_t head, ImVec2 min, 
         show_tooltip(
             ui, {"Layer " + std::to_string(layer) + ", head " + std::to_string(head), {}, {}, "Click to look at it."});
     if (press.pressed)
-        at.intents.push_back(with_run(at.session, [&](RunPlace& place) {
+        area.panel.set([&](RunPlace& place) {
             place.layer = layer;
             place.head = head;
-        }));
+        });
 }
 
-void draw_heads(const Bottom& at) {
-    const Ui& ui = at.ui;
-    const std::int64_t layers = at.run.values->layers(), heads = at.run.values->heads();
+void draw_heads(const Bottom& area) {
+    const Ui& ui = area.panel.ui;
+    const std::int64_t layers = area.run.values->layers(), heads = area.run.values->heads();
     if (layers <= 0 || heads <= 0) return;
-    if (!at.run.values->attention(0, 0) && !at.run.values->attention(layers - 1, 0)) {
+    if (!area.run.values->attention(0, 0) && !area.run.values->attention(layers - 1, 0)) {
         remark(ui, "attention is not kept: it would take too much memory");
         return;
     }
     remark(ui, std::to_string(layers * heads) + " heads, click one");
-    const Thumbs thumbs = thumbs_of(at, layers, heads);
+    const Thumbs thumbs = thumbs_of(area, layers, heads);
     const float layer_width = (thumbs.side + ui.px(between_thumbs)) * static_cast<float>(heads) + ui.px(between_layers);
     const float line = thumbs.side + ui.px(caption_line + 10);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    float bottom = at.min.y;
+    float bottom = area.min.y;
     for (std::int64_t layer = 0; layer < layers; ++layer) {
-        const ImVec2 corner(at.min.x + layer_width * static_cast<float>(layer % thumbs.columns),
-                            at.min.y + line * static_cast<float>(layer / thumbs.columns));
+        const ImVec2 corner(area.min.x + layer_width * static_cast<float>(layer % thumbs.columns),
+                            area.min.y + line * static_cast<float>(layer / thumbs.columns));
         bottom = corner.y + line;
         if (!ImGui::IsRectVisible(corner, ImVec2(corner.x + layer_width, corner.y + line))) continue;
-        const bool chosen = layer == shown_layer(at.session);
+        const bool chosen = layer == area.panel.layer();
         put_text(list, ui.fonts.caption, corner, chosen ? ui.theme.text_high : ui.theme.text_mid,
                  "Layer " + std::to_string(layer));
         for (std::int64_t head = 0; head < heads; ++head)
-            thumb(at, layer, head,
+            thumb(area, layer, head,
                   ImVec2(std::round(corner.x + (thumbs.side + ui.px(between_thumbs)) * static_cast<float>(head)),
                          std::round(corner.y + ui.px(caption_line))),
                   thumbs.side);
     }
-    place(at.min, ImVec2(1, bottom - at.min.y));
+    place(area.min, ImVec2(1, bottom - area.min.y));
 }
 
 // Null until it is found, which takes no longer than a few frames.
-const RunLens* lens_of(const Bottom& at) {
-    const RunLens* const lens = at.session.running.lens.get();
-    return lens && &lens->of->model() == &at.run.values->model() ? lens : nullptr;
+const RunLens* lens_of(const Bottom& area) {
+    const RunLens* const lens = area.panel.page.lens.get();
+    return lens && &lens->of->model() == &area.run.values->model() ? lens : nullptr;
 }
 
 // Whether the stream that a lens looks at has been shown behind so many layers.
-bool reached(const Bottom& at, const RunLens& lens, std::int64_t layers) {
-    return at.run.reached(lens.position, layers);
+bool reached(const Bottom& area, const RunLens& lens, std::int64_t layers) {
+    return area.run.reached(lens.position, layers);
 }
 
 // A place that is kept for what the step has not come to.
-void not_yet(const Bottom& at, std::int64_t layers, ImVec2 min, ImVec2 max) {
-    const Ui& ui = at.ui;
+void not_yet(const Bottom& area, std::int64_t layers, ImVec2 min, ImVec2 max) {
+    const Ui& ui = area.panel.ui;
     ui.recorder.record("run.not_yet." + std::to_string(layers), min, max);
     draw_dashed_rect(*ImGui::GetWindowDrawList(), min, max, ui.theme.strong_line, ui.px(4), std::max(1.0F, ui.px(1)));
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, min, max, ui.theme.text_low, "not yet", Align::centre);
@@ -134,9 +132,9 @@ void not_yet(const Bottom& at, std::int64_t layers, ImVec2 min, ImVec2 max) {
 
 // One bar a layer: how long the stream is behind it. Their scale is of all layers, so that none changes when the next
 // one comes.
-void draw_norms(const Bottom& at) {
-    const Ui& ui = at.ui;
-    const RunLens* const lens = lens_of(at);
+void draw_norms(const Bottom& area) {
+    const Ui& ui = area.panel.ui;
+    const RunLens* const lens = lens_of(area);
     if (!lens) return;
     if (lens->lengths.empty()) {
         remark(ui, "the residual stream is not kept");
@@ -146,24 +144,24 @@ void draw_norms(const Bottom& at) {
     const std::size_t count = lens->lengths.size();
     const double most = *std::max_element(lens->lengths.begin(), lens->lengths.end());
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = (at.max.x - at.min.x) / static_cast<float>(count);
-    const float base = at.max.y - ui.px(caption_line), high = base - at.min.y - ui.px(caption_line);
+    const float width = (area.max.x - area.min.x) / static_cast<float>(count);
+    const float base = area.max.y - ui.px(caption_line), high = base - area.min.y - ui.px(caption_line);
     for (std::size_t i = 0; i < count; ++i) {
-        const float from = std::round(at.min.x + width * static_cast<float>(i));
+        const float from = std::round(area.min.x + width * static_cast<float>(i));
         const float to = std::round(from + std::min(width - ui.px(6), ui.px(72)));
         const double length = lens->lengths[i];
         const float top = base - std::max(1.0F, high * static_cast<float>(most > 0 ? length / most : 0));
         const std::string name = "run.norm." + std::to_string(i);
-        ui.recorder.record(name, ImVec2(from, at.min.y), ImVec2(to, at.max.y));
+        ui.recorder.record(name, ImVec2(from, area.min.y), ImVec2(to, area.max.y));
         const IdScope scope(name);
         const Press press =
-            press_area(ui, "bar", ImVec2(from, at.min.y), ImVec2(to, at.max.y), size::radius_field, i == 0);
-        const bool there = reached(at, *lens, static_cast<std::int64_t>(i));
+            press_area(ui, "bar", ImVec2(from, area.min.y), ImVec2(to, area.max.y), size::radius_field, i == 0);
+        const bool there = reached(area, *lens, static_cast<std::int64_t>(i));
         if (there)
             list.AddRectFilled(ImVec2(from, top), ImVec2(to, base),
                                press.hovered ? ui.theme.lit_edge : ui.theme.activation_edge, ui.px(2));
         else
-            not_yet(at, static_cast<std::int64_t>(i), ImVec2(from, base - high), ImVec2(to, base));
+            not_yet(area, static_cast<std::int64_t>(i), ImVec2(from, base - high), ImVec2(to, base));
         const std::string below = i == 0 ? "embedded" : "layer " + std::to_string(i - 1);
         const bool room = to - from >= text_width(ui.fonts.caption, "layer 00");
         if (room || i % 4 == 0)
@@ -178,38 +176,37 @@ void draw_norms(const Bottom& at) {
                               {},
                               "Of the residual stream at this position."});
         if (press.pressed && i > 0)
-            at.intents.push_back(
-                with_run(at.session, [&](RunPlace& place) { place.layer = static_cast<std::int64_t>(i) - 1; }));
+            area.panel.set([&](RunPlace& place) { place.layer = static_cast<std::int64_t>(i) - 1; });
     }
 }
 
 // A column a layer: the likeliest tokens if the model stopped there.
-void draw_lens(const Bottom& at) {
-    const Ui& ui = at.ui;
-    const RunLens* const lens = lens_of(at);
+void draw_lens(const Bottom& area) {
+    const Ui& ui = area.panel.ui;
+    const RunLens* const lens = lens_of(area);
     if (!lens || !lens->asked) return;
     if (lens->rows.empty()) {
-        remark(ui, at.run.of->light() ? "the residual stream is not kept"
-                                      : "for small models: the output head runs once a layer");
+        remark(ui, area.run.of->light() ? "the residual stream is not kept"
+                                        : "for small models: the output head runs once a layer");
         return;
     }
     remark(ui, "the output head behind every layer, at position " + std::to_string(lens->position));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = (at.max.x - at.min.x) / static_cast<float>(lens->rows.size());
+    const float width = (area.max.x - area.min.x) / static_cast<float>(lens->rows.size());
     const float line = ui.px(17);
     for (std::size_t i = 0; i < lens->rows.size(); ++i) {
         const LensRow& row = lens->rows[i];
-        const float x = at.min.x + width * static_cast<float>(i), right = x + std::min(width - ui.px(14), ui.px(150));
-        ui.recorder.record("run.lens." + std::to_string(row.layers), ImVec2(x, at.min.y), ImVec2(right, at.max.y));
-        put_text(list, ui.fonts.caption, ImVec2(x, at.min.y), ui.theme.text_mid,
+        const float x = area.min.x + width * static_cast<float>(i), right = x + std::min(width - ui.px(14), ui.px(150));
+        ui.recorder.record("run.lens." + std::to_string(row.layers), ImVec2(x, area.min.y), ImVec2(right, area.max.y));
+        put_text(list, ui.fonts.caption, ImVec2(x, area.min.y), ui.theme.text_mid,
                  row.layers == 0 ? std::string("embedded") : "layer " + std::to_string(row.layers - 1));
-        float y = at.min.y + ui.px(caption_line);
-        if (!reached(at, *lens, row.layers)) {
-            not_yet(at, row.layers, ImVec2(x, y), ImVec2(right, y + 2 * line));
+        float y = area.min.y + ui.px(caption_line);
+        if (!reached(area, *lens, row.layers)) {
+            not_yet(area, row.layers, ImVec2(x, y), ImVec2(right, y + 2 * line));
             continue;
         }
         for (const Candidate& each : row.first) {
-            if (y + line > at.max.y + 1) break;
+            if (y + line > area.max.y + 1) break;
             const std::string share = share_text(each.plain);
             const float number = text_width(ui.fonts.mono_caption, share) + ui.px(6);
             const bool fits = right - x > number + ui.px(24);
@@ -218,7 +215,7 @@ void draw_lens(const Bottom& at) {
                                ImVec2(x - ui.px(3) + (right - x + ui.px(6)) * part, y + line - 2),
                                with_alpha(ui.theme.output_head, 0.28F), ui.px(2));
             draw_text_in(list, ui.fonts.mono, ImVec2(x, y), ImVec2(right - (fits ? number : 0), y + line - 2),
-                         ui.theme.text_high, candidate_text(at.run, each.id));
+                         ui.theme.text_high, candidate_text(area.run, each.id));
             if (fits)
                 draw_text_in(list, ui.fonts.mono_caption, ImVec2(x, y), ImVec2(right, y + line - 2), ui.theme.text_mid,
                              share, Align::right);
@@ -229,34 +226,19 @@ void draw_lens(const Bottom& at) {
 
 }  // namespace
 
-Intents draw_run_layers(const Ui& ui, const Session& session) {
-    Intents intents;
+Intents draw_run_layers(RunPanel panel) {
+    const Ui& ui = panel.ui;
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = ui.px(size::panel_padding), scrolled = ImGui::GetScrollY();
     ImGui::SetCursorScreenPos(ImVec2(corner.x + padding, corner.y - scrolled));
-    const std::optional<int> tab = tab_bar(ui, "run.tabs", tab_words, static_cast<int>(session.view.run.tab));
-    if (tab) intents.push_back(with_run(session, [&](RunPlace& place) { place.tab = static_cast<RunTab>(*tab); }));
-    const RunSnapshot* const run = run_of(session);
-    if (!run) return intents;
-    const float top = corner.y + ui.px(size::tab_bar + 6);
-    const Bottom at{ui,
-                    session,
-                    *run,
-                    ImVec2(corner.x + padding, top - scrolled),
-                    ImVec2(corner.x + extent.x - padding, corner.y + extent.y - ui.px(8)),
-                    intents};
-    switch (session.view.run.tab) {
-        case RunTab::heads:
-            draw_heads(at);
-            break;
-        case RunTab::norms:
-            draw_norms(at);
-            break;
-        case RunTab::lens:
-            draw_lens(at);
-            break;
-    }
-    return intents;
+    const std::optional<int> tab = tab_bar(ui, "run.tabs", tab_words, static_cast<int>(panel.place.tab));
+    if (tab) panel.set([&](RunPlace& place) { place.tab = static_cast<RunTab>(*tab); });
+    if (!panel.run()) return std::move(panel.intents);
+    const Bottom area{panel, *panel.run(), ImVec2(corner.x + padding, corner.y + ui.px(size::tab_bar + 6) - scrolled),
+                      ImVec2(corner.x + extent.x - padding, corner.y + extent.y - ui.px(8))};
+    constexpr std::array<void (*)(const Bottom&), tab_words.size()> draw{draw_heads, draw_norms, draw_lens};
+    draw[static_cast<std::size_t>(panel.place.tab)](area);
+    return std::move(panel.intents);
 }
 
 }  // namespace headcount

@@ -1,6 +1,4 @@
 // What is under the pointer, what is pinned, and the page around it.
-#include "app/views/run/matrices.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,9 +10,7 @@
 #include "app/views/run/card.hpp"
 #include "app/views/run/matrices_marks.hpp"
 #include "app/views/run/matrices_page.hpp"
-#include "app/views/run/matrices_scroll.hpp"
 #include "app/views/run/parts.hpp"
-#include "app/views/run/way.hpp"
 
 namespace headcount {
 namespace {
@@ -29,38 +25,41 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
 
 class MatricesPanel {
   public:
-    MatricesPanel(const Ui& ui, const Session& session, const RunSnapshot& run, RunMatricesKept& kept)
-        : ui_(ui), session_(session), run_(run), values_(*run.values), graph_(values_.model().graph), kept_(kept) {}
+    MatricesPanel(RunPanel& panel, const RunSnapshot& run, RunMatricesKept& kept, bool esc_unpins)
+        : panel_(panel),
+          ui_(panel.ui),
+          run_(run),
+          values_(*run.values),
+          graph_(values_.model().graph),
+          kept_(kept),
+          esc_unpins_(esc_unpins) {}
 
-    Intents draw() {
+    void draw() {
         follow_place();
-        if (const std::optional<RunSight> asked = draw_run_way(ui_, session_, kept_.sight)) choose(*asked);
+        if (const std::optional<RunSight> asked = draw_run_way(ui_, values_, kept_.sight)) choose(*asked);
         const ImVec2 room = ImGui::GetContentRegionAvail();
-        if (room.x < 8 || room.y < 8) return std::move(intents_);
+        if (room.x < 8 || room.y < 8) return;
         ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui_.px(8));
         if (compat::begin_child("run.matrices", room, false, true, 0)) draw_page();
         ImGui::EndChild();
         ImGui::PopStyleVar();
-        return std::move(intents_);
     }
 
   private:
-    const RunPlace& place() const { return session_.view.run; }
-    std::optional<CellAt> pinned() const {
-        return place().trail.empty() ? std::nullopt : cell_of(graph_, place().trail.back());
-    }
+    const std::vector<RunCell>& trail() const { return panel_.place.trail; }
+    std::optional<CellAt> pinned() const { return trail().empty() ? std::nullopt : cell_of(graph_, trail().back()); }
 
     // The page that the place asks for; a cell that is followed leads to its own, a head to where it is.
     void follow_place() {
         RunSight& sight = kept_.sight;
-        sight.layer = shown_layer(session_);
-        sight.head = shown_head(session_);
+        sight.layer = panel_.layer();
+        sight.head = panel_.head();
         if (kept_.head && *kept_.head != sight.head) {
             sight.part = RunPart::attention;
             kept_.scroll = RunMatricesKept::Scroll::head;
         }
         kept_.head = sight.head;
-        sight.position = shown_position(session_);
+        sight.position = panel_.position();
         // Which experts the newest token is sent to is not known before it is there.
         if (sight.position > 0 && !run_.reached(sight.position, sight.layer + 1)) --sight.position;
         const std::optional<CellAt> cell = pinned();
@@ -69,67 +68,70 @@ class MatricesPanel {
             sight.position = its.position;
             sight.which = its.which;
         }
-        sight.which = std::clamp<std::int64_t>(sight.which, 0, std::max<std::int64_t>(0, chosen_experts() - 1));
-        if (kept_.trail == place().trail) return;
-        kept_.trail = place().trail;
+        const std::int64_t experts = values_.experts_per_token(sight.layer);
+        sight.which = std::clamp<std::int64_t>(sight.which, 0, std::max<std::int64_t>(0, experts - 1));
+        if (kept_.trail == trail()) return;
+        kept_.trail = trail();
         if (!cell) return;
         sight = sight_of(values_, *cell, sight);
         kept_.scroll = RunMatricesKept::Scroll::cell;
     }
-    std::int64_t chosen_experts() const {
-        return static_cast<std::int64_t>(values_.experts(kept_.sight.layer).size()) /
-               std::max<std::int64_t>(1, values_.tokens());
-    }
 
     void choose(const RunSight& asked) {
         kept_.sight = asked;
-        if (asked.layer != shown_layer(session_) || asked.head != shown_head(session_))
-            intents_.push_back(with_run(session_, [&](RunPlace& to) {
-                to.layer = asked.layer;
-                to.head = asked.head;
-                to.trail.clear();
-            }));
-        kept_.trail = place().trail;
+        if (asked.layer != panel_.layer() || asked.head != panel_.head())
+            panel_.set([&](RunPlace& place) {
+                place.layer = asked.layer;
+                place.head = asked.head;
+                place.trail.clear();
+            });
+        kept_.trail = trail();
     }
 
     // What is pressed is pinned where it stands: the page stays.
     void pin(const CellAt& cell) {
         kept_.trail = {cell_of(graph_, cell)};
-        intents_.push_back(with_run(session_, [&](RunPlace& to) { to.trail = kept_.trail; }));
+        panel_.set([&](RunPlace& place) { place.trail = kept_.trail; });
     }
     // An operand is shown where it is made.
     void follow(const CellAt& cell) {
-        intents_.push_back(with_run(session_, [&](RunPlace& to) {
+        panel_.set([&](RunPlace& place) {
             constexpr std::size_t longest = 64;
-            if (to.trail.size() >= longest) to.trail.erase(to.trail.begin());
-            to.trail.push_back(cell_of(graph_, cell));
-            look_there(to, cell);
-        }));
+            if (place.trail.size() >= longest) place.trail.erase(place.trail.begin());
+            place.trail.push_back(cell_of(graph_, cell));
+            look_there(place, cell);
+        });
     }
-    void look_there(RunPlace& to, const CellAt& cell) const {
+    void go_back() {
+        panel_.set([&](RunPlace& place) {
+            if (!place.trail.empty()) place.trail.pop_back();
+            if (place.trail.empty()) return;
+            if (const std::optional<CellAt> cell = cell_of(graph_, place.trail.back())) look_there(place, *cell);
+        });
+    }
+    void look_there(RunPlace& place, const CellAt& cell) const {
         const RunSight there = sight_of(values_, cell, kept_.sight);
-        to.layer = there.layer;
-        to.head = there.head;
+        place.layer = there.layer;
+        place.head = there.head;
     }
-    void unpin(bool whole) {
-        intents_.push_back(with_run(session_, [&](RunPlace& to) {
-            if (whole || to.trail.size() < 2)
-                to.trail.clear();
-            else
-                to.trail.pop_back();
-            if (!to.trail.empty())
-                if (const std::optional<CellAt> cell = cell_of(graph_, to.trail.back())) look_there(to, *cell);
-        }));
+    void unpin() {
+        panel_.set([](RunPlace& place) { place.trail.clear(); });
     }
 
     void lay_out(float width) {
-        PageMade now{run_.values, run_.layers_shown, kept_.sight, pinned(), width, ui_.scale, place().shared_scale};
+        PageMade now{.of = run_.values,
+                     .layers_shown = run_.layers_shown,
+                     .sight = kept_.sight,
+                     .pinned = pinned(),
+                     .width = width,
+                     .scale = ui_.scale,
+                     .shared = panel_.place.shared_scale};
         if (now == kept_.made && !kept_.pages.lines.empty()) return;
-        const RunRoom room{width,
-                           ui_.scale,
-                           {ui_.px(run_card_width), ui_.px(250)},
-                           [this](const std::string& text) { return symbol_width(ui_.fonts.mono, text); },
-                           [this](const RunFigure& figure) { return run_caption_width(ui_, figure); }};
+        const RunRoom room{.width = width,
+                           .scale = ui_.scale,
+                           .card = {ui_.px(run_card_width), ui_.px(250)},
+                           .text = [this](const std::string& text) { return symbol_width(ui_.fonts.mono, text); },
+                           .caption = [this](const RunFigure& figure) { return run_caption_width(ui_, figure); }};
         RunPages pages = place_lines(run_lines(values_, now.sight, now.pinned), room);
         keep_sight(ui_, kept_, now, pages);
         kept_.pages = std::move(pages);
@@ -138,15 +140,10 @@ class MatricesPanel {
         kept_.made = std::move(now);
     }
 
-    const Explanation* said_of(const std::optional<CellAt>& cell) {
-        if (!cell || !is_there(*cell)) return nullptr;
-        if (kept_.said_for != cell || kept_.said_of != run_.values) {
-            Result<Explanation> made = explain(numbers_of(values_), *cell);
-            kept_.said = made ? std::optional(*std::move(made)) : std::nullopt;
-            kept_.said_for = cell;
-            kept_.said_of = run_.values;
-        }
-        return kept_.said ? &*kept_.said : nullptr;
+    std::optional<Explanation> said_of(const std::optional<CellAt>& cell) const {
+        if (!cell || !is_there(*cell)) return std::nullopt;
+        Result<Explanation> made = explain(numbers_of(values_), *cell);
+        return made ? std::optional(*std::move(made)) : std::nullopt;
     }
 
     bool is_there(const CellAt& cell) const {
@@ -154,9 +151,8 @@ class MatricesPanel {
     }
 
     std::optional<CellAt> cell_at(ImVec2 of_page) const {
-        for (const RunLine& line : kept_.pages.lines)
-            for (const RunFigure& figure : line.figures)
-                if (const std::optional<CellAt> cell = figure.cell_under(of_page)) return cell;
+        for (const RunFigure* const figure : figures_of(kept_.pages.lines))
+            if (const std::optional<CellAt> cell = figure->cell_under(of_page)) return cell;
         return std::nullopt;
     }
 
@@ -169,10 +165,11 @@ class MatricesPanel {
         bring_into_sight(ui_, kept_, corner.y, {min.y, max.y});
         const RunMarks marks(ui_, values_, kept_.pages, corner);
         const std::optional<CellAt> held = pinned();
+        const std::optional<Explanation> of_held = said_of(held);
         ImVec2 card_at;
         bool of_card = false;
-        if (const Explanation* const said = said_of(held)) {
-            const RunCard card = card_of(*said, true, max.y - min.y);
+        if (of_held) {
+            const RunCard card = card_of(*of_held, true, max.y - min.y);
             card_at = card_place(card, marks, min, max);
             of_card = press_card(card, card_at);
         }
@@ -180,9 +177,8 @@ class MatricesPanel {
         std::optional<CellAt> under;
         if (press.hovered) under = cell_at(ImGui::GetIO().MousePos - corner);
         if (press.pressed && !of_card && under) pin(*under);
-        if (press.pressed && !of_card && !under && held) unpin(true);
-        if (held && !session_.view.help && !refused_in_sight(ui_) && compat::key_pressed(ImGuiKey_Escape, false))
-            unpin(true);
+        if (press.pressed && !of_card && !under && held) unpin();
+        if (held && esc_unpins_ && !refused_in_sight(ui_) && compat::key_pressed(ImGuiKey_Escape, false)) unpin();
         tell_others(under ? under : held);
         compose_heat(kept_.heat, ui_.theme, graph_, kept_.pages.lines, corner, min, max);
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -192,36 +188,36 @@ class MatricesPanel {
         marks.hide_what_is_to_come(run_);
         if (kept_.sight.part == RunPart::attention) marks.head(kept_.heads, kept_.sight.head);
         marks.words();
-        const Explanation* said = said_of(held);
-        const bool of_held = said != nullptr;
         if (held && !of_held) marks.ring(*held, ui_.theme.selection);
-        if (!of_held) said = said_of(under);  // one that is pinned and not there silences no other
-        if (said) {
+        if (of_held) {
+            marks.rings(*of_held);
+            if (under && !(*under == *held) && is_there(*under)) say_value(*under, marks);
+            draw_run_card(ui_, card_of(*of_held, true, max.y - min.y), card_at);
+        } else if (const std::optional<Explanation> said = said_of(under)) {  // what is pinned and not there is silent
             marks.rings(*said);
-            if (of_held && under && !(*under == *held) && is_there(*under)) say_value(*under, marks);
-            const RunCard card = card_of(*said, of_held, max.y - min.y);
-            draw_run_card(ui_, card, of_held ? card_at : card_place(card, marks, min, max));
+            const RunCard card = card_of(*said, false, max.y - min.y);
+            draw_run_card(ui_, card, card_place(card, marks, min, max));
         } else if (under) {
             marks.ring(*under, ui_.theme.selection);
         }
         if (under && !is_there(*under)) show_tooltip(ui_, {"Not yet", {}, {}, not_yet_words(run_)});
         if (const std::optional<std::int64_t>& chip = pointed_in_run(ui_).chip; chip && *chip < values_.tokens())
             marks.token(*chip);
-        headcount::place(start, ImVec2(8, kept_.pages.height + ui_.px(below_page)));
+        place(start, ImVec2(8, kept_.pages.height + ui_.px(below_page)));
     }
 
-    RunCard card_of(const Explanation& said, bool pinned, float room) const {
-        RunCard card{run_, said, pinned, place().trail.size() > 1};
-        card.bars = run_card_height(ui_, card) + ui_.px(20) <= room;
+    RunCard card_of(const Explanation& said, bool is_pinned, float room) const {
+        RunCard card{.run = run_, .said = said, .pinned = is_pinned, .back = trail().size() > 1};
+        card.bars = CardLines(ui_, card).height() + ui_.px(20) <= room;
         return card;
     }
 
     // Whether the card has had the press.
-    bool press_card(const RunCard& card, ImVec2 at) {
-        const CardAnswer answer = press_run_card(ui_, card, at);
+    bool press_card(const RunCard& card, ImVec2 min) {
+        const CardAnswer answer = press_run_card(ui_, card, min);
         if (answer.follow) follow(*answer.follow);
-        if (answer.back) unpin(false);
-        if (answer.close) unpin(true);
+        if (answer.back) go_back();
+        if (answer.close) unpin();
         return answer.follow || answer.back || answer.close;
     }
 
@@ -232,15 +228,13 @@ class MatricesPanel {
         CardRoom room{
             .min = min, .max = max, .first = {}, .lit = lit, .shown = all, .cell = cell, .margin = ui_.px(12)};
         if (kept_.pages.corner) room.first = marks.on_screen(*kept_.pages.corner);
-        return place_card(room, {ui_.px(run_card_width), run_card_height(ui_, card)});
+        return place_card(room, {ui_.px(run_card_width), CardLines(ui_, card).height()});
     }
 
     // A cell beside the one that is pinned: its number, without its card.
     void say_value(const CellAt& cell, const RunMarks& marks) const {
         marks.ring(cell, ui_.theme.text_mid);
-        const Node* const made = graph_.producer(cell.tensor);
-        const bool masked =
-            made && (made->op == Op::scores || made->op == Op::masked_softmax) && cell.column > cell.row;
+        const bool masked = is_of_pairs(graph_, cell.tensor) && cell.column > cell.row;
         const std::optional<float> value = numbers_of(values_).value(cell);
         if (!value) return;
         const std::string text = masked ? "masked" : cell_text(static_cast<double>(*value));
@@ -251,16 +245,15 @@ class MatricesPanel {
     void tell_others(const std::optional<CellAt>& cell) const {
         RunPointed now{.chip = pointed_in_run(ui_).chip};
         const std::vector<float>& limits = kept_.heat.limits;
-        if (place().shared_scale && !limits.empty()) now.limit = limits.front();
-        std::size_t index = 0;
-        for (const RunLine& line : kept_.pages.lines)
-            for (const RunFigure& figure : line.figures) {
-                const std::size_t at = index++;
-                if (!cell || now.matrix || !figure.shows(*cell)) continue;
-                now.matrix = figure.tensor;
-                now.symbol = figure.name;
-                now.limit = limits[at];
-            }
+        if (panel_.place.shared_scale && !limits.empty()) now.limit = limits.front();
+        const std::vector<const RunFigure*> figures = figures_of(kept_.pages.lines);
+        const auto shown = std::find_if(figures.begin(), figures.end(),
+                                        [&](const RunFigure* each) { return cell && each->shows(*cell); });
+        if (shown != figures.end()) {
+            now.matrix = (*shown)->tensor;
+            now.symbol = (*shown)->name;
+            now.limit = limits[static_cast<std::size_t>(shown - figures.begin())];
+        }
         if (cell) now.token = token_of(values_, *cell);
         if (RunPointed& before = pointed_in_run(ui_); !(before == now)) {
             before = std::move(now);
@@ -268,27 +261,27 @@ class MatricesPanel {
         }
     }
 
+    RunPanel& panel_;
     const Ui& ui_;
-    const Session& session_;
     const RunSnapshot& run_;
     const RunValues& values_;
     const ModelGraph& graph_;
     RunMatricesKept& kept_;
-    Intents intents_;
+    const bool esc_unpins_;
 };
 
 }  // namespace
 
-Intents draw_run_matrices(const Ui& ui, const Session& session, const ScenePainter& painter) {
-    const RunSnapshot* const run = run_of(session);
-    RunMatricesKept& matrices = kept<RunMatricesKept>(ui, "run.matrices");
-    if (!run) {
+Intents draw_run_matrices(RunPanel panel, const ScenePainter& painter, bool esc_unpins) {
+    RunMatricesKept& matrices = kept<RunMatricesKept>(panel.ui, "run.matrices");
+    if (!panel.run()) {
         matrices = {};  // its numbers are to be freed
-        pointed_in_run(ui) = {};
+        pointed_in_run(panel.ui) = {};
         return {};
     }
     matrices.painter = painter;
-    return MatricesPanel(ui, session, *run, matrices).draw();
+    MatricesPanel(panel, *panel.run(), matrices, esc_unpins).draw();
+    return std::move(panel.intents);
 }
 
 }  // namespace headcount

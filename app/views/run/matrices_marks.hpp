@@ -5,7 +5,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/ui.hpp"
-#include "app/views/run/card_place.hpp"
+#include "app/views/run/card.hpp"
 #include "app/views/run/figures.hpp"
 
 namespace headcount {
@@ -17,7 +17,7 @@ class RunMarks {
   public:
     // `corner` is where the page begins, in pixels of the screen.
     RunMarks(const Ui& ui, const RunValues& values, const RunPages& pages, ImVec2 corner)
-        : ui_(ui), values_(values), pages_(pages), corner_(corner) {}
+        : ui_(ui), values_(values), pages_(pages), figures_(figures_of(pages.lines)), corner_(corner) {}
 
     void words() const;
     // The chosen head's columns, where all heads stand beside each other.
@@ -32,32 +32,30 @@ class RunMarks {
     void rings(const Explanation& said) const;
     void ring(const CellAt& cell, ImU32 colour) const;
 
-    // The rectangles that `rings` frames, and those of all matrices.
+    // On the screen: the rectangles that `rings` frames and a cell's, with a little around them; those of all matrices.
     std::vector<RunRect> lit(const Explanation& said) const;
+    std::vector<RunRect> places_of(const CellAt& cell) const;
     std::vector<RunRect> matrices() const;
-    std::vector<RunRect> places_of(const CellAt& cell) const;  // with a little around it
-    RunRect on_screen(const std::pair<ImVec2, ImVec2>& of_page) const {
-        return {corner_ + of_page.first, corner_ + of_page.second};
+    RunRect on_screen(const RunRect& of_page, float around = 0) const {
+        const ImVec2 edge(around, around);
+        return {corner_ + of_page.first - edge, corner_ + of_page.second + edge};
     }
 
   private:
+    // Cells of one matrix, from the upper left one to the lower right one.
     struct Reach {
         CellAt least, most;
     };
     static std::vector<Reach> reaches(const Explanation& said);
     void label(const RunFigure& figure) const;
-    bool has_rows_of_tokens(const RunFigure& figure) const;
-    void outline(const RunFigure& figure, const CellAt& first, const CellAt& last, ImU32 colour, float width) const;
-    // Calls each(figure) for all figures of the page.
-    template <class Each>
-    void for_each(Each&& each) const {
-        for (const RunLine& line : pages_.lines)
-            for (const RunFigure& figure : line.figures) each(figure);
-    }
+    std::vector<RunRect> rects_of(const std::vector<Reach>& all, float around) const;
+    void outline(const RunFigure& figure, const Reach& reach, ImU32 colour, float width) const;
+    void record(const char* what, const RunFigure& figure, const RunRect& rect) const;
 
     const Ui& ui_;
     const RunValues& values_;
     const RunPages& pages_;
+    const std::vector<const RunFigure*> figures_;
     const ImVec2 corner_;
 };
 

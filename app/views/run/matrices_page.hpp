@@ -1,4 +1,4 @@
-// A page of matrices between frames: what is shown of a run, and what was made of that.
+// A page of matrices between frames: what is shown of a run, what was made of that, and how far it is scrolled.
 #pragma once
 
 #include <memory>
@@ -36,9 +36,21 @@ struct RunMatricesKept {
     Scroll scroll = Scroll::none;      // what is to be brought into sight
     float room = 0;                    // how much of the page was in sight last, in pixels
     std::optional<float> from;         // from where on the page, made anew, has to be seen
-    std::shared_ptr<const RunValues> said_of;
-    std::optional<CellAt> said_for;
-    std::optional<Explanation> said;
 };
+
+// The way to what is shown, at the top of the window: model, layer, part, head, each to be chosen. Returns what was
+// chosen instead.
+std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight);
+
+inline constexpr float above_page = 8, below_page = 24;  // design pixels
+
+// Of a page that is made anew as `now`: from where on it has to be seen. Where the window scrolls.
+void keep_sight(const Ui& ui, RunMatricesKept& kept, const PageMade& now, const RunPages& pages);
+
+// Scrolls there, `room` pixels being in sight. Returns how far, for this frame has been laid out as it was before.
+float follow_sight(const Ui& ui, RunMatricesKept& kept, float room);
+
+// Scrolls to the cell or the head that is asked for, of a page that begins at `top`; what is in sight of the screen.
+void bring_into_sight(const Ui& ui, RunMatricesKept& kept, float top, ImVec2 from_to);
 
 }  // namespace headcount

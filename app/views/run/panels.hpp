@@ -1,22 +1,58 @@
-// The panels of the Run view. Each fills the window that was opened for it. Their windows leave 16 px
-// around the settings and the answers, and nothing around the others.
+// The panels of the Run view, and what they are given. Each fills the window that was opened for it. Their windows
+// leave 16 px around the settings and the answers, and nothing around the others.
 #pragma once
 
-#include "app/parts/views.hpp"
-#include "app/state/session.hpp"
+#include <utility>
+
+#include "app/canvas/drawing.hpp"
+#include "app/state/intent.hpp"
+#include "app/state/run/page.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
 
-Intents draw_run_settings(const Ui& ui, const Session& session);   // left: prompt, sampling, which model
-Intents draw_run_transport(const Ui& ui, const Session& session);  // above: play, step, speed
-Intents draw_run_tokens(const Ui& ui, const Session& session);     // the tokens as chips
-Intents draw_run_empty(const Ui& ui, const Session& session);      // instead of the matrices, while there are none
-Intents draw_run_answers(const Ui& ui, const Session& session);    // right: the next token, attention, the KV cache
-Intents draw_run_layers(const Ui& ui, const Session& session);     // below: every head, the stream, the logit lens
+// What is there to see; null where nothing has run.
+const RunSnapshot* run_of(const RunPage& page);
 
-void report_run(const Session& session, nlohmann::ordered_json& report);
-std::vector<Action> run_actions();
+// Whether Play means anything: something is chosen, fits, and could be loaded where that was tried.
+bool can_run(const RunPage& page);
+
+// What runs, how it is looked at, and what the panel asks for.
+struct RunPanel {
+    const Ui& ui;
+    const RunPage& page;
+    const RunPlace& place;
+    Intents intents = {};
+
+    const RunSnapshot* run() const { return run_of(page); }
+
+    // The layer and the head that are looked at, inside the model that runs; the position.
+    std::int64_t layer() const;
+    std::int64_t head() const;
+    std::int64_t position() const;
+    // Of the token whose cell is pointed at or pinned, else the position that is looked at.
+    std::int64_t lit_position() const;
+
+    void ask(RunIntent intent) { intents.push_back(AtRun{std::move(intent)}); }
+    // Asks for the place with one change: calls change(place).
+    template <class Change>
+    void set(Change&& change) {
+        RunPlace changed = place;
+        std::forward<Change>(change)(changed);
+        ask(SetRun{std::move(changed)});
+    }
+};
+
+Intents draw_run_settings(RunPanel panel, const Shown& own);  // left: prompt, sampling, which model
+Intents draw_run_transport(RunPanel panel);                   // above: play, step, speed
+Intents draw_run_tokens(RunPanel panel);                      // the tokens as chips
+Intents draw_run_empty(RunPanel panel);                       // over the matrices, while there are none
+Intents draw_run_answers(RunPanel panel);                     // right: the next token, attention, the KV cache
+Intents draw_run_layers(RunPanel panel);                      // below: every head, the stream, the logit lens
+// In the middle: real weights and activations as heat maps, and where a cell's number comes from. Without a painter
+// they have words, frames and cells that answer, and no colours.
+Intents draw_run_matrices(RunPanel panel, const ScenePainter& painter = {}, bool esc_unpins = true);
 
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 

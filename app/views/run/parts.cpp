@@ -1,48 +1,108 @@
-// What of a run is looked at, and how its tokens are written.
+// What of a run is looked at; words for what a step has come to, and for what the next one does: the newest token is
+// embedded, passes layer after layer, and what the output head makes of it says what may follow.
 #include "app/views/run/parts.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/scripts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
+namespace {
 
-std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
-    return chip_text(piece_of(run, id));
+std::int64_t within(std::int64_t index, std::int64_t count) {
+    return std::clamp<std::int64_t>(index, 0, std::max<std::int64_t>(count - 1, 0));
 }
 
-const RunSnapshot* run_of(const Session& session) {
-    const RunSnapshot* const run = session.running.shown.get();
+std::string newest(const RunSnapshot& run) {
+    return "token " + std::to_string(run.values->tokens() - 1);
+}
+
+// "there", as the chip behind the last token says it; nothing while another position is looked at.
+std::string coming(const RunSnapshot& run, const RunNext* next) {
+    const bool known = next && next->pick && same_numbers(*next->of, run) && next->position + 1 == run.values->tokens();
+    if (!known) return "the token that is drawn";
+    return in_quotes(without_scripts(candidate_text(run, *next->pick)));
+}
+
+}  // namespace
+
+const RunSnapshot* run_of(const RunPage& page) {
+    const RunSnapshot* const run = page.shown.get();
     return run && run->values && !run->tokens.empty() ? run : nullptr;
 }
 
-bool can_run(const Session& session) {
-    const RunModel* const model = session.running.model.get();
-    const RunSnapshot* const run = session.running.shown.get();
+bool can_run(const RunPage& page) {
+    const RunModel* const model = page.model.get();
+    const RunSnapshot* const run = page.shown.get();
     const bool failed = run && run->error && run->of.get() == model && run->phase == RunPhase::idle && !run->values &&
-                        run->error->where != "prompt" && run->error->where != "ids";
+                        !run->prompt_is_wrong();
     return model && !model->wrong && !failed;
 }
 
-std::int64_t shown_layer(const Session& session) {
-    const RunSnapshot* const run = run_of(session);
-    const std::int64_t last = run ? run->values->layers() - 1 : 0;
-    return std::clamp<std::int64_t>(session.view.run.layer, 0, std::max<std::int64_t>(last, 0));
+std::int64_t RunPanel::layer() const {
+    return within(place.layer, run() ? run()->values->layers() : 0);
 }
 
-std::int64_t shown_head(const Session& session) {
-    const RunSnapshot* const run = run_of(session);
-    const std::int64_t last = run ? run->values->heads() - 1 : 0;
-    return std::clamp<std::int64_t>(session.view.run.head, 0, std::max<std::int64_t>(last, 0));
+std::int64_t RunPanel::head() const {
+    return within(place.head, run() ? run()->values->heads() : 0);
 }
 
-std::int64_t lit_position(const Ui& ui, const Session& session) {
-    const RunSnapshot* const run = run_of(session);
+std::int64_t RunPanel::position() const {
+    return run() ? position_in(*run(), place.position) : 0;
+}
+
+std::int64_t RunPanel::lit_position() const {
     const std::optional<std::int64_t>& token = pointed_in_run(ui).token;
-    return run && token && *token < run->values->tokens() ? *token : shown_position(session);
+    return run() && token && *token < run()->values->tokens() ? *token : position();
 }
 
-std::int64_t shown_position(const Session& session) {
-    const RunSnapshot* const run = run_of(session);
-    return run ? position_in(*run, session.view.run.position) : 0;
+std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height) {
+    const ImVec2 min = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(height)));
+    place(min, extent);
+    return {min, min + extent};
+}
+
+void symbols_paragraph(const Ui& ui, const Font& font, ImU32 colour, const std::string& text, float least) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float wide = available_width(), high = wrapped_extent(font, text, wide, true).y;
+    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, wide, true);
+    place(start, ImVec2(wide, std::max(high, ui.px(least))));
+}
+
+NumberedEntries::NumberedEntries(const std::string& word, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) names.push_back(word + " " + std::to_string(i));
+    for (const std::string& name : names) entries.push_back({.name = name});
+}
+
+std::string stage_words(const RunSnapshot& run) {
+    if (run.whole()) return newest(run) + ": output head";
+    if (run.layers_shown == 0) return newest(run) + ": embedded";
+    return newest(run) + ": layer " + std::to_string(run.layers_shown - 1);
+}
+
+std::string step_words(const RunPage& page, RunSpeed speed) {
+    const RunSnapshot* const run = run_of(page);
+    const bool at_once = speed == RunSpeed::most;
+    if (!run || run->stale)
+        return at_once ? "Reads the prompt, and makes the next token" : "Reads the prompt, and embeds the next token";
+    if (run->whole()) {
+        if (run->over) return "Nothing follows: go back to the prompt";
+        const std::string token = coming(*run, page.next.get());
+        return at_once ? "Next: " + token + " passes all layers" : "Next: embeds " + token;
+    }
+    if (run->layers_shown == run->values->layers())
+        return run->over ? "Next: the output head; nothing follows" : "Next: the output head, and what it draws";
+    return "Next: layer " + std::to_string(run->layers_shown) + " of " + newest(*run);
+}
+
+std::string not_yet_words(const RunSnapshot& run) {
+    const std::string token = capitalized(newest(run));
+    if (run.layers_shown == 0) return token + " is embedded, and has passed no layer.";
+    return token + " has come as far as layer " + std::to_string(run.layers_shown - 1) + ".";
 }
 
 }  // namespace headcount

@@ -1,4 +1,4 @@
-// What the panels of the Run view share.
+// What the panels of the Run view share: how numbers and tokens are written, and the parts that they are made of.
 #pragma once
 
 #include <cstdio>
@@ -6,21 +6,15 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/parts/run_pointed.hpp"
 #include "app/parts/token_chip.hpp"
 #include "app/state/run/next.hpp"
-#include "app/state/session.hpp"
+#include "app/ui/menu.hpp"
+#include "app/views/run/panels.hpp"
 
 namespace headcount {
-
-// The place with one change: calls change(place).
-template <class Change>
-Intent with_run(const Session& session, Change&& change) {
-    RunPlace place = session.view.run;
-    std::forward<Change>(change)(place);
-    return AtRun{SetRun{std::move(place)}};
-}
 
 // "46.2 %", "0.03 %", "<0.001 %"
 inline std::string share_text(double share) {
@@ -39,27 +33,60 @@ inline std::string decimal_text(double value, int decimals) {
     return text;
 }
 
-// A candidate's token, as the tokenizer of the run shows it.
-std::string candidate_text(const RunSnapshot& run, std::int32_t id);
+inline std::string in_quotes(const std::string& words) {
+    return "\xE2\x80\x9C" + words + "\xE2\x80\x9D";
+}
 
-// The layer and the head that are looked at, inside the model that runs; the position.
-std::int64_t shown_layer(const Session& session);
-std::int64_t shown_head(const Session& session);
-std::int64_t shown_position(const Session& session);
-
-// The token whose cell is pointed at or pinned, else the position that is looked at.
-std::int64_t lit_position(const Ui& ui, const Session& session);
+// A token of the run as its chip says it; and a candidate's.
+inline std::string token_text(const RunSnapshot& run, std::int64_t position) {
+    return chip_text(run.tokens[static_cast<std::size_t>(position)]);
+}
+inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
+    return chip_text(piece_of(run, id));
+}
 
 // What the newest token's step has come to, while it goes layer by layer: "token 8: layer 2"; and what the next press
 // of Step does: "Next: layer 3 of token 8", to be drawn with scripts.
 std::string stage_words(const RunSnapshot& run);
-std::string step_words(const Session& session);
+std::string step_words(const RunPage& page, RunSpeed speed);
 std::string not_yet_words(const RunSnapshot& run);  // for whoever points at what the step has not come to
 
-// Whether Play means anything: something is chosen, fits, and could be loaded where that was tried.
-bool can_run(const Session& session);
+// A line of the panel's width at the cursor, which goes below it.
+std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height);  // unscaled
 
-// What is there to see; null where nothing has run.
-const RunSnapshot* run_of(const Session& session);
+// A paragraph with sub- and superscripts, at least so many pixels high (scaled): what is below stays.
+void symbols_paragraph(const Ui& ui, const Font& font, ImU32 colour, const std::string& text, float least = 0);
+
+// "Layer 0", "Layer 1" ..., to be chosen from.
+struct NumberedEntries {
+    NumberedEntries(const std::string& word, std::int64_t count);
+
+    std::vector<std::string> names;
+    std::vector<MenuEntry> entries;  // of these names
+};
+
+// Parts of the left panel: the text so far; which model runs; the colours of the numbers; what the model takes and
+// whether shapes are as predicted, with a line above, where a model can run.
+void draw_run_text(const RunPanel& panel);
+void draw_run_model(RunPanel& panel, const Shown& own);
+void draw_run_legend(RunPanel& panel);
+void draw_run_sizes(const RunPanel& panel);
+
+// Which number of each candidate for the next token is shown.
+enum class NextStage { logit, plain, tempered, kept };
+// Its share there: those of all candidates add up to 1. Of logits 0.
+double share_at(NextStage stage, const Candidate& candidate);
+
+// A part of the right panel; and the height that its triangle may have, unscaled, whatever is in it.
+void draw_run_attention(RunPanel& panel, const RunSnapshot& run);
+float run_attention_height(const Ui& ui);
+
+// The lower triangle of attention weights as cells of `side` pixels; many tokens share a cell of a small picture, which
+// has the greatest of them. Only the first `rows` are there.
+void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const MatrixView& weights,
+                          std::int64_t cells, std::int64_t rows);
+
+// How many of a layer's rows are shown: all but the newest token's where its step has not come so far.
+std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer);
 
 }  // namespace headcount

@@ -1,11 +1,12 @@
-// Opens the windows of the Run view and calls its panels.
+// Opens the windows of the Run view and calls its panels; its key, and what the report for tests says of it.
+#include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/parts/caption.hpp"
 #include "app/parts/views.hpp"
-#include "app/state/run/snapshot.hpp"
-#include "app/views/run/matrices.hpp"
+#include "app/state/run/next.hpp"
 #include "app/views/run/panels.hpp"
 
 namespace headcount {
@@ -49,24 +50,78 @@ Area draw_run_space(const PanelFrame& frame) {
           std::pair(layout.matrices, layout.layers)})
         list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, below.min.y}, ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding);
-    draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded}, draw_run_settings);
-    draw_panel(frame, {"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
-    draw_panel(frame, {"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar},
-               draw_run_tokens);
+    const auto panel = [&](const PanelPlace& where, Intents (*draw)(RunPanel)) {
+        draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
+            return draw({on, session.running, session.view.run});
+        });
+    };
+    draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded},
+               [](const Ui& on, const Session& session) {
+                   return draw_run_settings({on, session.running, session.view.run}, session);
+               });
+    panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
+    panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
     draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& session) {
-                   const bool empty = !session.running.shown || !session.running.shown->values;
-                   Intents intents = draw_run_matrices(on, session, frame.painter);
-                   if (empty) append(intents, draw_run_empty(on, session));
+               [&frame](const Ui& on, const Session& session) {
+                   const RunPanel matrices{on, session.running, session.view.run};
+                   Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.help);
+                   if (!matrices.run()) append(intents, draw_run_empty(matrices));
                    return intents;
                });
-    draw_panel(frame, {"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
-    draw_panel(frame, {"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
+    panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
+    panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     if (caption > 0) {
         list.AddRectFilled({0, layout.settings.max.y}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
         draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
     }
     return layout.matrices;
+}
+
+// Null outside of the Run view.
+void report_run(const Session& session, nlohmann::ordered_json& report) {
+    using Json = nlohmann::ordered_json;
+    Json& json = report["run"] = nullptr;
+    const RunSnapshot* const run = session.running.shown.get();
+    const RunModel* const model = session.running.model.get();
+    if (session.view.workspace != run_view || !model) return;
+    constexpr std::array<std::string_view, 4> phases{"idle", "loading", "reading", "ready"};
+    const RunPlace& place = session.view.run;
+    json = {{"source", run_source_keys[static_cast<std::size_t>(place.source)]},
+            {"model", model->architecture().name},
+            {"wrong", model->wrong ? Json(sentence(*model->wrong)) : Json(nullptr)},
+            {"memory", model->need.total()},
+            {"layer", place.layer},
+            {"head", place.head},
+            {"speed", run_speed_keys[static_cast<std::size_t>(place.speed)]},
+            {"phase", run ? Json(phases[static_cast<std::size_t>(run->phase)]) : Json(nullptr)}};
+    if (!run) return;
+    json["error"] = run->error ? Json(sentence(*run->error)) : Json(nullptr);
+    json["playing"] = run->playing;
+    json["rested"] = run->rested;
+    json["over"] = run->over;
+    json["prompt_tokens"] = run->prompt;
+    json["generated"] = run->generated;
+    json["text"] = run->prompt_text + run->generated_text;
+    json["layers_shown"] = run->layers_shown;
+    json["ids"] = Json::array();
+    for (const RunToken& token : run->tokens) json["ids"].push_back(token.id);
+    const RunNext* const next = session.running.next.get();
+    json["position"] = next ? Json(next->position) : Json(nullptr);
+    json["likeliest"] =
+        next && !next->distribution.candidates.empty() ? Json(next->distribution.candidates.front().id) : Json(nullptr);
+    json["kept"] = next ? next->distribution.kept : 0;
+    json["next"] = next && next->pick ? Json(*next->pick) : Json(nullptr);
+}
+
+std::vector<Action> run_actions() {
+    return {
+        {"run.play", "Play a run, or pause it", {"Space"}, [](const Session& session, float) -> std::optional<Intent> {
+             const View& view = session.view;
+             if (view.workspace != run_view || view.help || view.show.presenting || !can_run(session.running))
+                 return std::nullopt;
+             const RunSnapshot* const run = session.running.shown.get();
+             return AtRun{PlayRun{!(run && run->playing)}};
+         }}};
 }
 
 extern constexpr ViewKind run_kind{.key = run_view,

@@ -16,27 +16,22 @@ namespace {
 
 constexpr float chip_height = 26, between = 6, chip_padding = 9, least_chip = 26, most_chip = 160, below = 5;
 
-struct Chip {
-    std::string text, number;
-    float x = 0, width = 0;
-};
-
 float width_of(const Ui& ui, const std::string& text) {
     const float words = text_width(ui.fonts.mono, text) + 2 * ui.px(chip_padding);
     return std::round(std::clamp(words, ui.px(least_chip), ui.px(most_chip)));
 }
 
-void draw_chip(const Ui& ui, const Chip& chip, ImVec2 min, ImVec2 max, bool generated, bool chosen) {
+void draw_chip(const Ui& ui, const RunToken& token, const std::string& number, ImVec2 min, ImVec2 max, bool chosen) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 border = chosen ? ui.theme.selection : ui.theme.strong_line;
-    draw_box(list, min, max, generated ? ui.theme.hover : ui.theme.canvas, generated ? ui.theme.hover : border,
-             ui.px(size::radius_field));
+    draw_box(list, min, max, token.generated ? ui.theme.hover : ui.theme.canvas,
+             token.generated ? ui.theme.hover : border, ui.px(size::radius_field));
     if (chosen) list.AddRect(min, max, ui.theme.selection, ui.px(size::radius_field), 0, ui.px(2));
     const float inset = std::min(ui.px(chip_padding), (max.x - min.x) / 4);
     draw_text_in(list, ui.fonts.mono, ImVec2(min.x + inset, min.y), ImVec2(max.x - inset, max.y), ui.theme.text_high,
-                 chip.text, Align::centre);
+                 chip_text(token), Align::centre);
     draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x, max.y + ui.px(below)),
-                 ImVec2(max.x, max.y + ui.px(below + 12)), chosen ? ui.theme.text_high : ui.theme.text_low, chip.number,
+                 ImVec2(max.x, max.y + ui.px(below + 12)), chosen ? ui.theme.text_high : ui.theme.text_low, number,
                  Align::centre);
 }
 
@@ -48,12 +43,11 @@ void draw_coming(const Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) 
     draw_text_in(list, ui.fonts.mono, min, max, ink, text, Align::centre);
 }
 
-void draw_nothing(const Ui& ui, const Session& session) {
-    const RunModel* const model = session.running.model.get();
-    if (!can_run(session)) return;
+void draw_nothing(const Ui& ui, const RunPage& page) {
+    if (!can_run(page)) return;
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const std::string words =
-        model->light() ? "Tokens come here." : "Press Play: the model is loaded, and reads the prompt.";
+        page.model->light() ? "Tokens come here." : "Press Play: the model is loaded, and reads the prompt.";
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, ImVec2(corner.x + ui.px(size::panel_padding), corner.y),
                  corner + extent, ui.theme.text_low, words);
 }
@@ -73,13 +67,12 @@ struct Row {
 // One that is there.
 Press token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
     const Ui& ui = row.ui;
-    const Chip chip{chip_text(token), std::to_string(position)};
-    const auto [min, max] = row.next(chip.text);
-    const std::string name = "run.token." + chip.number;
+    const std::string number = std::to_string(position), name = "run.token." + number;
+    const auto [min, max] = row.next(chip_text(token));
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
-    draw_chip(ui, chip, min, max, token.generated, chosen || press.hovered);
+    draw_chip(ui, token, number, min, max, chosen || press.hovered);
     if (press.hovered)
         show_tooltip(ui, {"Token " + std::to_string(token.id),
                           "\"" + without_scripts(token.text) + "\"",
@@ -97,7 +90,8 @@ void tell_others(const Ui& ui, const std::optional<std::int64_t>& chip) {
 
 // What the row was last scrolled for.
 struct Seen {
-    std::int64_t chosen = -1, tokens = -1, coming = -1;
+    std::int64_t chosen = -1, tokens = -1;
+    std::optional<std::int32_t> coming;
     float most = 0;  // how far it scrolls
 
     bool operator==(const Seen&) const = default;
@@ -109,7 +103,8 @@ struct RowSpan {
 };
 
 // Before the row is drawn: the window knows how wide it has become a frame later.
-RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::string* coming, std::int64_t chosen) {
+RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::optional<std::string>& coming,
+                    std::int64_t chosen) {
     RowSpan span;
     Row row{ui, 0, 0, 0};
     for (std::size_t i = 0; i < run.tokens.size(); ++i) {
@@ -146,46 +141,46 @@ float bring_into_sight(const Ui& ui, Seen now, const RowSpan& span) {
 
 }  // namespace
 
-Intents draw_run_tokens(const Ui& ui, const Session& session) {
-    Intents intents;
-    const RunSnapshot* const run = run_of(session);
+Intents draw_run_tokens(RunPanel panel) {
+    const Ui& ui = panel.ui;
+    const RunSnapshot* const run = panel.run();
     if (!run) {
         tell_others(ui, std::nullopt);
-        draw_nothing(ui, session);
-        return intents;
+        draw_nothing(ui, panel.page);
+        return {};
     }
-    const RunNext* const next = session.running.next.get();
+    const RunNext* const next = panel.page.next.get();
     const auto tokens = static_cast<std::int64_t>(run->tokens.size());
     // Behind the last one stands what follows it; behind an earlier one there is a token already.
-    const bool coming = next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
-                        next->position + 1 == tokens;
-    const std::int64_t chosen = lit_position(ui, session);
+    Seen now{panel.lit_position(), tokens, {}};
+    std::optional<std::string> coming;
+    if (next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
+        next->position + 1 == tokens) {
+        now.coming = next->pick;
+        coming = candidate_text(*run, *next->pick);
+    }
     const float padding = ui.px(size::panel_padding);
-    const std::string follows = coming ? candidate_text(*run, *next->pick) : std::string();
-    const RowSpan span = measure_row(ui, *run, coming ? &follows : nullptr, chosen);
+    const RowSpan span = measure_row(ui, *run, coming, now.chosen);
     const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();
-    const float scroll = bring_into_sight(ui, {chosen, tokens, coming ? *next->pick : -1}, span);
+    const float scroll = bring_into_sight(ui, now, span);
     Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left - scroll};
     std::optional<std::int64_t> pointed;
     for (std::int64_t i = 0; i < tokens; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const Press press = token_chip(row, run->tokens[at], at, i == chosen);
+        const Press press = token_chip(row, run->tokens[at], at, i == now.chosen);
         if (press.hovered) pointed = i;
         if (press.pressed)
-            intents.push_back(with_run(session, [&](RunPlace& place) {
-                place.position = i;
-                if (i + 1 == tokens) place.position.reset();
-            }));
+            panel.set([&](RunPlace& place) { place.position = i + 1 == tokens ? std::nullopt : std::optional(i); });
     }
     if (coming) {
-        const auto [min, max] = row.next(follows);
+        const auto [min, max] = row.next(*coming);
         ui.recorder.record("run.coming", min, max);
-        draw_coming(ui, follows, min, max);
+        draw_coming(ui, *coming, min, max);
     }
     tell_others(ui, pointed);
     // The row is as wide as it is, so that the window scrolls.
     place(ImVec2(left - before, row.top), ImVec2(span.whole + padding, row.height));
-    return intents;
+    return std::move(panel.intents);
 }
 
 }  // namespace headcount

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, run_speed_keys.size()> speeds{"0.5×", "1
 struct Remark {
     std::string words;
     std::string number;  // before them, strong
-    double progress = -1;
+    std::optional<double> progress = {};
 };
 
 // "1,234"; "0.4": slow ones are no 0.
@@ -31,9 +31,9 @@ std::string rate_text(double rate) {
     return rate < 9.95 ? decimal_text(rate, rate < 0.095 ? 2 : 1) : grouped(std::llround(rate));
 }
 
-Remark remark_of(const Session& session) {
-    const RunSnapshot* const run = session.running.shown.get();
-    const RunModel* const model = session.running.model.get();
+Remark remark_of(const RunPage& page) {
+    const RunSnapshot* const run = page.shown.get();
+    const RunModel* const model = page.model.get();
     if (!model || model->wrong || !run) return {};
     if (run->phase == RunPhase::loading) return {"Loading weights", "", run->progress};
     if (run->phase == RunPhase::reading) return {"Reading the prompt", "", run->progress};
@@ -51,11 +51,12 @@ Remark remark_of(const Session& session) {
 
 // Which step was the last, where each is one: the words before the others, which need not fit beside them. Returns
 // where they end.
-float draw_stage(const Ui& ui, const Session& session, float left, float right, float centre) {
-    const RunSnapshot* const run = run_of(session);
+float draw_stage(const RunPanel& panel, float left, float right, float centre) {
+    const Ui& ui = panel.ui;
+    const RunSnapshot* const run = panel.run();
     if (!run || run->phase != RunPhase::ready || run->generated == 0 || run->rested || (run->over && run->whole()))
         return left;
-    if (run->whole() && session.view.run.speed == RunSpeed::most) return left;
+    if (run->whole() && panel.place.speed == RunSpeed::most) return left;
     const std::string words = stage_words(*run);
     const Font& font = ui.fonts.table;
     const float end = left + text_width(font, words);
@@ -78,12 +79,12 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
     put_text(list, words, ImVec2(x, text_top(words, centre)), ui.theme.text_mid, remark.words);
     ui.recorder.record("run.remark", remark.words, ImVec2(right - wide, centre - ui.px(8)),
                        ImVec2(right, centre + ui.px(8)));
-    if (remark.progress < 0) return;
+    if (!remark.progress) return;
     const float bar = ui.px(120), from = right - wide - ui.px(12) - bar;
     if (from < left) return;
     const float half = ui.px(size::track) / 2;
     draw_pill(list, ImVec2(from, centre - half), ImVec2(from + bar, centre + half), ui.theme.track);
-    const float share = static_cast<float>(remark.progress);
+    const float share = static_cast<float>(*remark.progress);
     if (share > 0.03F)
         draw_pill(list, ImVec2(from, centre - half), ImVec2(from + bar * share, centre + half), ui.theme.text_high);
     ui.recorder.record("run.progress", ImVec2(from, centre - half), ImVec2(from + bar, centre + half));
@@ -91,14 +92,14 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
 
 }  // namespace
 
-Intents draw_run_transport(const Ui& ui, const Session& session) {
-    Intents intents;
+Intents draw_run_transport(RunPanel panel) {
+    const Ui& ui = panel.ui;
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float centre = std::round(corner.y + extent.y / 2), top = centre - std::round(ui.px(size::button) / 2);
     const float end = corner.x + extent.x - ui.px(size::panel_padding);
-    const RunSnapshot* const run = session.running.shown.get();
-    const RunModel* const model = session.running.model.get();
-    const bool possible = can_run(session), playing = run && run->playing;
+    const RunSnapshot* const run = panel.page.shown.get();
+    const RunModel* const model = panel.page.model.get();
+    const bool possible = can_run(panel.page), playing = run && run->playing;
     const bool busy = run && (run->phase == RunPhase::loading || run->phase == RunPhase::reading);
     float x = corner.x + ui.px(size::panel_padding);
     const auto press = [&](std::string_view name, const Button& look, std::string_view says) {
@@ -112,45 +113,32 @@ Intents draw_run_transport(const Ui& ui, const Session& session) {
         return pressed;
     };
     if (press("run.restart", {.icon = Icon::first, .disabled = !possible, .width = 34}, "Back to the prompt"))
-        intents.push_back(AtRun{RestartRun{}});
+        panel.ask(RestartRun{});
     const Button play{.label = playing ? "Pause" : "Play",
                       .icon = playing ? Icon::pause : Icon::play,
                       .look = ButtonLook::primary,
                       .disabled = !possible,
                       .width = 88};
     if (press("run.play", play, playing ? "Stops after this layer (Space)" : "Token after token, by itself (Space)"))
-        intents.push_back(AtRun{PlayRun{!playing}});
-    if (press("run.step", {.label = "Step", .icon = Icon::next, .disabled = !possible}, step_words(session)))
-        intents.push_back(AtRun{StepRun{}});
+        panel.ask(PlayRun{!playing});
+    if (press("run.step", {.label = "Step", .icon = Icon::next, .disabled = !possible},
+              step_words(panel.page, panel.place.speed)))
+        panel.ask(StepRun{});
     const bool holds = run && (run->bytes_held > 0 || busy);
     if (model && !model->light() && holds) {
         const std::string frees = "Gives " + bytes_text(model->need.total()) + " back";
-        if (press("run.free", {.label = busy ? "Stop" : "Free", .icon = Icon::cross}, frees))
-            intents.push_back(AtRun{FreeRun{}});
+        if (press("run.free", {.label = busy ? "Stop" : "Free", .icon = Icon::cross}, frees)) panel.ask(FreeRun{});
     }
     x += ui.px(8);
     ImGui::SetCursorScreenPos(ImVec2(x, std::round(centre - ui.px(12))));
     constexpr float least_speeds = 150;
-    if (end - x < ui.px(least_speeds)) return intents;
-    const ChoiceResult speed = segmented(ui, "run.speed", speeds, static_cast<int>(session.view.run.speed));
-    if (speed.chosen)
-        intents.push_back(
-            with_run(session, [&](RunPlace& place) { place.speed = static_cast<RunSpeed>(*speed.chosen); }));
+    if (end - x < ui.px(least_speeds)) return std::move(panel.intents);
+    const ChoiceResult speed = segmented(ui, "run.speed", speeds, static_cast<int>(panel.place.speed));
+    if (speed.chosen) panel.set([&](RunPlace& place) { place.speed = static_cast<RunSpeed>(*speed.chosen); });
     const NamedRect* const last = ui.recorder.find("run.speed.3");
-    const float left = draw_stage(ui, session, (last ? last->max.x : x) + ui.px(16), end, centre);
-    draw_remark(ui, remark_of(session), left, end, centre);
-    return intents;
-}
-
-std::vector<Action> run_actions() {
-    return {
-        {"run.play", "Play a run, or pause it", {"Space"}, [](const Session& session, float) -> std::optional<Intent> {
-             const View& view = session.view;
-             if (view.workspace != run_view || view.help || view.show.presenting || !can_run(session))
-                 return std::nullopt;
-             const RunSnapshot* const run = session.running.shown.get();
-             return AtRun{PlayRun{!(run && run->playing)}};
-         }}};
+    const float left = draw_stage(panel, (last ? last->max.x : x) + ui.px(16), end, centre);
+    draw_remark(ui, remark_of(panel.page), left, end, centre);
+    return std::move(panel.intents);
 }
 
 }  // namespace headcount

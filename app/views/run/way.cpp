@@ -1,18 +1,18 @@
-// Menus between chevrons.
-#include "app/views/run/way.hpp"
-
+// The way to what is shown of a model's matrices: menus between chevrons.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/views/run/matrices_page.hpp"
 #include "app/views/run/parts.hpp"
 
 namespace headcount {
 namespace {
+
+constexpr float run_way_height = 40;  // unscaled
 
 class Way {
   public:
@@ -54,20 +54,15 @@ class Way {
 // "Layer 0" ... or "Head 0" ...
 std::optional<std::int64_t> choose(Way& way, std::string_view name, const std::string& word, std::int64_t count,
                                    std::int64_t current) {
-    std::vector<std::string> names;
-    for (std::int64_t i = 0; i < count; ++i) names.push_back(word + " " + std::to_string(i));
-    std::vector<MenuEntry> entries;
-    for (const std::string& each : names) entries.push_back({.name = each});
+    const NumberedEntries all(word, count);
     const std::string label = word + " " + std::to_string(current);
-    const auto chosen = way.menu(name, label, entries, static_cast<int>(current));
+    const auto chosen = way.menu(name, label, all.entries, static_cast<int>(current));
     return chosen ? std::optional<std::int64_t>(*chosen) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<RunSight> draw_run_way(const Ui& ui, const Session& session, const RunSight& sight) {
-    const RunSnapshot* const run = run_of(session);
-    if (!run) return std::nullopt;
+std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     Way way(ui, start);
@@ -80,22 +75,21 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const Session& session, const
     constexpr std::array places{MenuEntry{.name = "Layers"}, MenuEntry{.name = "Embedding and output"}};
     if (const auto chosen =
             way.menu("run.way.model", outside ? "Embedding and output" : "Model", places, outside ? 1 : 0))
-        ask([&](RunSight& to) { to.part = *chosen == 1 ? RunPart::ends : RunPart::attention; });
+        ask([&](RunSight& changed) { changed.part = *chosen == 1 ? RunPart::ends : RunPart::attention; });
     if (!outside) {
-        if (const auto layer = choose(way, "run.way.layer", "Layer", run->values->layers(), sight.layer))
-            ask([&](RunSight& to) { to.layer = *layer; });
+        if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(), sight.layer))
+            ask([&](RunSight& changed) { changed.layer = *layer; });
         constexpr std::array parts{MenuEntry{.name = "Attention"}, MenuEntry{.name = "Feed-forward"}};
         const bool attention = sight.part == RunPart::attention;
         if (const auto part =
                 way.menu("run.way.part", attention ? "Attention" : "Feed-forward", parts, attention ? 0 : 1))
-            ask([&](RunSight& to) { to.part = *part == 0 ? RunPart::attention : RunPart::feed_forward; });
+            ask([&](RunSight& changed) { changed.part = *part == 0 ? RunPart::attention : RunPart::feed_forward; });
         if (attention) {
-            if (const auto head = choose(way, "run.way.head", "Head", run->values->heads(), sight.head))
-                ask([&](RunSight& to) { to.head = *head; });
-        } else if (const auto all = run->values->experts(sight.layer); !all.empty()) {
-            const auto each = static_cast<std::int64_t>(all.size()) / std::max<std::int64_t>(1, run->values->tokens());
-            if (const auto which = choose(way, "run.way.expert", "Choice", each, sight.which))
-                ask([&](RunSight& to) { to.which = *which; });
+            if (const auto head = choose(way, "run.way.head", "Head", values.heads(), sight.head))
+                ask([&](RunSight& changed) { changed.head = *head; });
+        } else if (const std::int64_t experts = values.experts_per_token(sight.layer); experts > 0) {
+            if (const auto which = choose(way, "run.way.expert", "Choice", experts, sight.which))
+                ask([&](RunSight& changed) { changed.which = *which; });
         }
     }
     const std::string remark = "one cell = one number";

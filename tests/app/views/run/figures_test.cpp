@@ -5,9 +5,9 @@
 #include <set>
 
 #include "app/diagram/run_heat.hpp"
-#include "app/views/run/card_place.hpp"
+#include "app/views/run/card.hpp"
 #include "app/views/run/heat_map.hpp"
-#include "app/views/run/look.hpp"
+#include "app/views/run/parts.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {

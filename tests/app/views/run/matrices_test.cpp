@@ -1,21 +1,14 @@
 // Claims about the matrices of a run: all are there, to scale, and each number says where it comes from.
-#include "app/views/run/matrices.hpp"
-
 #include <cmath>
 #include <set>
 
-#include "app/views/run/facts.hpp"
-#include "tests/support/small_run.hpp"
-#include "tests/support/workbench.hpp"
+#include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
 namespace {
 
+using test::draw_matrices;
 using test::Workbench;
-
-Intents draw_matrices(const Ui& ui, const Session& session) {
-    return draw_run_matrices(ui, session);
-}
 
 const ImVec2 middle(940, 730);
 
@@ -191,7 +184,7 @@ TEST_F(RunMatrices, APinnedCellStaysInViewWhateverTheSize) {
 TEST(RunPointer, SaysWhichTokenAndWhichMatrix) {
     static RunPointed said;
     const auto draw_both = [](const Ui& ui, const Session& session) {
-        Intents intents = draw_run_matrices(ui, session);
+        Intents intents = draw_matrices(ui, session);
         said = pointed_in_run(ui);
         return intents;
     };

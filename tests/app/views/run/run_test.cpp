@@ -1,14 +1,12 @@
 // Claims about the panels of the Run view: each draws what a run has, and asks for what is pressed.
 #include "app/diagram/run_heat.hpp"
-#include "app/views/run/matrices.hpp"
-#include "app/views/run/panels.hpp"
-#include "tests/support/small_run.hpp"
-#include "tests/support/workbench.hpp"
+#include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
 namespace {
 
 using test::make_tokens;
+using test::of_run;
 using test::set_run;
 using test::Workbench;
 
@@ -22,7 +20,7 @@ struct RunBench : Workbench {
 };
 
 TEST(RunSettings, ThePromptIsTypedTokenByTokenWhereThereIsNoTokenizer) {
-    RunBench bench(draw_run_settings, ImVec2(300, 1600));
+    RunBench bench(test::draw_settings, ImVec2(300, 1600));
     bench.press("run.prompt");
     bench.screen.hands.text(", 7");
     bench.frames(3);
@@ -32,7 +30,7 @@ TEST(RunSettings, ThePromptIsTypedTokenByTokenWhereThereIsNoTokenizer) {
 }
 
 TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
-    RunBench bench(draw_run_settings, ImVec2(300, 1600));
+    RunBench bench(test::draw_settings, ImVec2(300, 1600));
     bench.type("run.temperature.field", "1.25");
     EXPECT_DOUBLE_EQ(bench.place().sampling.temperature, 1.25);
     bench.type("run.temperature.field", "hot");
@@ -55,7 +53,7 @@ TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
 }
 
 TEST(RunSettings, ShapesCameOutAsPredicted) {
-    RunBench bench(draw_run_settings, ImVec2(300, 1800));
+    RunBench bench(test::draw_settings, ImVec2(300, 1800));
     EXPECT_TRUE(bench.has("run.cost.memory"));
     EXPECT_TRUE(bench.has("run.cost.measured"));
     const RunValues& values = *bench.session.running.shown->values;
@@ -72,7 +70,7 @@ TEST(RunSettings, ShapesCameOutAsPredicted) {
 }
 
 TEST(RunTransport, PlaysStepsAndGoesBack) {
-    RunBench bench(draw_run_transport, ImVec2(900, 48));
+    RunBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
     bench.press("run.step");
     finish_run(bench.session);
     EXPECT_EQ(bench.session.running.shown->generated, 1);
@@ -89,7 +87,7 @@ TEST(RunTransport, PlaysStepsAndGoesBack) {
 }
 
 TEST(RunTokens, AChipChoosesItsPosition) {
-    RunBench bench(draw_run_tokens, ImVec2(900, 72));
+    RunBench bench(of_run<draw_run_tokens>, ImVec2(900, 72));
     EXPECT_TRUE(bench.has("run.token.2"));
     EXPECT_TRUE(bench.has("run.coming"));
     bench.press("run.token.1");
@@ -99,7 +97,7 @@ TEST(RunTokens, AChipChoosesItsPosition) {
 }
 
 TEST(RunTokens, NothingIsSaidToComeBehindAnEarlierToken) {
-    RunBench bench(draw_run_tokens, ImVec2(900, 72));
+    RunBench bench(of_run<draw_run_tokens>, ImVec2(900, 72));
     set_run(bench.session, [](RunPlace& place) { place.position = 1; });
     finish_run(bench.session);
     bench.frames(2);
@@ -107,7 +105,7 @@ TEST(RunTokens, NothingIsSaidToComeBehindAnEarlierToken) {
 }
 
 TEST(RunTokens, ALongRowScrollsToWhatIsChosen) {
-    RunBench bench(draw_run_tokens, ImVec2(300, 72));
+    RunBench bench(of_run<draw_run_tokens>, ImVec2(300, 72));
     make_tokens(bench.session, 18);
     bench.frames(6);
     const NamedRect* const last = bench.screen.recorder.find("run.token.20");
@@ -119,7 +117,7 @@ TEST(RunTokens, ALongRowScrollsToWhatIsChosen) {
 }
 
 TEST(RunTokens, TheNewestIsInSightInTheFrameThatFirstDrawsIt) {
-    RunBench bench(draw_run_tokens, ImVec2(300, 72));
+    RunBench bench(of_run<draw_run_tokens>, ImVec2(300, 72));
     int newest = 2;
     for (int time = 0; time < 4; ++time) {
         newest += 4;
@@ -136,7 +134,7 @@ TEST(RunTokens, TheNewestIsInSightInTheFrameThatFirstDrawsIt) {
 }
 
 TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
-    RunBench bench(draw_run_answers);
+    RunBench bench(of_run<draw_run_answers>);
     set_run(bench.session, [](RunPlace& place) { place.sampling.top_k = 3; });
     finish_run(bench.session);
     bench.frames(2);
@@ -150,7 +148,7 @@ TEST(RunAnswers, BarsAreOfTheCandidatesAndSayWhatIsCut) {
 }
 
 TEST(RunAnswers, TheTokenThatIsDrawnIsAmongTheBars) {
-    RunBench bench(draw_run_answers);
+    RunBench bench(of_run<draw_run_answers>);
     for (int seed = 0; seed < 40; ++seed) {
         RunPlace place = bench.place();
         place.sampling = {.temperature = 2, .top_k = 0, .top_p = 1, .seed = static_cast<std::uint64_t>(seed)};
@@ -165,7 +163,7 @@ TEST(RunAnswers, TheTokenThatIsDrawnIsAmongTheBars) {
 }
 
 TEST(RunAnswers, APressOnARowOfTheTriangleChoosesItsToken) {
-    RunBench bench(draw_run_answers);
+    RunBench bench(of_run<draw_run_answers>);
     const NamedRect* const grid = bench.screen.recorder.find("run.attention");
     ASSERT_TRUE(grid);
     bench.screen.hands.point(ImVec2(grid->min.x + 4, grid->min.y + 4));
@@ -178,7 +176,7 @@ TEST(RunAnswers, APressOnARowOfTheTriangleChoosesItsToken) {
 }
 
 TEST(RunLayers, AThumbnailChoosesItsHeadAndTabsShowTheRest) {
-    RunBench bench(draw_run_layers, ImVec2(900, 132));
+    RunBench bench(of_run<draw_run_layers>, ImVec2(900, 132));
     bench.press("run.thumb.2.3");
     EXPECT_EQ(bench.place().layer, 2);
     EXPECT_EQ(bench.place().head, 3);
@@ -194,12 +192,11 @@ TEST(RunLayers, AThumbnailChoosesItsHeadAndTabsShowTheRest) {
 }
 
 TEST(RunPanels, DrawWithoutARun) {
-    const test::DrawPanel matrices = [](const Ui& ui, const Session& session) {
-        return draw_run_matrices(ui, session);
-    };
-    for (const test::DrawPanel draw : {test::DrawPanel(draw_run_settings), test::DrawPanel(draw_run_transport),
-                                       test::DrawPanel(draw_run_tokens), test::DrawPanel(draw_run_answers),
-                                       test::DrawPanel(draw_run_layers), test::DrawPanel(draw_run_empty), matrices}) {
+    for (const test::DrawPanel draw :
+         {test::DrawPanel(test::draw_settings), test::DrawPanel(of_run<draw_run_transport>),
+          test::DrawPanel(of_run<draw_run_tokens>), test::DrawPanel(of_run<draw_run_answers>),
+          test::DrawPanel(of_run<draw_run_layers>), test::DrawPanel(of_run<draw_run_empty>),
+          test::DrawPanel(test::draw_matrices)}) {
         Workbench bench(draw);
         bench.frames(2);
         EXPECT_TRUE(bench.intents.empty());

@@ -1,22 +1,18 @@
 // Claims about a run that goes step by step: each press of Step does what the view says, nothing shows what the step
 // has not come to, and a token's chip lights what is that token's.
 #include "app/diagram/numbers.hpp"
-#include "app/views/run/card_lines.hpp"
+#include "app/views/run/card.hpp"
 #include "app/views/run/figures.hpp"
-#include "app/views/run/look.hpp"
-#include "app/views/run/matrices.hpp"
 #include "core/tokenizer/tokenizer.hpp"
-#include "tests/support/small_run.hpp"
-#include "tests/support/workbench.hpp"
+#include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
 namespace {
 
+using test::draw_matrices;
+using test::of_run;
 using test::set_run;
-
-Intents draw_step_matrices(const Ui& ui, const Session& session) {
-    return draw_run_matrices(ui, session);
-}
+using test::words_of_step;
 
 // Of a model with three layers, whose prompt has three tokens; a token may see a few of the last ones only.
 struct StepBench : test::Workbench {
@@ -61,14 +57,14 @@ struct StepBench : test::Workbench {
 using Names = std::vector<std::string>;
 
 TEST(RunStep, EveryPressDoesOneThingThatTheBarNames) {
-    StepBench bench(draw_run_transport, ImVec2(702, 48));  // as wide as in a window of 1280
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));  // as wide as in a window of 1280
     EXPECT_EQ(bench.names("run.stage_now."), Names{});
     for (const int token : {3, 4}) {
         const std::string newest = "token " + std::to_string(token);
-        const std::string before = step_words(bench.session);
+        const std::string before = words_of_step(bench.session);
         EXPECT_TRUE(before.starts_with("Next: embeds \xE2\x80\x9C")) << before;
         for (const char* what : {"embedded", "layer 0", "layer 1", "layer 2", "output head"}) {
-            const std::string announced = step_words(bench.session);
+            const std::string announced = words_of_step(bench.session);
             bench.step();
             EXPECT_EQ(bench.names("run.stage_now."), Names{newest + ": " + what});
             if (std::string_view(what) != "embedded") {
@@ -79,32 +75,32 @@ TEST(RunStep, EveryPressDoesOneThingThatTheBarNames) {
     }
     test::make_tokens(bench.session, 1);
     bench.rest();
-    EXPECT_EQ(step_words(bench.session).find("embeds"), std::string::npos) << "at max a press makes a whole token";
+    EXPECT_EQ(words_of_step(bench.session).find("embeds"), std::string::npos) << "at max a press makes a whole token";
     EXPECT_EQ(bench.names("run.stage_now."), Names{});
     test::make_tokens(bench.session, 30);
-    EXPECT_TRUE(step_words(bench.session).starts_with("Nothing follows")) << step_words(bench.session);
+    EXPECT_TRUE(words_of_step(bench.session).starts_with("Nothing follows")) << words_of_step(bench.session);
 }
 
 TEST(RunStep, TheBarNamesWhatAPressDoesAtThisSpeed) {
-    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
     auto stale = std::make_shared<RunSnapshot>(*bench.session.running.shown);
     stale->stale = true;  // another prompt was typed
     bench.session.running.shown = stale;
-    EXPECT_NE(step_words(bench.session).find("embeds"), std::string::npos) << step_words(bench.session);
+    EXPECT_NE(words_of_step(bench.session).find("embeds"), std::string::npos) << words_of_step(bench.session);
     bench.session.view.run.speed = RunSpeed::most;
-    EXPECT_EQ(step_words(bench.session).find("embeds"), std::string::npos) << step_words(bench.session);
+    EXPECT_EQ(words_of_step(bench.session).find("embeds"), std::string::npos) << words_of_step(bench.session);
 }
 
 TEST(RunStep, TheLastTokensHeadDrawsNothing) {
-    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
     const std::int64_t room = bench.session.running.shown->of->options.capacity;
     test::make_tokens(bench.session, static_cast<int>(room) - 4);
     set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::one; });
     for (int i = 0; i < 4; ++i) bench.step();
     ASSERT_EQ(bench.session.running.shown->layers_shown, 3);
     ASSERT_TRUE(bench.session.running.shown->over);
-    EXPECT_NE(step_words(bench.session).find("output head"), std::string::npos);
-    EXPECT_EQ(step_words(bench.session).find("draws"), std::string::npos) << step_words(bench.session);
+    EXPECT_NE(words_of_step(bench.session).find("output head"), std::string::npos);
+    EXPECT_EQ(words_of_step(bench.session).find("draws"), std::string::npos) << words_of_step(bench.session);
 }
 
 TEST(RunStep, ATokenIsNoFormula) {
@@ -114,9 +110,9 @@ TEST(RunStep, ATokenIsNoFormula) {
         const TensorIndex queries = cell_of(run.values->model().graph, {"layer.attention.queries"})->tensor;
         const Result<Explanation> made = explain(numbers_of(*run.values), {queries, 1, 0, 1, 5});
         said = CardLines(ui, {run, *made}).lines.front().text;
-        return draw_run_transport(ui, session);
+        return of_run<draw_run_transport>(ui, session);
     };
-    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
     auto named = std::make_shared<RunSnapshot>(*bench.session.running.shown);
     named->tokens[1].text = "\"a_b^2\\n";
     const std::string next = std::to_string(*bench.session.running.next->pick);
@@ -125,13 +121,13 @@ TEST(RunStep, ATokenIsNoFormula) {
     ASSERT_TRUE(tokenizer) << sentence(tokenizer.error());
     named->tokenizer = std::make_shared<const Tokenizer>(*tokenizer);
     bench.session.running.shown = named;
-    EXPECT_NE(step_words(bench.session).find("\"a\\_b\\^2"), std::string::npos) << step_words(bench.session);
+    EXPECT_NE(words_of_step(bench.session).find("\"a\\_b\\^2"), std::string::npos) << words_of_step(bench.session);
     bench.screen.frame([&](const Ui& ui) { draw(ui, bench.session); });
     EXPECT_NE(said.find("\"a\\_b\\^2\\\\n"), std::string::npos) << said;
 }
 
 TEST(RunStep, LayersThatTheStepHasNotComeToAreEmpty) {
-    StepBench bench(draw_run_layers, ImVec2(900, 132));
+    StepBench bench(of_run<draw_run_layers>, ImVec2(900, 132));
     bench.step();
     for (const RunTab tab : {RunTab::norms, RunTab::lens}) {
         set_run(bench.session, [](RunPlace& place) { place.tab = RunTab::norms; });
@@ -150,7 +146,7 @@ TEST(RunStep, LayersThatTheStepHasNotComeToAreEmpty) {
 }
 
 TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
-    StepBench bench(draw_run_answers, ImVec2(360, 1600));
+    StepBench bench(of_run<draw_run_answers>, ImVec2(360, 1600));
     bench.step();
     const RunSnapshot* run = bench.session.running.shown.get();
     for (std::int64_t layer = 0; layer < 3; ++layer) EXPECT_EQ(rows_there(*run, layer), 3);
@@ -163,7 +159,7 @@ TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
 }
 
 TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
-    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    StepBench bench(draw_matrices, ImVec2(940, 730));
     const auto rows = [&](const char* id) {
         const std::optional<CellNumbers> numbers = numbers_of_run(bench.session, "layer")(id, 0);
         return numbers ? numbers->rows : -1;
@@ -180,20 +176,20 @@ TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
 }
 
 TEST(RunStep, TheLayerThatIsLookedAtIsTheOneThatTheStepHasComeTo) {
-    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    StepBench bench(draw_matrices, ImVec2(940, 730));
     for (const std::int64_t layer : {0, 0, 1, 2, 2}) {  // embedded, three layers, the head
         bench.step();
-        EXPECT_EQ(shown_layer(bench.session), layer);
+        EXPECT_EQ(bench.session.view.run.layer, layer);
     }
     set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::most; });
     test::make_tokens(bench.session, 1);
     set_run(bench.session, [](RunPlace& place) { place.layer = 1; });
     test::make_tokens(bench.session, 1);
-    EXPECT_EQ(shown_layer(bench.session), 1) << "a whole token at a time";
+    EXPECT_EQ(bench.session.view.run.layer, 1) << "a whole token at a time";
 }
 
 TEST(RunStep, ARowThatIsToComeSaysNoNumber) {
-    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    StepBench bench(draw_matrices, ImVec2(940, 730));
     bench.step();
     const char* const hidden = "run.to_come.layer.attention.queries";
     ASSERT_TRUE(bench.has(hidden));
@@ -209,7 +205,7 @@ TEST(RunStep, ARowThatIsToComeSaysNoNumber) {
 }
 
 TEST(RunStep, AWindowsNewestRowIsToComeToo) {
-    StepBench bench(draw_step_matrices, ImVec2(940, 1600), "2");
+    StepBench bench(draw_matrices, ImVec2(940, 1600), "2");
     bench.step();
     for (const char* id : {"key_cache", "value_cache"}) {
         const std::string name = "layer.attention." + std::string(id);
@@ -227,7 +223,7 @@ TEST(RunStep, AWindowsNewestRowIsToComeToo) {
 }
 
 TEST(RunStep, APinnedCellThatIsNotThereSilencesNoOther) {
-    StepBench bench(draw_step_matrices, ImVec2(940, 730));
+    StepBench bench(draw_matrices, ImVec2(940, 730));
     bench.step();
     const char* const hidden = "run.to_come.layer.attention.queries";
     bench.press(hidden);
@@ -243,7 +239,7 @@ TEST(RunStep, APinnedCellThatIsNotThereSilencesNoOther) {
 }
 
 TEST(RunStep, TheSentenceThatARunWasPausedFitsWhereItStands) {
-    StepBench bench(draw_run_transport, ImVec2(702, 48));
+    StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
     set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::half; });
     headcount::apply(bench.session, Intents{AtRun{PlayRun{}}, ShowWorkspace{explore_view}});
     headcount::apply(bench.session, Intents{ShowWorkspace{run_view}});
@@ -255,12 +251,12 @@ TEST(RunStep, TheSentenceThatARunWasPausedFitsWhereItStands) {
 // A chip is pointed at elsewhere.
 Intents draw_with_chip(const Ui& ui, const Session& session) {
     pointed_in_run(ui).chip = 1;
-    return draw_run_matrices(ui, session);
+    return draw_matrices(ui, session);
 }
 
 Intents draw_answers_with_chip(const Ui& ui, const Session& session) {
     pointed_in_run(ui).chip = 1;
-    return draw_run_answers(ui, session);
+    return of_run<draw_run_answers>(ui, session);
 }
 
 TEST(RunChip, LightsItsTokensRowsAndTheColumnOfThoseWhoLookAtIt) {
@@ -284,7 +280,7 @@ TEST(RunChip, LightsOfAWindowTheRowsOfTheTokensThatItHas) {
 }
 
 TEST(RunChip, LightsTheColumnOfTheAttentionMapToo) {
-    StepBench plain(draw_run_answers, ImVec2(360, 1600));
+    StepBench plain(of_run<draw_run_answers>, ImVec2(360, 1600));
     EXPECT_FALSE(plain.has("run.attention.column"));
     StepBench bench(draw_answers_with_chip, ImVec2(360, 1600));
     ASSERT_TRUE(bench.has("run.attention.column"));
@@ -297,7 +293,7 @@ TEST(RunChip, LightsTheColumnOfTheAttentionMapToo) {
 TEST(RunChip, TellsTheOtherPanelsWhileThePointerIsOnIt) {
     static std::optional<std::int64_t> said;
     const auto draw = [](const Ui& ui, const Session& session) {
-        Intents intents = draw_run_tokens(ui, session);
+        Intents intents = of_run<draw_run_tokens>(ui, session);
         said = pointed_in_run(ui).chip;
         return intents;
     };

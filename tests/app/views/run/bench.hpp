@@ -1,0 +1,27 @@
+// The panels of the Run view as a workbench draws them: of what a session runs.
+#pragma once
+
+#include "app/views/run/parts.hpp"
+#include "tests/support/small_run.hpp"
+#include "tests/support/workbench.hpp"
+
+namespace headcount::test {
+
+template <Intents (*draw)(RunPanel)>
+Intents of_run(const Ui& ui, const Session& session) {
+    return draw({ui, session.running, session.view.run});
+}
+
+inline Intents draw_settings(const Ui& ui, const Session& session) {
+    return draw_run_settings({ui, session.running, session.view.run}, session);
+}
+
+inline Intents draw_matrices(const Ui& ui, const Session& session) {
+    return draw_run_matrices({ui, session.running, session.view.run});
+}
+
+inline std::string words_of_step(const Session& session) {
+    return step_words(session.running, session.view.run.speed);
+}
+
+}  // namespace headcount::test
