@@ -121,6 +121,11 @@ std::shared_ptr<const RunSnapshot> Runner::latest() const {
     return latest_;
 }
 
+bool Runner::playing() const {
+    const std::lock_guard lock(mutex_);
+    return playing_;
+}
+
 void Runner::wait_until_calm() const {
     std::unique_lock lock(mutex_);
     calm_.wait(lock, [&] { return !busy() && next_job() == Job::none; });

@@ -32,6 +32,7 @@ class Runner {
     void free();     // ends everything and gives the memory back
 
     std::shared_ptr<const RunSnapshot> latest() const;  // null before the first
+    bool playing() const;
 
     // Until nothing is under way. A run that plays is never over before its context is.
     void wait_until_calm() const;

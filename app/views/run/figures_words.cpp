@@ -7,7 +7,7 @@ namespace headcount {
 namespace {
 
 // A factor of the model's own as it is written: "0.22", not "0.220".
-std::string factor_text(double value) {
+std::string plain_factor(double value) {
     std::string text = cell_text(value);
     if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
     while (text.back() == '0') text.pop_back();
@@ -23,7 +23,7 @@ LinkWords norm_words(const Model& model, const Node& node) {
     for (const TensorIndex parameter : node.parameters) {
         const bool bias = model.graph.tensors[parameter].id.ends_with(".bias");
         std::string word = pending == "norm" ? "norm, " : pending;
-        word += bias ? "+" : offset != 0 ? "· (" + factor_text(offset) + " +" : "·";
+        word += bias ? "+" : offset != 0 ? "· (" + plain_factor(offset) + " +" : "·";
         words.parameters.push_back(std::move(word));
         pending = !bias && offset != 0 ? ") " : "";
     }
@@ -33,12 +33,12 @@ LinkWords norm_words(const Model& model, const Node& node) {
 
 LinkWords gate_words(const Model& model) {
     if (const auto& clamped = model.computation.clamped_gate) {
-        const std::string limit = factor_text(clamped->limit);
+        const std::string limit = plain_factor(clamped->limit);
         return {.inputs = {{0, ""}, {1, "with"}},
                 .output = "=",
                 .title = "Gate",
                 .remark = "G kept below " + limit + ", U within ± " + limit + ": G · sigmoid(" +
-                          factor_text(clamped->alpha) + " · G) ⊙ (U + 1)"};
+                          plain_factor(clamped->alpha) + " · G) ⊙ (U + 1)"};
     }
     const std::string function(info(model.architecture.layer.feed_forward.activation).function);
     return {.inputs = {{0, function + "("}, {1, ") ⊙"}}, .output = "="};
@@ -56,7 +56,7 @@ LinkWords route_words(const Model& model, const Node& node) {
         words.parameters.push_back(first.empty() ? "chosen by +" : first + ", chosen by +");
     const bool said = !node.parameters.empty() || first.empty();
     words.output = (said ? best : first + ", " + best) + (first.empty() ? ", softmax" : "");
-    if (routing.scaling != 1) words.output += ", · " + factor_text(routing.scaling);
+    if (routing.scaling != 1) words.output += ", · " + plain_factor(routing.scaling);
     return words;
 }
 
@@ -80,7 +80,7 @@ LinkWords sum_words(const Model& model, const Node& node) {
     LinkWords words{.inputs = {{0, ""}}, .output = "="};
     const double scale = model.computation.residual_scale;
     for (std::size_t i = 1; i < node.inputs.size(); ++i)
-        words.inputs.push_back({i, scale != 1 ? "+ " + factor_text(scale) + " ·" : "+"});
+        words.inputs.push_back({i, scale != 1 ? "+ " + plain_factor(scale) + " ·" : "+"});
     return words;
 }
 
@@ -94,7 +94,7 @@ LinkWords link_words(const Model& model, const Node& node) {
     switch (node.op) {
         case Op::embed: {
             const double scale = model.computation.embedding_scale;
-            return {.parameters = {""}, .output = scale != 1 ? "rows · " + factor_text(scale) : "rows"};
+            return {.parameters = {""}, .output = scale != 1 ? "rows · " + plain_factor(scale) : "rows"};
         }
         case Op::add_positions:
             return {.inputs = {{0, ""}}, .parameters = {"+ rows of"}, .output = "="};
@@ -128,7 +128,7 @@ std::string score_words(const Model& model, std::int64_t layer, std::int64_t col
     double factor = computation.score_scale;
     if (computation.score_scale_by_layer) factor /= static_cast<double>(layer + 1);
     const bool usual = std::abs(factor * std::sqrt(static_cast<double>(columns)) - 1) < 1e-9;
-    std::string words = usual ? "/ √" + std::to_string(columns) : "· " + factor_text(factor);
+    std::string words = usual ? "/ √" + std::to_string(columns) : "· " + plain_factor(factor);
     if (computation.query_temperature && !layer_kind(model.architecture, layer).rotated)
         words += " · position's factor";
     if (computation.score_soft_cap) words += ", capped";
@@ -142,12 +142,12 @@ std::string product_note(const Model& model, const Node& node) {
     const Part part = model.graph.tensors[node.output].part;
     if (const bool projected = part == Part::query || part == Part::key || part == Part::value;
         projected && computation.clip_qkv)
-        return "within ± " + factor_text(*computation.clip_qkv);
+        return "within ± " + plain_factor(*computation.clip_qkv);
     if (part != Part::output_head) return {};
     std::string note;
-    if (computation.logit_scale != 1) note = "times " + factor_text(computation.logit_scale);
+    if (computation.logit_scale != 1) note = "times " + plain_factor(computation.logit_scale);
     if (computation.logit_soft_cap)
-        note += (note.empty() ? "" : ", ") + ("capped at " + factor_text(*computation.logit_soft_cap));
+        note += (note.empty() ? "" : ", ") + ("capped at " + plain_factor(*computation.logit_soft_cap));
     return note;
 }
 

@@ -14,7 +14,7 @@
 namespace headcount {
 namespace {
 
-constexpr float chip_height = 26, between = 6, chip_padding = 9, least_chip = 26, most_chip = 160, below = 5;
+constexpr float chip_height = 26, between_chips = 6, chip_padding = 9, least_chip = 26, most_chip = 160, below = 5;
 
 float width_of(const Ui& ui, const std::string& text) {
     const float words = text_width(ui.fonts.mono, text) + 2 * ui.px(chip_padding);
@@ -59,7 +59,7 @@ struct Row {
 
     std::pair<ImVec2, ImVec2> next(const std::string& text) {
         const ImVec2 min(std::round(x), top), max(std::round(x) + width_of(ui, text), top + height);
-        x = max.x + ui.px(between);
+        x = max.x + ui.px(between_chips);
         return {min, max};
     }
 };

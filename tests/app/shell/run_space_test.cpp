@@ -78,7 +78,7 @@ TEST(RunSpace, SpacePlaysAndPausesWhereNothingElseHasTheKeyboard) {
     test::show_small_run(stage.session);
     finish_run(stage.session);
     stage.frames(4);
-    const auto playing = [&] { return stage.session.running.runner->latest()->playing; };
+    const auto playing = [&] { return stage.session.running.runner->playing(); };
     stage.press(ImGuiKey_Space);
     EXPECT_TRUE(playing());
     headcount::apply(stage.session, Intents{AtRun{TakeRun{}}});

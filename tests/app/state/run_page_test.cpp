@@ -138,7 +138,7 @@ TEST_F(RunPageTest, ARunThatPlaysUnseenPausesAndSaysSo) {
     show(run_view);
     set_run(session, [](RunPlace& place) { place.speed = RunSpeed::half; });
     headcount::apply(session, Intents{AtRun{PlayRun{}}});
-    EXPECT_TRUE(session.running.runner->latest()->playing);
+    EXPECT_TRUE(session.running.runner->playing());
     show(explore_view);
     show(run_view);
     EXPECT_FALSE(run().playing);
@@ -288,7 +288,7 @@ TEST_F(RunPageTest, AnotherViewPausesIt) {
     look();
     headcount::apply(session, Intents{AtRun{PlayRun{true}}});
     headcount::apply(session, Intents{ShowWorkspace{explore_view}});
-    EXPECT_FALSE(session.running.runner->latest()->playing);
+    EXPECT_FALSE(session.running.runner->playing());
 }
 
 TEST_F(RunPageTest, WhatIsAskedForIsSavedAndRestored) {
