@@ -1,4 +1,5 @@
 // A field of the architecture: what it means, the value in effect and its rule, what its change did, where it occurs.
+#include <algorithm>
 #include <array>
 
 #include "app/parts/inspector_parts.hpp"
@@ -11,140 +12,82 @@
 namespace headcount {
 namespace {
 
-std::string_view meaning_of_latent(Field field) {
-    switch (field) {
-        case Field::kv_rank:
-            return "Latent attention makes all keys and values of a layer from a bottleneck of so many numbers a "
-                   "token, "
-                   "which is nearly all that the cache keeps.";
-        case Field::query_rank:
-            return "Queries, too, may come from a bottleneck: fewer parameters, the same cache.";
-        case Field::rope_dim:
-            return "How many columns of a query and a key are turned by position. Their key is one for all heads.";
-        case Field::nope_dim:
-            return "How many columns of a query and a key know no position.";
-        case Field::value_dim:
-            return "How many numbers a value of one head has; here it need not be the head size.";
-        default:
-            return "";
-    }
-}
-
-std::string_view meaning_of_mixture(Field field) {
-    switch (field) {
-        case Field::experts:
-            return "How many feed-forwards a layer has, of which a router picks a few for each token.";
-        case Field::experts_per_token:
-            return "To how many experts a token is sent. It changes the work, and no count.";
-        case Field::expert_dim:
-            return "How many features one expert works with.";
-        case Field::shared_experts:
-            return "Experts that every token passes, besides those that the router picks.";
-        case Field::shared_gate:
-            return "One more row decides, for each token, how much the shared experts count.";
-        case Field::router_bias:
-            return "One trained offset for each expert's score.";
-        case Field::correction_bias:
-            return "One number an expert that keeps all of them busy. It is set while training, but by no gradient, "
-                   "and "
-                   "counts as no parameter.";
-        case Field::mixture_layers:
-            return "Which layers have experts. The others have the dense feed-forward.";
-        default:
-            return meaning_of_latent(field);
-    }
-}
-
-std::string_view meaning_of_newer(Field field) {
-    switch (field) {
-        case Field::joining:
-            return "In turn, the feed-forward reads what attention has added to; in parallel, both read the layer's "
-                   "input, each through a norm of its own or both through one.";
-        case Field::final_norm:
-            return "One more norm between the last layer and the output head.";
-        case Field::position_offset:
-            return "Rows of the position table before the first position.";
-        case Field::embedding_dim:
-            return "How many numbers the embedding has for a token. Where it is not the width, a matrix leads from one "
-                   "to "
-                   "the other, and another back before the output head.";
-        case Field::embedding_norm:
-            return "A norm between the embedding and the first layer.";
-        case Field::head_bias:
-            return "One trained offset for each score of the output head.";
-        case Field::qk_norm:
-            return "Whether queries and keys are rescaled before they meet: each head by itself, with weights that all "
-                   "heads share, of its own or none, or across all heads.";
-        case Field::qk_norm_bias:
-            return "One trained offset for each weight of these norms.";
-        case Field::sinks:
-            return "One trained score a head that takes weight and gives no value.";
-        case Field::rotary_dim:
-            return "How many of a head's columns are turned by position. No parameters.";
-        case Field::rotated_layers:
-            return "Which layers turn queries and keys by position. The others know no position. No parameters.";
-        case Field::window:
-            return "How far back attention sees, in tokens. It bounds the key/value cache and changes no count.";
-        case Field::window_chunked:
-            return "Whether windows are chunks that do not overlap, rather than sliding along.";
-        case Field::window_layers:
-            return "Which layers see only their window. The others see all tokens before.";
-        default:
-            return meaning_of_mixture(field);
-    }
-}
+struct Meaning {
+    Field field;
+    std::string_view words;
+};
+constexpr Meaning meanings[] = {
+    {Field::dim, "How many numbers describe a token between the layers: the width of the residual stream."},
+    {Field::layers, "How many layers stand behind one another, each with its own numbers."},
+    {Field::heads, "How many queries each token asks in every layer, each with its own view of the text."},
+    {Field::kv_heads,
+     "How many keys and values each token has. Fewer than heads: several query heads share one, and the key/value "
+     "cache shrinks."},
+    {Field::head_dim, "How many numbers a query, a key and a value of one head have."},
+    {Field::ffn_dim, "How many features the feed-forward works with between its up and its down projection."},
+    {Field::ffn_multiple_of, "The rule rounds the feed-forward width up to a multiple of this."},
+    {Field::ffn_multiplier, "The rule stretches the feed-forward width by this before it rounds."},
+    {Field::vocab, "How many different tokens there are: rows of the embedding, and columns of the output head."},
+    {Field::context, "The longest text. It adds parameters only where positions are learned."},
+    {Field::positions,
+     "How the model knows where a token stands. RoPE turns queries and keys and has no parameters; learned positions "
+     "are a table with one row for each; ALiBi lowers scores by distance."},
+    {Field::norm, "RMSNorm rescales each row; LayerNorm also shifts it to mean 0."},
+    {Field::norm_placement,
+     "Before a sub-block on its input, after it on its output, on both, or on the sum with the stream."},
+    {Field::norm_scale, "One trained factor for each channel of every norm."},
+    {Field::norm_bias, "One trained offset for each channel of every norm."},
+    {Field::norm_epsilon, "Keeps the division in a norm away from zero. No parameters."},
+    {Field::gated, "A third matrix, the gate, decides how much of each feature passes."},
+    {Field::activation, "The function between the matrices of the feed-forward. No parameters."},
+    {Field::tied, "Whether the output head is the embedding itself, stored and counted once."},
+    {Field::qkv_bias, "One trained offset for each output of the query, key and value projections."},
+    {Field::attention_output_bias, "One trained offset for each output of attention's output projection."},
+    {Field::ffn_bias, "One trained offset for each output of the feed-forward's projections."},
+    {Field::joining,
+     "In turn, the feed-forward reads what attention has added to; in parallel, both read the layer's input, each "
+     "through a norm of its own or both through one."},
+    {Field::final_norm, "One more norm between the last layer and the output head."},
+    {Field::position_offset, "Rows of the position table before the first position."},
+    {Field::embedding_dim,
+     "How many numbers the embedding has for a token. Where it is not the width, a matrix leads from one to the "
+     "other, and another back before the output head."},
+    {Field::embedding_norm, "A norm between the embedding and the first layer."},
+    {Field::head_bias, "One trained offset for each score of the output head."},
+    {Field::qk_norm,
+     "Whether queries and keys are rescaled before they meet: each head by itself, with weights that all heads "
+     "share, of its own or none, or across all heads."},
+    {Field::qk_norm_bias, "One trained offset for each weight of these norms."},
+    {Field::sinks, "One trained score a head that takes weight and gives no value."},
+    {Field::rotary_dim, "How many of a head's columns are turned by position. No parameters."},
+    {Field::rotated_layers,
+     "Which layers turn queries and keys by position. The others know no position. No parameters."},
+    {Field::window, "How far back attention sees, in tokens. It bounds the key/value cache and changes no count."},
+    {Field::window_chunked, "Whether windows are chunks that do not overlap, rather than sliding along."},
+    {Field::window_layers, "Which layers see only their window. The others see all tokens before."},
+    {Field::experts, "How many feed-forwards a layer has, of which a router picks a few for each token."},
+    {Field::experts_per_token, "To how many experts a token is sent. It changes the work, and no count."},
+    {Field::expert_dim, "How many features one expert works with."},
+    {Field::shared_experts, "Experts that every token passes, besides those that the router picks."},
+    {Field::shared_gate, "One more row decides, for each token, how much the shared experts count."},
+    {Field::router_bias, "One trained offset for each expert's score."},
+    {Field::correction_bias,
+     "One number an expert that keeps all of them busy. It is set while training, but by no gradient, and counts as "
+     "no parameter."},
+    {Field::mixture_layers, "Which layers have experts. The others have the dense feed-forward."},
+    {Field::kv_rank,
+     "Latent attention makes all keys and values of a layer from a bottleneck of so many numbers a token, which is "
+     "nearly all that the cache keeps."},
+    {Field::query_rank, "Queries, too, may come from a bottleneck: fewer parameters, the same cache."},
+    {Field::rope_dim, "How many columns of a query and a key are turned by position. Their key is one for all heads."},
+    {Field::nope_dim, "How many columns of a query and a key know no position."},
+    {Field::value_dim, "How many numbers a value of one head has; here it need not be the head size."},
+};
 
 std::string_view meaning_of(Field field) {
-    switch (field) {
-        case Field::dim:
-            return "How many numbers describe a token between the layers: the width of the residual stream.";
-        case Field::layers:
-            return "How many layers stand behind one another, each with its own numbers.";
-        case Field::heads:
-            return "How many queries each token asks in every layer, each with its own view of the text.";
-        case Field::kv_heads:
-            return "How many keys and values each token has. Fewer than heads: several query heads share one, and the "
-                   "key/value cache shrinks.";
-        case Field::head_dim:
-            return "How many numbers a query, a key and a value of one head have.";
-        case Field::ffn_dim:
-            return "How many features the feed-forward works with between its up and its down projection.";
-        case Field::ffn_multiple_of:
-            return "The rule rounds the feed-forward width up to a multiple of this.";
-        case Field::ffn_multiplier:
-            return "The rule stretches the feed-forward width by this before it rounds.";
-        case Field::vocab:
-            return "How many different tokens there are: rows of the embedding, and columns of the output head.";
-        case Field::context:
-            return "The longest text. It adds parameters only where positions are learned.";
-        case Field::positions:
-            return "How the model knows where a token stands. RoPE turns queries and keys and has no parameters; "
-                   "learned positions are a table with one row for each; ALiBi lowers scores by distance.";
-        case Field::norm:
-            return "RMSNorm rescales each row; LayerNorm also shifts it to mean 0.";
-        case Field::norm_placement:
-            return "Before a sub-block on its input, after it on its output, on both, or on the sum with the stream.";
-        case Field::norm_scale:
-            return "One trained factor for each channel of every norm.";
-        case Field::norm_bias:
-            return "One trained offset for each channel of every norm.";
-        case Field::norm_epsilon:
-            return "Keeps the division in a norm away from zero. No parameters.";
-        case Field::gated:
-            return "A third matrix, the gate, decides how much of each feature passes.";
-        case Field::activation:
-            return "The function between the matrices of the feed-forward. No parameters.";
-        case Field::tied:
-            return "Whether the output head is the embedding itself, stored and counted once.";
-        case Field::qkv_bias:
-            return "One trained offset for each output of the query, key and value projections.";
-        case Field::attention_output_bias:
-            return "One trained offset for each output of attention's output projection.";
-        case Field::ffn_bias:
-            return "One trained offset for each output of the feed-forward's projections.";
-        default:
-            return meaning_of_newer(field);
-    }
+    const auto known = std::find_if(std::begin(meanings), std::end(meanings),
+                                    [field](const Meaning& each) { return each.field == field; });
+    return known == std::end(meanings) ? std::string_view() : known->words;
 }
 
 // The value in effect, in the words of the screen.
