@@ -1,11 +1,151 @@
 // How the model computes with a tensor: the equation, the shapes that meet in it, and what it leaves unsaid.
 #include "app/parts/inspector_usage.hpp"
 
+#include <algorithm>
+
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
+
+// Puts the pieces of a pattern: {0}, {1}, ... are the node's inputs, {w} and {b} its first and its last parameter, {s}
+// the symbol; what stands behind a bar in one goes behind its name: {1|^T}.
+void append_pattern(const Inspector& to, Runs& runs, const Node& node, std::string_view pattern,
+                    Symbol symbol = Symbol::dim) {
+    while (!pattern.empty()) {
+        const std::size_t open = std::min(pattern.find('{'), pattern.size());
+        append_text(runs, pattern.substr(0, open));
+        if (open == pattern.size()) return;
+        const std::size_t close = pattern.find('}', open);
+        const char what = pattern[open + 1];
+        const std::string_view after = pattern.substr(open + 2, close - open - 2);
+        const std::string_view behind = after.substr(after.empty() ? 0 : 1);
+        if (what == 's')
+            append_formula(to, runs, Expr(symbol), Written::symbols);
+        else if (what == 'w' || what == 'b')
+            append_tensor(to, runs, what == 'w' ? node.parameters.front() : node.parameters.back(), behind);
+        else
+            append_tensor(to, runs, node.inputs[static_cast<std::size_t>(what - '0')], behind);
+        pattern.remove_prefix(close + 1);
+    }
+}
+
+void append_linear(const Inspector& to, Runs& runs, const Node& node) {
+    append_pattern(to, runs, node, product_of(to.graph(), node)->transposed ? "{0} · {w|^T}" : "{0} · {w}");
+    if (node.parameters.size() > 1) append_pattern(to, runs, node, " + {b}");
+}
+
+void append_norm(const Inspector& to, Runs& runs, const Node& node) {
+    append_text(runs, info(Field::norm).labels[static_cast<std::size_t>(to.shown().architecture.norm.kind)]);
+    append_pattern(to, runs, node, "({0})");
+    for (const TensorIndex parameter : node.parameters) {
+        append_text(runs, to.graph().tensors[parameter].id.ends_with(".bias") ? " + " : " ⊙ ");
+        append_tensor(to, runs, parameter);
+    }
+}
+
+void append_take_head(const Inspector& to, Runs& runs, const Node& node) {
+    // Of latent attention's keys and values: each head has columns of both, and one key is added that all heads share.
+    if (to.graph().tensors[node.inputs.front()].part == Part::latent_up) {
+        const bool keys = node.inputs.size() > 1;
+        append_pattern(to, runs, node, keys ? "[{0}[:, head i, : {s}]" : "{0}[:, head i, {s} :]", Symbol::nope_dim);
+        if (keys) append_pattern(to, runs, node, " | {1}]");
+        return;
+    }
+    const bool shared = sharers(to, node) > 1;
+    append_pattern(to, runs, node, shared ? "{0}[:, j·{s} : (j+1)·{s}]" : "{0}[:, i·{s} : (i+1)·{s}]",
+                   Symbol::head_dim);
+}
+
+void append_gate(const Inspector& to, Runs& runs, const Node& node) {
+    append_text(runs, info(to.shown().architecture.layer.feed_forward.activation).function);
+    append_pattern(to, runs, node, "({0})");
+    if (node.op == Op::gate) append_pattern(to, runs, node, " ⊙ {1}");
+}
+
+// Columns behind those that are taken from the same matrix before: "C[:, r_kv : r_kv + d_r]".
+void append_take_columns(const Inspector& to, Runs& runs, const Node& node) {
+    const ModelGraph& graph = to.graph();
+    Expr before = 0;
+    for (const Node& other : graph.nodes) {
+        if (&other == &node) break;
+        const bool same = other.op == Op::take_columns && other.inputs == node.inputs;
+        if (same) before = before + graph.tensors[other.output].shape[1];
+    }
+    append_pattern(to, runs, node, "{0}[:, ");
+    append_formula(to, runs, before, Written::symbols);
+    append_text(runs, " : ");
+    append_formula(to, runs, before + graph.tensors[node.output].shape[1], Written::symbols);
+    append_text(runs, "]");
+}
+
+// Inputs: the experts' output, the routing, and where there are shared experts their output and how much it counts.
+void append_combine(const Inspector& to, Runs& runs, const Node& node) {
+    append_pattern(to, runs, node, "Σ {1} · {0|_e}");
+    if (node.inputs.size() > 2)
+        append_pattern(to, runs, node, node.inputs.size() > 3 ? " + {3} ⊙ {2|_s}" : " + {2|_s}");
+}
+
+void append_sum(const Inspector& to, Runs& runs, const Node& node) {
+    for (const TensorIndex& input : node.inputs) {
+        if (&input != &node.inputs.front()) append_text(runs, " + ");
+        append_tensor(to, runs, input);
+    }
+}
+
+void append_scores(const Inspector& to, Runs& runs, const Node& node) {
+    const std::optional<double> scale = to.graph().score_scale;
+    append_pattern(to, runs, node, "{0} · {1|^T}");
+    append_pattern(to, runs, node, scale ? " · " + factor_text(*scale) : " / √{s}", Symbol::head_dim);
+    if (to.shown().architecture.positions == Positions::alibi) append_text(runs, " + distances · slope");
+}
+
+void append_right_side(const Inspector& to, Runs& runs, const Node& node) {
+    const bool plain = node.parameters.empty();
+    switch (node.op) {
+        case Op::embed:
+            return append_pattern(to, runs, node, "{w}[{0}]");
+        case Op::add_positions:
+            return append_pattern(to, runs, node, "{0} + {w}[0 : {s}]", Symbol::tokens);
+        case Op::norm:
+            return append_norm(to, runs, node);
+        case Op::linear:
+            return append_linear(to, runs, node);
+        case Op::rotate:
+            return append_pattern(to, runs, node, "RoPE({0})");
+        case Op::append_cache:
+            return append_pattern(to, runs, node, to.shown().input.cached > 0 ? "[earlier rows | {0}]" : "{0}");
+        case Op::keep_window:  // the last W rows: those that later tokens still see
+            return append_pattern(to, runs, node, "{0}[−{s} :]", Symbol::window);
+        case Op::take_columns:
+            return append_take_columns(to, runs, node);
+        case Op::take_head:
+            return append_take_head(to, runs, node);
+        case Op::scores:
+            return append_scores(to, runs, node);
+        case Op::masked_softmax:  // a sink is one more column of scores, which takes its share and is then dropped
+            return append_pattern(to, runs, node, plain ? "softmax(mask({0}))" : "softmax([mask({0}) | {w|_i}])");
+        case Op::mix:
+            return append_pattern(to, runs, node, "{0} · {1}");
+        case Op::join_heads:
+            for (const std::string_view piece : {"[O_1", " | O_2", " | … | ", "O_h]"})
+                runs.push_back({std::string(piece)});
+            return;
+        case Op::activate:
+        case Op::gate:
+            return append_gate(to, runs, node);
+        case Op::route:
+            return append_pattern(to, runs, node,
+                                  plain ? "best {s} of softmax({0})" : "best {s} of (softmax({0}) + {w})",
+                                  Symbol::experts_per_token);
+        case Op::combine:
+            return append_combine(to, runs, node);
+        case Op::add:
+            return append_sum(to, runs, node);
+    }
+}
 
 // "(", the shape, ")", with one axis underlined.
 void append_bracketed(const Inspector& to, Runs& runs, const Shape& shape, Written written, int underlined) {
@@ -95,6 +235,21 @@ std::string remark_of(const Inspector& to, const Node& node) {
 }
 
 }  // namespace
+
+std::int64_t sharers(const Inspector& to, const Node& node) {
+    const Part part = to.graph().tensors[node.output].part;
+    const bool latent = to.shown().architecture.layer.attention.latent.has_value();
+    if (node.op != Op::take_head || part == Part::query || latent) return 1;
+    return *to.bindings()[Symbol::heads] / kv_heads(to.shown().architecture);
+}
+
+Runs equation_of(const Inspector& to, const Node& node) {
+    Runs runs;
+    append_tensor(to, runs, node.output);
+    runs.push_back({" = "});
+    append_right_side(to, runs, node);
+    return runs;
+}
 
 std::optional<Product> product_of(const ModelGraph& graph, const Node& node) {
     if (node.op == Op::linear) {
