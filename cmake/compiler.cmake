@@ -13,9 +13,6 @@ if(HEADCOUNT_SANITIZE)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=address,undefined)
 endif()
-if(HEADCOUNT_FUZZ)
-    add_compile_options(-fsanitize=fuzzer-no-link)
-endif()
 
 # Fields that an initializer leaves out are zero or what their declaration says: that is how plain structs are used here.
 add_library(headcount_warnings INTERFACE)

@@ -10,17 +10,13 @@ set(environment
     UBSAN_OPTIONS=print_stacktrace=1
     LIBGL_ALWAYS_SOFTWARE=1)
 
-# What is tested is compiled as it is for users, and instrumented under the sanitizers. The tests themselves are
-# optimised little, and of them addresses alone are checked: GoogleTest's macros would be most of what the build costs.
+# What is tested is compiled as it is for users, and instrumented under the sanitizers. The tests themselves are not
+# optimised, and of them addresses alone are checked: GoogleTest's macros would be most of what the build costs.
 add_library(headcount_test_code INTERFACE)
 target_link_libraries(headcount_test_code INTERFACE headcount_warnings GTest::gmock)
+target_compile_options(headcount_test_code INTERFACE -O0)
 if(HEADCOUNT_SANITIZE)
-    target_compile_options(headcount_test_code INTERFACE -O0 -g0 -fno-sanitize=undefined)
-    if(HEADCOUNT_FUZZ)
-        target_compile_options(headcount_test_code INTERFACE -fno-sanitize=fuzzer-no-link)
-    endif()
-else()
-    target_compile_options(headcount_test_code INTERFACE -O1)
+    target_compile_options(headcount_test_code INTERFACE -g0 -fno-sanitize=undefined)
 endif()
 
 function(headcount_tests folder)
