@@ -30,6 +30,13 @@ std::optional<std::int64_t> number_of(const Shown& shown, const Subject& subject
     return parameters.total;
 }
 
+// The number that belongs to the selection, or the total where nothing is selected.
+Copy selected_number(const Shown& shown) {
+    const auto number = number_of(shown, shown.look.selection);
+    const std::string text = grouped(number.value_or(shown.derived.shown.parameters.total));
+    return {text, text};
+}
+
 std::optional<Intent> larger(const Session& session, float most) {
     const float scale = session.view.scale;
     if (scale >= most && most < most_scale) return Tell{"The window is too small for a larger interface"};
@@ -169,12 +176,6 @@ const Action& action(std::string_view id) {
 std::string tooltip_of(std::string_view id, std::string_view words) {
     const Action& does = action(id);
     return (words.empty() ? does.name : std::string(words)) + " (" + does.keys.front() + ")";
-}
-
-Copy selected_number(const Shown& shown) {
-    const auto number = number_of(shown, shown.look.selection);
-    const std::string text = grouped(number.value_or(shown.derived.shown.parameters.total));
-    return {text, text};
 }
 
 float next_scale(float scale, int direction) {

@@ -37,7 +37,4 @@ std::string tooltip_of(std::string_view id, std::string_view words = {});
 // The sizes that Ctrl + and Ctrl - step through: the next one above or below `scale`, or the last one there is.
 float next_scale(float scale, int direction);
 
-// The number that belongs to the selection, or the total where nothing is selected.
-Copy selected_number(const Shown& shown);
-
 }  // namespace headcount

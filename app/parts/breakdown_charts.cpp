@@ -43,25 +43,6 @@ ImVec2 tooltip_end(const Ui& ui) {
     return {ImGui::GetWindowPos().x - ui.px(12), ImGui::GetIO().MousePos.y};
 }
 
-void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
-    const std::int64_t total = shown.parameters.total;
-    if (result.hovered_tensor) {
-        const Tensor& tensor = shown.graph.tensors[static_cast<std::size_t>(*result.hovered_tensor)];
-        const std::int64_t one = elements_of(tensor.shape, shown.bindings);
-        const std::int64_t copies = value_of(shown.graph.copies(tensor.block), shown.bindings);
-        const std::string count = grouped(one * copies);
-        const std::string derivation =
-            copies == 1 ? percent(one * copies, total)
-                        : std::to_string(copies) + " × " + grouped(one) + " = " + percent(one * copies, total);
-        show_tooltip(ui, {tensor.label, count, derivation, {}, tooltip_end(ui)});
-    } else if (result.hovered_component) {
-        const auto component = static_cast<Component>(*result.hovered_component);
-        const std::string count = grouped(shown.parameters.of(component));
-        const std::string share = percent(shown.parameters.of(component), total);
-        show_tooltip(ui, {component_name(component), count, share, {}, tooltip_end(ui)});
-    }
-}
-
 // What is said of a tensor: how many, and how that comes about.
 ChartNote note_of(const Counted& shown, const Tensor& tensor) {
     const std::int64_t one = elements_of(tensor.shape, shown.bindings);
@@ -71,6 +52,22 @@ ChartNote note_of(const Counted& shown, const Tensor& tensor) {
             std::string(tensor.label),
             copies == 1 ? share : std::to_string(copies) + " × " + grouped(one) + " = " + share,
             {}};
+}
+
+ChartNote note_of(const Counted& shown, Component component) {
+    const std::int64_t count = shown.parameters.of(component);
+    return {grouped(count), std::string(component_name(component)), percent(count, shown.parameters.total), {}};
+}
+
+void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
+    ChartNote note;
+    if (result.hovered_tensor)
+        note = note_of(shown, shown.graph.tensors[static_cast<std::size_t>(*result.hovered_tensor)]);
+    else if (result.hovered_component)
+        note = note_of(shown, static_cast<Component>(*result.hovered_component));
+    else
+        return;
+    show_tooltip(ui, {note.title, note.value, note.derivation, {}, tooltip_end(ui)});
 }
 
 }  // namespace
@@ -89,10 +86,9 @@ BreakdownFocus breakdown_focus(const ModelGraph& graph, const Subject& subject) 
 }
 
 std::optional<Component> focused_part(const ModelGraph& graph, const Subject& subject) {
-    if (const auto* component = std::get_if<Component>(&subject)) return *component;
-    const Tensor* const tensor = tensor_of(graph, subject);
+    const BreakdownFocus focus = breakdown_focus(graph, subject);
     // An activation has no share of the parameters.
-    return tensor && tensor->role == Role::parameter ? std::optional(tensor->component) : std::nullopt;
+    return focus.tensor ? std::optional(focus.tensor->component) : focus.component;
 }
 
 void draw_breakdown_donut(const Ui& ui, const Shown& model, float diameter, Intents& intents, bool large) {
@@ -178,7 +174,7 @@ void draw_breakdown_bars(const Ui& ui, const Shown& model, float row_height, Int
         bar.value = static_cast<double>(count);
         bar.text = grouped(count);
         bar.colour = component_colour(ui.theme, component);
-        bar.note = {grouped(count), bar.label, percent(count, shown.parameters.total), {}};
+        bar.note = note_of(shown, component);
         bar.name = component_key(component);
         bar.selected = selected.component == component;
         bar.lit = lights(model.look.hover, shown.graph, component);

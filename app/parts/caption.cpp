@@ -5,9 +5,11 @@
 #include <cmath>
 #include <optional>
 
+#include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -134,6 +136,24 @@ class Words {
     ImDrawList* list_;
 };
 
+Saying said_of(const Counted& shown, const Tensor& tensor) {
+    const std::string shape = shape_in_numbers(tensor.shape, shown.bindings);
+    const std::string name(tensor.label);
+    if (tensor.role != Role::parameter) return {name + ": " + shape, as_sentence(tensor.meaning, shown.bindings)};
+    const std::int64_t one = elements_of(tensor.shape, shown.bindings);
+    const std::int64_t copies = value_of(shown.graph.copies(tensor.block), shown.bindings);
+    std::string sentence =
+        shape + (copies == 1 ? " numbers." : " numbers, " + grouped(copies) + " times in the model: ");
+    if (copies > 1) sentence += count_text(checked_multiply(one, copies)) + " in all.";
+    return {name + ": " + grouped(one), sentence};
+}
+
+Saying said_of(const Counted& shown, Component component) {
+    const std::int64_t count = shown.parameters.of(component);
+    return {std::string(component_name(component)) + ": " + grouped(count),
+            percent(count, shown.parameters.total) + " of all parameters."};
+}
+
 // W_q and K^T have scripts; the underscores of somebody's model's name are none.
 void keep_name_plain(std::string& text, std::string_view name) {
     const std::string plain = plain_in_quotes("\"" + std::string(name) + "\"");
@@ -211,6 +231,23 @@ void draw_controls(const Ui& ui, const Session& session, float right, float midd
 }
 
 }  // namespace
+
+Saying said_of_selection(const Session& session) {
+    const Counted& shown = session.derived.shown;
+    const Subject& selection = session.look.selection;
+    if (const Tensor* const tensor = tensor_of(shown.graph, selection)) return said_of(shown, *tensor);
+    if (const auto* component = std::get_if<Component>(&selection)) return said_of(shown, *component);
+    if (const auto* field = std::get_if<Field>(&selection)) {
+        const std::string value = field_text(shown.architecture, *field).value_or("");
+        const auto number = field_number(shown.architecture, *field);
+        return {std::string(info(*field).label) + ": " + (number ? grouped(*number) : value),
+                "What is lit has this size along one of its sides."};
+    }
+    const std::string layers = grouped(shown.bindings[Symbol::layers].value_or(0));
+    const std::string width = std::to_string(shown.bindings[Symbol::dim].value_or(0));
+    return {title_of(session.document) + ": " + grouped(shown.parameters.total) + " parameters",
+            layers + " layers of width " + width + ", " + tokens_text(shown.input) + "."};
+}
 
 float caption_height(const Ui& ui, const Session& session, float width) {
     const Column column = column_of(ui, session, 0, width);

@@ -3,27 +3,22 @@
 
 namespace headcount {
 
-Intents chart_intents(const ChartResult& result) {
-    if (!result.asked) return {};
+void add_chart_intents(Intents& intents, const ChartResult& result) {
+    if (!result.asked) return;
     using What = ChartAsked::What;
     const ChartAsked& asked = *result.asked;
     ChartFile file{asked.title, asked.text, {}};
     switch (asked.what) {
         case What::copy_csv:
-            return {Copy{asked.text, "the chart's numbers (CSV)"}};
+            return intents.push_back(Copy{asked.text, "the chart's numbers (CSV)"});
         case What::save_csv:
-            return {AskForFile{FileTask::chart_csv, std::move(file)}};
+            return intents.push_back(AskForFile{FileTask::chart_csv, std::move(file)});
         case What::save_svg:
-            return {AskForFile{FileTask::chart_svg, std::move(file)}};
+            return intents.push_back(AskForFile{FileTask::chart_svg, std::move(file)});
         case What::save_png:
             file.cut = {asked.min.x, asked.min.y, asked.max.x, asked.max.y};
-            return {AskForFile{FileTask::chart_png, std::move(file)}};
+            return intents.push_back(AskForFile{FileTask::chart_png, std::move(file)});
     }
-    return {};
-}
-
-void add_chart_intents(Intents& intents, const ChartResult& result) {
-    for (Intent& intent : chart_intents(result)) intents.push_back(std::move(intent));
 }
 
 }  // namespace headcount

@@ -7,7 +7,6 @@
 namespace headcount {
 
 // Nothing where nothing was asked for.
-Intents chart_intents(const ChartResult& result);
 void add_chart_intents(Intents& intents, const ChartResult& result);
 
 }  // namespace headcount

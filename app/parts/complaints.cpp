@@ -13,6 +13,11 @@ namespace {
 
 constexpr InputField inputs[] = {InputField::tokens, InputField::batch, InputField::cached};
 
+constexpr auto number_of(InputField field) {
+    constexpr std::int64_t Input::*numbers[] = {&Input::tokens, &Input::batch, &Input::cached};
+    return numbers[static_cast<int>(field)];
+}
+
 std::optional<Mending> mending_of(const Document& document, const Fix& fix, Field beside) {
     Result<Architecture> arch = with_field(document.architecture, fix.field, fix.text);
     if (!arch) return std::nullopt;
@@ -37,14 +42,18 @@ Complaint complaint_of(const Shown& model, const Problem& problem) {
     return complaint;
 }
 
+std::optional<Mending> use(const Document& document, InputField field, std::int64_t number) {
+    const std::string text = std::to_string(number);
+    Result<Document> mended = with_input(document, field, text);
+    if (!mended) return std::nullopt;
+    return Mending{"Use " + text, std::move(*mended), std::nullopt};
+}
+
 // The input back to what was shown last, where that differs.
 std::optional<Mending> input_mending(const Shown& model, InputField field) {
     const std::int64_t before = input_number(model.derived.shown.input, field);
     if (before == input_number(model.document.input, field)) return std::nullopt;
-    const std::string text = std::to_string(before);
-    Result<Document> mended = with_input(model.document, field, text);
-    if (!mended) return std::nullopt;
-    return Mending{"Use " + text, std::move(*mended), std::nullopt};
+    return use(model.document, field, before);
 }
 
 // With learned positions: as many tokens as there are rows left.
@@ -52,10 +61,7 @@ std::optional<Mending> shorter(const Shown& model, InputField field) {
     const Architecture& arch = model.document.architecture;
     const std::int64_t room = arch.context - model.document.input.cached;
     if (field != InputField::tokens || arch.positions != Positions::learned || room < 1) return std::nullopt;
-    const std::string text = std::to_string(room);
-    Result<Document> mended = with_input(model.document, field, text);
-    if (!mended) return std::nullopt;
-    return Mending{"Use " + text, std::move(*mended), std::nullopt};
+    return use(model.document, field, room);
 }
 
 // Something that differs from the last possible document, and may be why a number no longer fits.
@@ -163,31 +169,13 @@ std::vector<Complaint> complaints(const Shown& model) {
 }
 
 std::int64_t input_number(const Input& input, InputField field) {
-    switch (field) {
-        case InputField::tokens:
-            return input.tokens;
-        case InputField::batch:
-            return input.batch;
-        case InputField::cached:
-            return input.cached;
-    }
-    return 0;
+    return input.*number_of(field);
 }
 
 Result<Document> with_input(Document document, InputField field, std::string_view text) {
     const Result<std::int64_t> number = parse_whole_number(text, input_key(field), field == InputField::cached ? 0 : 1);
     if (!number) return number.error();
-    switch (field) {
-        case InputField::tokens:
-            document.input.tokens = *number;
-            break;
-        case InputField::batch:
-            document.input.batch = *number;
-            break;
-        case InputField::cached:
-            document.input.cached = *number;
-            break;
-    }
+    document.input.*number_of(field) = *number;
     return document;
 }
 

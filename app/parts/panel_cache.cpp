@@ -29,39 +29,28 @@ bool same(ImVec2 a, ImVec2 b) {
 }  // namespace
 
 void PanelCache::begin_frame(const Ui& ui, const Session& session) {
-    const bool can_undo = session.history.can_undo(), can_redo = session.history.can_redo();
-    const void* const font_texture = compat::font_texture();
     const Shown& side = model_in_view(session);
-    const RunPointed& pointed = pointed_in_run(ui);
-    same_light_ = look_.hover == session.look.hover && side_look_.hover == side.look.hover && run_pointed_ == pointed;
-    run_pointed_ = pointed;
-    look_.hover = session.look.hover;
-    side_look_.hover = side.look.hover;
-    const bool same_session = document_ == session.document && view_ == session.view && look_ == session.look &&
-                              side_look_ == side.look && side_document_ == side.document &&
-                              desk_ == session.desk.kept && sheet_ == session.desk.sheet &&
-                              sheet_problem_ == session.desk.problem && claims_ == session.claims.groups &&
-                              run_model_ == session.running.model && run_shown_ == session.running.shown &&
-                              run_next_ == session.running.next && run_lens_ == session.running.lens &&
-                              can_undo_ == can_undo && can_redo_ == can_redo && font_texture_ == font_texture;
-    if (!same_session) {
-        document_ = session.document;
-        view_ = session.view;
-        look_ = session.look;
-        side_document_ = side.document;
-        side_look_ = side.look;
-        desk_ = session.desk.kept;
-        sheet_ = session.desk.sheet;
-        sheet_problem_ = session.desk.problem;
-        claims_ = session.claims.groups;
-        run_model_ = session.running.model;
-        run_shown_ = session.running.shown;
-        run_next_ = session.running.next;
-        run_lens_ = session.running.lens;
-        can_undo_ = can_undo;
-        can_redo_ = can_redo;
-        font_texture_ = font_texture;
-    }
+    Seen seen{.document = session.document,
+              .view = session.view,
+              .look = session.look,
+              .desk = session.desk.kept,
+              .sheet = session.desk.sheet,
+              .sheet_problem = session.desk.problem,
+              .claims = session.claims.groups,
+              .run_model = session.running.model,
+              .run_shown = session.running.shown,
+              .run_next = session.running.next,
+              .run_lens = session.running.lens,
+              .side_document = side.document,
+              .side_look = side.look,
+              .can_undo = session.history.can_undo(),
+              .can_redo = session.history.can_redo(),
+              .font_texture = compat::font_texture()};
+    Lit lit{std::exchange(seen.look.hover, {}), std::exchange(seen.side_look.hover, {}), pointed_in_run(ui)};
+    same_light_ = lit_ == lit;
+    lit_ = std::move(lit);
+    const bool same_session = seen_ == seen;
+    seen_ = std::move(seen);
     calm_ = same_session && !input_came() && !ImGui::IsAnyItemActive() && !ImGui::GetIO().NavVisible &&
             !compat::popup_is_or_was_open();
     // A panel that stays is one that is seen: its animations begin where they are, not at their end.

@@ -60,20 +60,33 @@ class PanelCache {
     Panel& panel(std::string_view name);
     bool undisturbed(const Area& area) const;
 
+    // What panels are drawn from, but for what is lit in them.
+    struct Seen {
+        Document document;
+        View view;
+        Look look;
+        DeskState desk;
+        std::shared_ptr<const Sheet> sheet;  // that is open on it: another one where a file was read again
+        std::string sheet_problem;
+        std::vector<std::shared_ptr<const ClaimsGroup>> claims;
+        std::shared_ptr<const void> run_model, run_shown, run_next, run_lens;  // of the Run view
+        Document side_document;  // of the diagram beside a lesson, or the same
+        Look side_look;
+        bool can_undo = false, can_redo = false;
+        const void* font_texture = nullptr;
+
+        bool operator==(const Seen&) const = default;
+    };
+    struct Lit {
+        Subject hover, side_hover;
+        RunPointed run;
+
+        bool operator==(const Lit&) const = default;
+    };
+
     std::vector<Panel> panels_;
-    Document document_;
-    View view_;
-    Look look_;
-    DeskState desk_;
-    std::shared_ptr<const Sheet> sheet_;  // that is open on it: another one where a file was read again
-    std::string sheet_problem_;
-    std::vector<std::shared_ptr<const ClaimsGroup>> claims_;
-    std::shared_ptr<const void> run_model_, run_shown_, run_next_, run_lens_;  // of the Run view
-    RunPointed run_pointed_;                                                   // in it
-    Document side_document_;  // of the diagram beside a lesson, or the same
-    Look side_look_;
-    bool can_undo_ = false, can_redo_ = false;
-    const void* font_texture_ = nullptr;
+    Seen seen_;
+    Lit lit_;
     bool calm_ = false;        // nothing happened that a panel may answer with another layout
     bool same_light_ = false;  // ... nor is anything else lit: that takes one frame, and nothing has to settle
 };
