@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/diagram/run_heat.hpp"
-#include "app/parts/token_chip.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/run/snapshot.hpp"
 
@@ -58,7 +57,7 @@ std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& of) {
 std::string token_of_run(const DiagramOf& of, std::int64_t position) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run || position < 0 || position >= static_cast<std::int64_t>(run->tokens.size())) return {};
-    return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)]) + "”";
+    return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)].text) + "”";
 }
 
 NumberSource numbers_of_run(const DiagramOf& of, std::string_view layer) {

@@ -120,4 +120,15 @@ std::string sentence_of(const Error& error) {
     return error.what + "." + (error.fix.empty() ? "" : " " + capitalized(error.fix) + ".");
 }
 
+std::string chip_text(std::string_view piece) {
+    constexpr std::string_view dot = "·";
+    if (piece.find_first_not_of(' ') == std::string_view::npos) {
+        std::string dots;
+        for (std::size_t i = 0; i < piece.size(); ++i) dots += dot;
+        return dots;
+    }
+    if (piece.starts_with(' ')) piece.remove_prefix(1);
+    return std::string(piece);
+}
+
 }  // namespace headcount

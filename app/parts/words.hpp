@@ -69,4 +69,7 @@ std::string tokens_text(const Input& input);
 // What is wrong, and what to do: "30 heads do not divide 4,096. Use 32." Where it is, is seen.
 std::string sentence_of(const Error& error);
 
+// A token on a chip or beside a bar: without the space that begins a word; a space alone as "·".
+std::string chip_text(std::string_view piece);
+
 }  // namespace headcount

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/parts/run_pointed.hpp"
-#include "app/parts/token_chip.hpp"
+#include "app/parts/words.hpp"
 #include "app/state/run/next.hpp"
 #include "app/ui/menu.hpp"
 #include "app/views/run/panels.hpp"
@@ -39,7 +39,7 @@ inline std::string in_quotes(const std::string& words) {
 
 // A token of the run as its chip says it; and a candidate's.
 inline std::string token_text(const RunSnapshot& run, std::int64_t position) {
-    return chip_text(run.tokens[static_cast<std::size_t>(position)]);
+    return chip_text(run.tokens[static_cast<std::size_t>(position)].text);
 }
 inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
     return chip_text(piece_of(run, id));

@@ -29,7 +29,7 @@ void draw_chip(const Ui& ui, const RunToken& token, const std::string& number, I
     if (chosen) list.AddRect(min, max, ui.theme.selection, ui.px(size::radius_field), 0, ui.px(2));
     const float inset = std::min(ui.px(chip_padding), (max.x - min.x) / 4);
     draw_text_in(list, ui.fonts.mono, ImVec2(min.x + inset, min.y), ImVec2(max.x - inset, max.y), ui.theme.text_high,
-                 chip_text(token), Align::centre);
+                 chip_text(token.text), Align::centre);
     draw_text_in(list, ui.fonts.mono_caption, ImVec2(min.x, max.y + ui.px(below)),
                  ImVec2(max.x, max.y + ui.px(below + 12)), chosen ? ui.theme.text_high : ui.theme.text_low, number,
                  Align::centre);
@@ -68,7 +68,7 @@ struct Row {
 Press token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
     const Ui& ui = row.ui;
     const std::string number = std::to_string(position), name = "run.token." + number;
-    const auto [min, max] = row.next(chip_text(token));
+    const auto [min, max] = row.next(chip_text(token.text));
     ui.recorder.record(name, min, max);
     const IdScope scope(name);
     const Press press = press_area(ui, "chip", min, ImVec2(max.x, max.y + ui.px(16)), size::radius_field, chosen);
@@ -110,7 +110,7 @@ RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::optional<st
     for (std::size_t i = 0; i < run.tokens.size(); ++i) {
         const bool here = static_cast<std::int64_t>(i) == chosen;
         if (here) span.from = row.x;
-        row.next(chip_text(run.tokens[i]));
+        row.next(chip_text(run.tokens[i].text));
         if (here) span.to = row.x;
     }
     if (coming) row.next(*coming);
