@@ -174,7 +174,6 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !of.view.show.presenting;
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
-    canvas.labels.forget();
     const CanvasLight light(of, hover);
     const Spotlight spotlight(of);
     const bool all_lit = spotlight.everything() && !canvas.fades;
@@ -205,15 +204,7 @@ void show_canvas(const Ui& ui, CanvasView& canvas) {
     list.PushClipRect({area.min.x, area.min.y}, {area.max.x, area.max.y}, true);
     list.AddCallback(paint, &canvas);
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-    const auto draw_labels = [&] {
-        for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
-    };
-    if (!anything_veiled()) {
-        canvas.labels.draw(list, draw_labels);
-    } else {  // each frame says anew what is covered
-        canvas.labels.forget();
-        draw_labels();
-    }
+    for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
     list.PopClipRect();
     for (const Region& region : canvas.drawing.regions) {
         const bool block = region.id.starts_with("component.");

@@ -8,7 +8,6 @@
 #include "app/canvas/draw/compose.hpp"
 #include "app/diagram/edit_ribbon.hpp"
 #include "app/diagram/panels.hpp"
-#include "app/ui/kept_ink.hpp"
 
 namespace headcount {
 
@@ -86,7 +85,6 @@ struct CanvasView {
         bool operator==(const Composed&) const = default;
     };
     std::optional<Composed> composed;  // nothing: it has to be composed anew
-    KeptInk labels;                    // of the drawing
     std::optional<Theme> theme;        // of the palette
     Palette palette;
     ScenePainter painter;

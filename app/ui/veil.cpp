@@ -40,12 +40,6 @@ void add_numbers(std::vector<Covered>& covered, std::string_view text, int of) {
     }
 }
 
-std::optional<int> place_of(const Veil& veil, std::string_view key) {
-    const auto found = std::find(veil.keys.begin(), veil.keys.end(), key);
-    if (found == veil.keys.end()) return std::nullopt;
-    return static_cast<int>(found - veil.keys.begin());
-}
-
 Veil* installed() {
     return static_cast<Veil*>(ImGui::GetIO().UserData);
 }
@@ -79,12 +73,12 @@ void put_plain(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour
 
 std::vector<Covered> covered_in(const Veil& veil, std::string_view text) {
     std::vector<Covered> covered;
-    if (veil.all) {
-        add_numbers(covered, text, *veil.all);
+    if (veil.now.all) {
+        add_numbers(covered, text, *veil.now.all);
         return covered;
     }
     for (const Veil::Number& number : veil.numbers) {
-        if (veil.lifted == number.of || (number.near && !veil.near)) continue;
+        if (veil.now.lifted == number.of || (number.near && !veil.now.near)) continue;
         for (std::size_t at = text.find(number.text); at != std::string_view::npos && !number.text.empty();
              at = text.find(number.text, at + 1))
             if (stands_alone(text, at, at + number.text.size()))
@@ -105,9 +99,7 @@ std::vector<Covered> covered_in(const Veil& veil, std::string_view text) {
 
 VeilOver::VeilOver(Veil& veil) : before_(ImGui::GetIO().UserData) {
     veil.blanks.clear();
-    veil.all.reset();
-    veil.lifted.reset();
-    veil.near = false;
+    veil.now = {};
     ImGui::GetIO().UserData = &veil;
 }
 
@@ -115,44 +107,36 @@ VeilOver::~VeilOver() {
     ImGui::GetIO().UserData = before_;
 }
 
-VeilScope::VeilScope(std::string_view key) {
-    Veil* const veil = installed();
-    if (!veil) return;
-    before_ = veil->all;
-    if (const std::optional<int> place = place_of(*veil, key)) veil->all = place;
+VeilChange::VeilChange() : veil_(installed()) {
+    if (veil_) before_ = veil_->now;
 }
 
-VeilScope::~VeilScope() {
-    if (Veil* const veil = installed()) veil->all = before_;
+VeilChange::~VeilChange() {
+    if (veil_) veil_->now = before_;
+}
+
+std::optional<int> VeilChange::place_of(std::string_view key) const {
+    if (!veil_) return std::nullopt;
+    const auto found = std::find(veil_->keys.begin(), veil_->keys.end(), key);
+    if (found == veil_->keys.end()) return std::nullopt;
+    return static_cast<int>(found - veil_->keys.begin());
+}
+
+VeilScope::VeilScope(std::string_view key) {
+    if (const std::optional<int> place = place_of(key)) veil_->now.all = place;
 }
 
 VeilLift::VeilLift(std::string_view key) {
-    Veil* const veil = installed();
-    if (!veil) return;
-    before_ = veil->lifted;
-    if (const std::optional<int> place = place_of(*veil, key)) veil->lifted = place;
-}
-
-VeilLift::~VeilLift() {
-    if (Veil* const veil = installed()) veil->lifted = before_;
+    if (const std::optional<int> place = place_of(key)) veil_->now.lifted = place;
 }
 
 VeilNear::VeilNear() {
-    if (Veil* const veil = installed()) before_ = std::exchange(veil->near, true);
-}
-
-VeilNear::~VeilNear() {
-    if (Veil* const veil = installed()) veil->near = before_;
+    if (veil_) veil_->now.near = true;
 }
 
 Veil* veil_here() {
     Veil* const veil = installed();
-    return veil && (veil->all || veil->beside || !veil->numbers.empty()) ? veil : nullptr;
-}
-
-bool anything_veiled() {
-    const Veil* const veil = installed();
-    return veil && (veil_here() || !veil->keys.empty());
+    return veil && (veil->now.all || veil->beside || !veil->numbers.empty()) ? veil : nullptr;
 }
 
 std::string covered_text(std::string_view text) {

@@ -27,9 +27,12 @@ struct Veil {
     };
     std::vector<std::string> keys;  // what is hidden, by whatever name the caller has for it
     std::vector<Number> numbers;
-    std::optional<int> all;                   // every number, whichever it is: see VeilScope
-    std::optional<int> lifted;                // not covered at the moment: see VeilLift
-    bool near = false;                        // see VeilNear
+    struct Now {
+        std::optional<int> all;     // every number, whichever it is: see VeilScope
+        std::optional<int> lifted;  // not covered at the moment: see VeilLift
+        bool near = false;          // see VeilNear
+    };
+    Now now;
     std::vector<Blank> blanks;                // that this frame has drawn
     std::function<void(const Blank&)> drawn;  // called for each, where it is drawn
     std::string* beside = nullptr;            // gets what is seen beside blanks, piece by piece: for tests
@@ -54,46 +57,40 @@ class VeilOver {
     void* before_;  // the veil that it takes the place of; may be null
 };
 
-// While it lives, what is drawn is about the thing of that key: if that is hidden, every number is covered.
-class VeilScope {
+// What is drawn while one of these lives is seen otherwise; then as before.
+class VeilChange {
   public:
+    ~VeilChange();
+    VeilChange(const VeilChange&) = delete;
+    VeilChange& operator=(const VeilChange&) = delete;
+
+  protected:
+    VeilChange();
+    std::optional<int> place_of(std::string_view key) const;  // nothing where that is not hidden
+
+    Veil* const veil_;  // null where there is none
+
+  private:
+    Veil::Now before_;
+};
+
+// It is about the thing of that key: if that is hidden, every number is covered.
+struct VeilScope : VeilChange {
     explicit VeilScope(std::string_view key);
-    ~VeilScope();
-    VeilScope(const VeilScope&) = delete;
-    VeilScope& operator=(const VeilScope&) = delete;
-
-  private:
-    std::optional<int> before_;
 };
 
-// While it lives, what is hidden by that key is seen, as where it is given.
-class VeilLift {
-  public:
+// What is hidden by that key is seen, as where it is given.
+struct VeilLift : VeilChange {
     explicit VeilLift(std::string_view key);
-    ~VeilLift();
-    VeilLift(const VeilLift&) = delete;
-    VeilLift& operator=(const VeilLift&) = delete;
-
-  private:
-    std::optional<int> before_;
 };
 
-// While it lives, what is drawn is about the things that are hidden: short numbers are covered, too.
-class VeilNear {
-  public:
+// It is about the things that are hidden: short numbers are covered, too.
+struct VeilNear : VeilChange {
     VeilNear();
-    ~VeilNear();
-    VeilNear(const VeilNear&) = delete;
-    VeilNear& operator=(const VeilNear&) = delete;
-
-  private:
-    bool before_ = false;
 };
 
 // Null where there is none, or it covers nothing at the moment.
 Veil* veil_here();
-// Whether there is one that may cover something, here or elsewhere.
-bool anything_veiled();
 
 // The text with "?" in place of what is covered here.
 std::string covered_text(std::string_view text);

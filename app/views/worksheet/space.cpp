@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/parts/explore_layout.hpp"
-#include "app/parts/heights.hpp"
-#include "app/parts/hidden_answers.hpp"
+#include "app/parts/hidden.hpp"
 #include "app/parts/views.hpp"
 #include "app/state/in_view.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/veil.hpp"
 #include "app/views/worksheet/view.hpp"
 

@@ -22,7 +22,7 @@ std::size_t blanks_of(const ExploreStage& stage, std::string_view key) {
 // What a whole frame writes, with "?" for each blank; nothing where there is no veil.
 std::string written(ExploreStage& stage) {
     std::string text;
-    std::string*& beside = frame_veil(stage.screen.ui()).veil.beside;
+    std::string*& beside = frame_veil(stage.screen.ui()).beside;
     beside = &text;
     stage.frame();
     beside = nullptr;
@@ -148,43 +148,32 @@ TEST(HiddenNumbers, WhatAStudentTypedStaysReadable) {
     EXPECT_TRUE(has(written(stage), "100 × 4096"));
 }
 
-TEST(HiddenNumbers, TheVeilIsKeptWhileNothingChanges) {
+TEST(HiddenNumbers, WhatIsHiddenStaysSoWhereTheModelChanges) {
     ExploreStage stage;
-    const FrameVeil& kept = frame_veil(stage.screen.ui());
     stage.frames(2);
-    EXPECT_EQ(kept.made, 0) << "nothing is hidden";
+    EXPECT_TRUE(frame_veil(stage.screen.ui()).keys.empty()) << "nothing is hidden";
     headcount::apply(stage.session, Intents{Hide{TotalSubject{}}});
     stage.frames(4);
-    EXPECT_EQ(kept.made, 1);
     stage.edit_width(5120);
     stage.frames(4);
-    EXPECT_EQ(kept.made, 2);
     EXPECT_FALSE(has(written(stage), grouped(stage.session.derived.shown.parameters.total)));
 }
 
-TEST(HiddenNumbers, AnswersAreOnlyLookedForInTheWorksheetAndOnceForEachAnswer) {
+TEST(HiddenNumbers, AnswersAreOnlyLookedForInTheWorksheet) {
     ExploreStage stage;
-    const FrameVeil& kept = frame_veil(stage.screen.ui());
+    const Veil& veil = frame_veil(stage.screen.ui());
     open_sheet(stage, "2-why-7b");
-    stage.frames(3);
-    EXPECT_EQ(kept.made, 1);
-    headcount::apply(stage.session, Intents{AtDesk{GiveAnswer{"ffn-rule", "11008"}}});
-    stage.frames(3);
-    EXPECT_EQ(kept.made, 2);
+    EXPECT_FALSE(veil.numbers.empty());
     headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}});
     stage.frames(3);
-    EXPECT_EQ(kept.made, 3);
-    EXPECT_TRUE(kept.veil.numbers.empty());
-    headcount::apply(stage.session, Intents{AtDesk{GiveAnswer{"ffn-rule", "11009"}}});
-    stage.frames(3);
-    EXPECT_EQ(kept.made, 3);
+    EXPECT_TRUE(veil.numbers.empty());
 }
 
 TEST(HiddenNumbers, NothingOfAFrameIsLeftInItsVeil) {
     ExploreStage stage;
     headcount::apply(stage.session, Intents{Hide{TotalSubject{}}});
     stage.frames(2);
-    const Veil& veil = frame_veil(stage.screen.ui()).veil;
+    const Veil& veil = frame_veil(stage.screen.ui());
     EXPECT_FALSE(veil.blanks.empty());
     EXPECT_FALSE(veil.drawn) << "it speaks of an object that is gone";
 }

@@ -3,10 +3,8 @@
 
 #include <cmath>
 #include <embedded_fonts.hpp>
-#include <sstream>
 
-#include "app/ui/font_file.hpp"
-#include "app/ui/kept_ink.hpp"
+#include "app/ui/fonts.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "tests/support/screen.hpp"
@@ -114,47 +112,6 @@ TEST(Fonts, FixedWidthTextIsMeasuredAsImGuiDrawsIt) {
             EXPECT_NEAR(text_width(font, text),
                         font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x,
                         0.01);
-    ImGui::EndFrame();
-}
-
-// Of an ImGui list: the vertices from `first` on, field by field, and how many indices.
-std::string written_from(const ImDrawList& list, int first) {
-    std::ostringstream out;
-    for (const ImDrawVert* at = list.VtxBuffer.Data + first; at != list.VtxBuffer.end(); ++at)
-        out << at->pos.x << ' ' << at->pos.y << ' ' << at->uv.x << ' ' << at->uv.y << ' ' << at->col << '\n';
-    out << list.IdxBuffer.Size / 6 - first / 4;
-    return out.str();
-}
-
-TEST(KeptInk, IsPutAgainUntilItIsForgottenOrClippedOtherwise) {
-    const test::Hands hands;
-    const Fonts fonts = load_embedded_fonts(*ImGui::GetIO().Fonts, 1);
-    test::Hands::fonts_are_ready();
-    ImGui::NewFrame();
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    KeptInk ink;
-    int drawn = 0;
-    const auto draw = [&] {
-        ++drawn;
-        put_text(list, fonts.body, {30, 30}, IM_COL32_WHITE, "heads");
-        list.AddRectFilled({0, 0}, {10, 10}, IM_COL32_WHITE, 3);
-    };
-    list.AddRectFilled({0, 0}, {1, 1}, IM_COL32_WHITE);
-    const int before = list.VtxBuffer.Size;
-    ink.draw(list, draw);
-    const std::string first = written_from(list, before);
-    const int between = list.VtxBuffer.Size, index = list.IdxBuffer.Size;
-    ink.draw(list, draw);
-    EXPECT_EQ(drawn, 1);
-    EXPECT_EQ(written_from(list, between).substr(0, first.rfind('\n')), first.substr(0, first.rfind('\n')));
-    EXPECT_EQ(list.IdxBuffer[index], between) << "of its own vertices";
-    ink.forget();
-    ink.draw(list, draw);
-    EXPECT_EQ(drawn, 2);
-    list.PushClipRect({20, 20}, {50, 50});
-    ink.draw(list, draw);
-    EXPECT_EQ(drawn, 3);
-    list.PopClipRect();
     ImGui::EndFrame();
 }
 

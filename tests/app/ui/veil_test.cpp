@@ -51,7 +51,7 @@ TEST(Veil, OfTwoThatOverlapCoversTheLonger) {
 
 TEST(Veil, AThingOfItsOwnHasNoNumberLeft) {
     Veil veil = veil_of({});
-    veil.all = 0;
+    veil.now.all = 0;
     EXPECT_EQ(through(veil, "all 32: 1,234.5 GiB, 0.67 %, d_ff"), "all ?: ? GiB, ? %, d_ff");
     EXPECT_EQ(through(veil, "no number"), "no number");
 }
@@ -59,9 +59,9 @@ TEST(Veil, AThingOfItsOwnHasNoNumberLeft) {
 TEST(Veil, WhatIsLiftedIsSeenAndNothingElse) {
     Veil veil = veil_of({"6.74 B"});
     veil.numbers.push_back({"4,096", 1});
-    veil.lifted = 1;
+    veil.now.lifted = 1;
     EXPECT_EQ(through(veil, "6.74 B, 4,096"), "?, 4,096");
-    veil.lifted = 0;
+    veil.now.lifted = 0;
     EXPECT_EQ(through(veil, "6.74 B, 4,096"), "6.74 B, ?");
 }
 
