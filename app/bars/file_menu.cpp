@@ -8,7 +8,7 @@
 #include "app/bars/file_texts.hpp"
 #include "app/parts/actions.hpp"
 #include "app/ui/menu.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 
 namespace headcount {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/bars/file_texts.hpp"
 #include "app/parts/preset_menu.hpp"
 #include "app/ui/buttons.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 
 namespace headcount {
 namespace {

@@ -13,7 +13,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/search_field.hpp"
+#include "app/ui/text_field.hpp"
 #include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
 

@@ -1,25 +1,14 @@
 // What the rows share; see the header.
 #include "app/parts/field_form.hpp"
 
-#include <algorithm>
-#include <cstring>
-
-#include "app/ui/number_field.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 
-RowName::RowName(std::string_view key, std::string_view part) {
-    const auto append = [this](std::string_view words) {
-        const std::size_t count = std::min(words.size(), text.size() - length);
-        std::memcpy(text.data() + length, words.data(), count);
-        length += count;
-    };
-    append("architecture.");
-    append(key);
-    if (part.empty()) return;
-    append(".");
-    append(part);
+std::string row_name(std::string_view key, std::string_view part) {
+    std::string name = "architecture." + std::string(key);
+    if (!part.empty()) name.append(1, '.').append(part);
+    return name;
 }
 
 FieldForm field_form(const Ui& ui, const Shown& model, Intents& intents) {
@@ -51,6 +40,12 @@ std::string_view refused_in(const FieldForm& form, std::string_view name) {
 void mend(FieldForm& form, const Complaint* complaint) {
     if (!complaint || !complaint->mending) return;
     form.intents.push_back(Replace{complaint->mending->document, complaint->mending->edited, true});
+}
+
+void refuse_in_row(const Ui& ui, std::string_view text, const NumberField& field) {
+    const IdScope scope(field.row);
+    refuse(ui, "field", text, field);
+    make_room(ui);
 }
 
 void make_room(const Ui& ui) {

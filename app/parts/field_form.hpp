@@ -1,27 +1,19 @@
 // What the rows of the architecture panel share: names, values, effects, and what is wrong about them.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
 #include "app/parts/complaints.hpp"
 #include "app/state/intent.hpp"
+#include "app/ui/number_field.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
 
-// "architecture.dim" without a string on the heap: it is made for every row of every frame.
-class RowName {
-  public:
-    explicit RowName(std::string_view key, std::string_view part = {});
-    operator std::string_view() const { return {text.data(), length}; }
-
-  private:
-    std::array<char, 64> text{};
-    std::size_t length = 0;
-};
+// "architecture.dim", "architecture.dim.field"
+std::string row_name(std::string_view key, std::string_view part = {});
 
 struct FieldForm {
     const Ui& ui;
@@ -69,6 +61,9 @@ std::string_view refused_in(const FieldForm& form, std::string_view name);
 
 // Takes over what a complaint offers.
 void mend(FieldForm& form, const Complaint* complaint);
+
+// The text stays in the field of `field.row`, and there is room for what is said of it.
+void refuse_in_row(const Ui& ui, std::string_view text, const NumberField& field);
 
 // Scrolls so far that a sentence below the cursor, which the next frame will draw, can be seen.
 void make_room(const Ui& ui);

@@ -2,12 +2,11 @@
 #include "app/parts/field_rows.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 #include "app/parts/part_colours.hpp"
 #include "app/parts/slider_ranges.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
-#include "app/ui/disclosure.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
@@ -17,6 +16,10 @@
 
 namespace headcount {
 namespace {
+
+std::string meaning_of(Field field) {
+    return capitalized(info(field).meaning) + ".";
+}
 
 void point_at(FieldForm& form, Field field, bool hovered) {
     if (hovered) form.intents.push_back(Hover{field});
@@ -70,9 +73,7 @@ void follow_slider(FieldForm& form, Field field, std::string_view name, const Sl
             replace.document.architecture = std::move(*arch);
             form.intents.push_back(std::move(replace));
         } else {
-            const IdScope scope(name);
-            refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value, .row = name});
-            make_room(form.ui);
+            refuse_in_row(form.ui, result.typed.value_or(text), {.value = row.value, .row = name});
         }
     } else if (result.committed && !result.typed) {
         form.intents.push_back(Settle{result.run});
@@ -89,9 +90,9 @@ void select_by_label(FieldForm& form, Field field, const SliderRowResult& result
 
 void number_row(FieldForm& form, Field field) {
     const FieldInfo& about = info(field);
-    const std::string meaning = capitalized(about.meaning) + ".";
+    const std::string meaning = meaning_of(field);
     const Document& document = form.model.document;
-    const RowName name(about.key);
+    const std::string name = row_name(about.key);
     const std::string effect = effect_of(form, field);
     const RowRemark said = said_about(form, field, name);
     SliderRow row;
@@ -118,8 +119,8 @@ void number_row(FieldForm& form, Field field) {
 
 void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
     const FieldInfo& about = info(field);
-    const RowName name(about.key);
-    const std::string effect = effect_of(form, field), meaning = capitalized(about.meaning) + ".";
+    const std::string name = row_name(about.key);
+    const std::string effect = effect_of(form, field), meaning = meaning_of(field);
     const std::span<const std::string_view> labels = words.labels.empty() ? about.labels : words.labels;
     const auto choice_at = [&](int place) {
         return words.order.empty() ? place : words.order[static_cast<std::size_t>(place)];
@@ -147,8 +148,8 @@ void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
 }
 
 void flag_row(FieldForm& form, Field field) {
-    const RowName name(info(field).key);
-    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning) + ".";
+    const std::string name = row_name(info(field).key);
+    const std::string effect = effect_of(form, field), meaning = meaning_of(field);
     const ChoiceRow row{.label = info(field).label,
                         .lit = lit(form, field),
                         .resets = true,
@@ -174,7 +175,7 @@ bool part_row(FieldForm& form, Field field, std::string_view label, std::string_
                         .changed = changed,
                         .effect = effect,
                         .tooltip = tooltip};
-    const ToggleResult result = toggle_row(form.ui, RowName(info(field).key, "part"), row, on);
+    const ToggleResult result = toggle_row(form.ui, row_name(info(field).key, "part"), row, on);
     point_at(form, field, result.hovered);
     if (result.reset) reset(form, field);
     if (result.value) set_field(form, field, *result.value ? fresh : "none");
@@ -182,11 +183,11 @@ bool part_row(FieldForm& form, Field field, std::string_view label, std::string_
 }
 
 void text_row(FieldForm& form, Field field) {
-    const RowName name(info(field).key);
+    const std::string name = row_name(info(field).key);
     const Document& document = form.model.document;
     const std::string text = field_text(document.architecture, field).value_or("");
     const RowRemark said = said_about(form, field, name);
-    const std::string effect = effect_of(form, field), meaning = capitalized(info(field).meaning) + ".";
+    const std::string effect = effect_of(form, field), meaning = meaning_of(field);
     TypedRow row{.label = info(field).label,
                  .text = text,
                  .effect = effect,
@@ -202,40 +203,37 @@ void text_row(FieldForm& form, Field field) {
     if (result.fix) mend(form, said.complaint);
     if (result.reset) reset(form, field);
     if (!result.typed || set_field(form, field, *result.typed)) return;
-    const IdScope scope(name);
-    refuse(form.ui, "field", *result.typed, {.text = text, .row = name});
-    make_room(form.ui);
+    refuse_in_row(form.ui, *result.typed, {.text = text, .row = name});
 }
 
 bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::string_view word, std::string_view tooltip) {
-    const RowName name(info(field).key);
+    const std::string name = row_name(info(field).key);
     const Ui& ui = form.ui;
     const ImVec2 row = ImGui::GetCursorScreenPos();
     // While the document is impossible, its rules give no value; the picture keeps the last one, and so does this.
     const Derived& derived = form.model.derived;
     const auto value = derived.current ? number_in(form.model.document.architecture, form.values, field)
                                        : number_in(derived.shown.architecture, derived.shown.bindings, field);
-    std::array<char, 24> text{};
-    if (value) std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(*value));
+    const std::string text = value ? std::to_string(*value) : "";
     // Where not all of it has room the symbol gives way, then the word.
-    const float room = available_width() - text_width(ui.fonts.mono, text.data()) - ui.px(8);
+    const float room = available_width() - text_width(ui.fonts.mono, text) - ui.px(8);
     const float label = text_width(ui.fonts.body, info(field).label), wide = word_button_width(ui, word);
     float left = label + symbol_width(ui.fonts.mono, symbol) + ui.px(18);
     if (!word.empty() && left + wide > room) {
         symbol = {};
         left = label + ui.px(10);
     }
-    const bool hovered = derived_row(ui, name, info(field).label, symbol, text.data(), lit(form, field));
+    const bool hovered = derived_row(ui, name, info(field).label, symbol, text, lit(form, field));
     reveal_if_asked(form, field);
     point_at(form, field, hovered);
     if (hovered && ImGui::GetIO().MousePos.x < row.x + label) {
-        const std::string meaning = capitalized(info(field).meaning) + ".";
+        const std::string meaning = meaning_of(field);
         show_tooltip(ui, {.title = info(field).label, .remark = meaning});
     }
     const ImVec2 after = ImGui::GetCursorScreenPos();
     const ImVec2 at(row.x + left, row.y + std::round(ui.px(size::derived_row)) / 2);
     const bool pressed =
-        !word.empty() && left + wide <= room && word_button(ui, RowName(info(field).key, "mode"), at, word, tooltip);
+        !word.empty() && left + wide <= room && word_button(ui, row_name(info(field).key, "mode"), at, word, tooltip);
     ImGui::SetCursorScreenPos(after);
     say_below(form, field, name);
     return pressed;
@@ -249,13 +247,13 @@ bool mode_word(const FieldForm& form, Field field, std::string_view word, std::s
     const float left = row.x + text_width(ui.fonts.body, about.label) + symbol + ui.px(10);
     // The effect and the reset mark come first.
     const std::string effect = effect_of(form, field);
-    const NamedRect* const box = ui.recorder.find(RowName(about.key, "field"));  // it is wider for a long number
+    const NamedRect* const box = ui.recorder.find(row_name(about.key, "field"));  // it is wider for a long number
     float right = (box ? box->min.x : row.x + available_width() - ui.px(size::field_width)) - ui.px(6);
     if (differs_from_base(form, field)) right -= ui.px(22);
     if (!effect.empty()) right -= text_width(ui.fonts.mono_caption, effect) + ui.px(8);
     if (left + word_button_width(ui, word) > right) return false;
     const bool pressed =
-        word_button(ui, RowName(about.key, "mode"), ImVec2(left, std::round(row.y + ui.px(12))), word, tooltip);
+        word_button(ui, row_name(about.key, "mode"), ImVec2(left, std::round(row.y + ui.px(12))), word, tooltip);
     ImGui::SetCursorScreenPos(after);
     return pressed;
 }

@@ -33,6 +33,13 @@ void text_row(FieldForm& form, Field field);
 // A dimension that a rule gives, and a word that leaves the rule, if any. True when the word was pressed.
 bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::string_view word, std::string_view tooltip);
 
+// Which layers have something: the text of text_row, cells to press and words for usual patterns. Records the cells as
+// cell.0, cell.1, ..., and the words as pattern.0, ...
+void layers_row(FieldForm& form, Field field);
+
+// What goes through the model: tokens, batch, cached tokens, precision.
+void input_rows(FieldForm& form);
+
 // The same word behind the label of the slider row that began at `row`, where there is room for it.
 bool mode_word(const FieldForm& form, Field field, std::string_view word, std::string_view tooltip, ImVec2 row);
 

@@ -1,8 +1,5 @@
 // Tokens, batch, cached tokens and precision; see the header.
-#include "app/parts/input_rows.hpp"
-
-#include <cstdio>
-
+#include "app/parts/field_rows.hpp"
 #include "app/parts/slider_ranges.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/number_field.hpp"
@@ -57,7 +54,7 @@ void take_offer(FieldForm& form, InputField field, const RowRemark& said) {
 }
 
 void tokens_row(FieldForm& form) {
-    const RowName name("tokens");
+    const std::string name = row_name("tokens");
     const RowRemark said = said_about(form, InputField::tokens, name);
     SliderRow row;
     row.label = "Tokens";
@@ -74,9 +71,7 @@ void tokens_row(FieldForm& form) {
     } else if (result.value) {
         const std::string text = std::to_string(*result.value);
         if (set_input(form, InputField::tokens, text, result.committed, result.run)) return;
-        const IdScope scope(name);
-        refuse(form.ui, "field", result.typed.value_or(text), {.value = row.value, .row = name});
-        make_room(form.ui);
+        refuse_in_row(form.ui, result.typed.value_or(text), {.value = row.value, .row = name});
     } else if (result.committed && !result.typed) {
         form.intents.push_back(Settle{result.run});
     }
@@ -84,14 +79,13 @@ void tokens_row(FieldForm& form) {
 
 void typed_input_row(FieldForm& form, InputField field, std::string_view label, Symbol symbol, bool stepper,
                      std::string_view tooltip) {
-    const RowName name(input_key(field));
+    const std::string name = row_name(input_key(field));
     const std::int64_t value = input_number(form.model.document.input, field);
-    std::array<char, 24> text{};
-    std::snprintf(text.data(), text.size(), "%lld", static_cast<long long>(value));
+    const std::string text = std::to_string(value);
     const RowRemark said = said_about(form, field, name);
     const TypedRow row{.label = label,
                        .symbol = info(symbol).text,
-                       .text = text.data(),
+                       .text = text,
                        .stepper = stepper,
                        .may_step_down = value > 1,
                        .error = said.error(),
@@ -102,9 +96,7 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
     if (result.step != 0) {
         if (result.step < 0 || value < INT64_MAX) set_input(form, field, std::to_string(value + result.step), true);
     } else if (result.typed && !set_input(form, field, *result.typed, true)) {
-        const IdScope scope(name);
-        refuse(form.ui, "field", *result.typed, {.text = text.data(), .row = name});
-        make_room(form.ui);
+        refuse_in_row(form.ui, *result.typed, {.text = text, .row = name});
     }
 }
 
@@ -112,8 +104,8 @@ void precision_row(FieldForm& form) {
     const Input& input = form.model.document.input;
     std::vector<std::string_view> labels;
     for (const PrecisionInfo& precision : precisions()) labels.push_back(precision.key);
-    const ChoiceResult result =
-        segmented_row(form.ui, RowName("precision"), {.label = "Precision"}, labels, static_cast<int>(input.precision));
+    const ChoiceResult result = segmented_row(form.ui, row_name("precision"), {.label = "Precision"}, labels,
+                                              static_cast<int>(input.precision));
     if (result.hovered) form.intents.push_back(Hover{input.precision});
     if (!result.chosen) return;
     Replace replace{form.model.document, std::nullopt, true};

@@ -1,13 +1,12 @@
 // Layers as text, cells and words; see the header.
-#include "app/parts/layers_row.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 #include <string>
 
-#include "app/ui/disclosure.hpp"
+#include "app/parts/field_rows.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -67,7 +66,7 @@ struct Cells {
 void draw_cell(const Cells& cells, std::int64_t cell, float left) {
     const Ui& ui = cells.form.ui;
     const std::string part = "cell." + std::to_string(cell);
-    const RowName name(info(cells.field).key, part);
+    const std::string name = row_name(info(cells.field).key, part);
     const ImVec2 min(left, std::round(cells.start.y + ui.px((cells_height - cell_height) / 2)));
     const ImVec2 max(left + cells.width, min.y + std::round(ui.px(cell_height)));
     const IdScope scope(name);
@@ -125,7 +124,7 @@ void draw_patterns(FieldForm& form, Field field, const LayerSet& set) {
         const std::string part = "pattern." + std::to_string(index++);
         if (left + word_button_width(ui, pattern.word) > right) break;
         const ImVec2 middle(left, start.y + std::round(ui.px(words_height / 2 - 2)));
-        if (word_button(ui, RowName(info(field).key, part), middle, pattern.word, pattern.tooltip) &&
+        if (word_button(ui, row_name(info(field).key, part), middle, pattern.word, pattern.tooltip) &&
             set.text() != pattern.text)
             set_field(form, field, pattern.text);
         left += word_button_width(ui, pattern.word) + ui.px(6);

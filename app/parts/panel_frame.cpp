@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/parts/heights.hpp"
 #include "app/parts/panel_cache.hpp"
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
 
 namespace headcount {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/base/text.hpp"
 

@@ -1,4 +1,4 @@
-// Buttons, icon buttons, chips and key caps.
+// Buttons, icon buttons, chips, key caps, quiet words to press, and rows that open a group.
 #pragma once
 
 #include <string_view>
@@ -45,5 +45,22 @@ float key_caps(const Ui& ui, std::string_view keys);
 // need do nothing, the text is on the clipboard already.
 bool copyable(const Ui& ui, std::string_view name, std::string_view text, const Font& font, ImU32 colour,
               bool mark_always = false);
+
+// A row that opens and closes a group of rarer rows, with a remark that says what is in it.
+struct Disclosure {
+    std::string_view label = {};
+    std::string_view remark = {};  // cut where it has no room
+    bool changed = false;          // a dot: something in it differs from the preset
+    bool open_at_first = false;    // until somebody opens or closes it
+    bool open_now = false;         // something in it must be seen
+};
+
+// 30 px: label, remark, chevron. ImGui remembers by name whether it is open. Returns whether it is.
+bool disclosure_row(const Ui& ui, std::string_view name, const Disclosure& row);
+
+// A small word that switches something, outside ImGui's layout: its left end and the line's centre. Records `name`.
+bool word_button(const Ui& ui, std::string_view name, ImVec2 left_centre, std::string_view word,
+                 std::string_view tooltip);
+float word_button_width(const Ui& ui, std::string_view word);
 
 }  // namespace headcount

@@ -1,16 +1,11 @@
-// Segments, toggles and steppers; see the header.
+// Segments, toggles and a switch.
 #include "app/ui/choices.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
+#include <string>
 
-#include "app/ui/icons.hpp"
-#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/number_field.hpp"
-#include "app/ui/progress.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/slider_row.hpp"
@@ -23,19 +18,9 @@ constexpr float box_height = 24, inset = 2, segment_padding = 9, tight_padding =
 
 // The label of a row and its tint; returns the width that the label takes.
 float begin_row(const Ui& ui, std::string_view name, const ChoiceRow& row, ImVec2 start, ImVec2 extent) {
-    const ImVec2 end = start + extent;
-    ui.recorder.record(name, start, end);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (row.lit) tint_row(ui, start, end, hover_tint(ui.theme));
-    const float centre = start.y + ui.px(size::choice_row) / 2;
-    float x = start.x;
-    x += draw_text(list, ui.fonts.body, ImVec2(x, text_top(ui.fonts.body, centre)), ui.theme.text_high, row.label);
-    if (!row.symbol.empty()) {
-        x += ui.px(8);
-        x +=
-            draw_symbol(list, ui.fonts.mono, ImVec2(x, text_top(ui.fonts.mono, centre)), ui.theme.text_low, row.symbol);
-    }
-    return x - start.x;
+    ui.recorder.record(name, start, start + extent);
+    if (row.lit) tint_row(ui, start, start + extent, hover_tint(ui.theme));
+    return row_label(ui, start.x, start.y + ui.px(size::choice_row) / 2, row.label, row.symbol) - start.x;
 }
 
 // Reset mark and "+1.29 B" to the left of a control; the effect gives way where there is no room. Before the control,
@@ -72,11 +57,10 @@ ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, fl
         const std::string_view option = options[static_cast<std::size_t>(i)];
         const float wide = std::round(text_width(ui.fonts.table, option) + 2 * ui.px(segment_padding)) + extra;
         const ImVec2 min(x, start.y + ui.px(inset)), max(x + wide, end.y - ui.px(inset));
-        std::array<char, 12> part{};
-        std::to_chars(part.data(), part.data() + part.size() - 1, i);
-        ui.recorder.record(name, part.data(), min, max);
+        const std::string part = std::to_string(i);
+        ui.recorder.record(name, part, min, max);
         // Tab stops once, at the current segment; the arrow keys go on from there.
-        const Press press = press_area(ui, part.data(), min, max, size::radius_field, i == current);
+        const Press press = press_area(ui, part.c_str(), min, max, size::radius_field, i == current);
         if (i == current || press.hovered)
             list.AddRectFilled(min, max, i == current ? ui.theme.hover : hover_tint(ui.theme),
                                ui.px(size::radius_field));
@@ -87,6 +71,16 @@ ChoiceResult draw_segments(const Ui& ui, std::string_view name, ImVec2 start, fl
         x += wide;
     }
     return result;
+}
+
+// 28 x 16 px, moving with `part` from 0 (off) to 1 (on).
+void draw_switch(const Ui& ui, ImVec2 min, float part) {
+    const ImVec2 shape(ui.px(switch_width), ui.px(switch_height)), max = min + shape;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_pill(list, min, max, mix(ui.theme.track, ui.theme.selection, part));
+    const ImU32 knob = mix(ui.theme.dark ? ui.theme.norm : ui.theme.text_low, ui.theme.panel, part);
+    const float travel = shape.x - shape.y;
+    list.AddCircleFilled(ImVec2(min.x + shape.y / 2 + travel * part, (min.y + max.y) / 2), ui.px(6), knob, 20);
 }
 
 }  // namespace
@@ -158,43 +152,12 @@ ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     return result;
 }
 
-StepperResult stepper_row(const Ui& ui, std::string_view name, const ChoiceRow& row, std::int64_t value,
-                          std::int64_t minimum, std::int64_t maximum) {
-    StepperResult result;
-    const IdScope scope(name);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(available_width(), std::round(ui.px(size::choice_row)));
-    const float label = begin_row(ui, name, row, start, extent);
-    result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, start + extent);
-    const ImVec2 shape(std::round(ui.px(88)), std::round(ui.px(box_height)));
-    const ImVec2 min(start.x + extent.x - shape.x, std::round(start.y + (extent.y - shape.y) / 2));
-    const ImVec2 max = min + shape;
-    draw_marks(ui, name, row, min.x, start.y + extent.y / 2, start.x + label);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, min, max, ui.theme.field, ui.theme.line, ui.px(size::radius_button));
-
-    const float side = shape.y;
-    const auto end_button = [&](const char* part, ImVec2 corner, Icon icon, std::int64_t target, bool possible) {
-        const ImVec2 far(corner.x + side, corner.y + side);
-        ui.recorder.record(name, part, corner, far);
-        const Press press = press_area(ui, part, corner, far, size::radius_field, possible);
-        if (press.hovered && possible) list.AddRectFilled(corner, far, ui.theme.hover, ui.px(size::radius_field));
-        draw_icon(list, icon, ImVec2(corner.x + side / 2, corner.y + side / 2), ui.px(12),
-                  possible ? ui.theme.text_mid : ui.theme.strong_line);
-        if (press.pressed && possible) result.value = target;
-    };
-    end_button("less", min, Icon::minus, value - 1, value > minimum);
-    ui.recorder.record(name, "field", ImVec2(min.x + side, min.y), ImVec2(max.x - side, max.y));
-    NumberField number;
-    number.value = value;
-    number.bare = number.centred = true;
-    const NumberFieldResult field =
-        number_field(ui, "field", ImVec2(min.x + side, min.y), ImVec2(shape.x - 2 * side, shape.y), number);
-    end_button("more", ImVec2(max.x - side, min.y), Icon::plus, value + 1, value < maximum);
-    if (field.value) result.value = std::clamp(*field.value, minimum, maximum);
-    if (!field.rejected.empty()) forget_rejected(ui, "field");  // too small a field to argue in
-    place(start, extent);
-    return result;
+bool switch_button(const Ui& ui, std::string_view name, bool on, std::string_view tooltip) {
+    const Widget box(ui, name, ImVec2(ui.px(switch_width), ui.px(switch_height)));
+    const Press press = press_area(ui, "switch", box.min, box.max, size::radius_card);
+    hint(ui, tooltip);
+    draw_switch(ui, box.min, animated(ui, ImGui::GetID("switch"), on ? 1.0F : 0.0F));
+    return press.pressed;
 }
 
 }  // namespace headcount

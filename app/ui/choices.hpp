@@ -1,7 +1,6 @@
-// Rows that choose: segments, a toggle, a stepper. Label left, effect and reset mark, control right, 30 px.
+// Rows that choose: segments, a toggle. Label left, effect and reset mark, control right, 30 px.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -43,12 +42,8 @@ struct ToggleResult {
 // Records name, name.toggle and name.reset.
 ToggleResult toggle_row(const Ui& ui, std::string_view name, const ChoiceRow& row, bool on);
 
-struct StepperResult {
-    std::optional<std::int64_t> value = {};
-    bool hovered = false;
-};
-// "- 1 +"; records name.less, name.more, name.field. The number can be typed.
-StepperResult stepper_row(const Ui& ui, std::string_view name, const ChoiceRow& row, std::int64_t value,
-                          std::int64_t minimum, std::int64_t maximum);
+// The switch alone, at the cursor, 28 x 16 px. Returns whether it was pressed. Records `name`.
+bool switch_button(const Ui& ui, std::string_view name, bool on, std::string_view tooltip = {});
+inline constexpr float switch_width = 28, switch_height = 16;
 
 }  // namespace headcount

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <embedded_fonts.hpp>
 #include <vector>
 
-#include "app/ui/font_file.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "core/base/scripts.hpp"
 
@@ -26,6 +26,29 @@ constexpr std::array<ImWchar, 7> number_range = {0x0020, 0x007E, 0x00B7, 0x00D7,
 constexpr std::size_t latin_and_greek = 8;  // entries of text_range before the symbols
 constexpr std::array<ImWchar, 3> script_range = {0x0020, 0x007E, 0};
 
+using Bytes = std::span<const unsigned char>;
+
+std::uint32_t big_endian(Bytes file, std::size_t offset, int bytes) {
+    std::uint32_t value = 0;
+    for (int i = 0; i < bytes; ++i) value = value << 8 | file[offset + static_cast<std::size_t>(i)];
+    return value;
+}
+
+// The table of this tag, or nothing where it is missing, or shorter than `least`.
+Bytes table_of(Bytes file, std::uint32_t tag, std::size_t least) {
+    if (file.size() < 12) return {};
+    const std::uint32_t count = big_endian(file, 4, 2);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t entry = 12 + 16 * i;
+        if (entry + 16 > file.size()) return {};
+        if (big_endian(file, entry, 4) != tag) continue;
+        const std::size_t offset = big_endian(file, entry + 8, 4);
+        if (offset > file.size() || file.size() - offset < least) return {};
+        return file.subspan(offset);
+    }
+    return {};
+}
+
 class Loader {
   public:
     Loader(ImFontAtlas& atlas_, std::span<const FontFile> files_, float scale_)
@@ -35,7 +58,11 @@ class Loader {
         Font font;
         font.em = em * scale;
         font.face = add(name, font.em, font.size, range);
-        if (range == text_range.data() && find(name)) add_symbols(font.em);
+        // Signs that Inter may lack and JetBrains Mono has, put into the same face.
+        constexpr std::string_view with_symbols = "JetBrainsMono-Regular";
+        float pixels = 0;
+        if (range == text_range.data() && find(name) && find(with_symbols))
+            add(with_symbols, font.em, pixels, text_range.data() + latin_and_greek, true);
         font.script = add(name, font.em * script_part, font.script_size, script_range.data());
         if (const FontFile* const file = find(name)) {
             const FontFacts facts = font_facts(file->bytes);
@@ -51,7 +78,7 @@ class Loader {
         return found != files.end() && font_facts(found->bytes).line_height > 0 ? &*found : nullptr;
     }
 
-    ImFont* add(std::string_view name, float em, float& pixels, const ImWchar* range) {
+    ImFont* add(std::string_view name, float em, float& pixels, const ImWchar* range, bool merges = false) {
         const FontFile* const file = find(name);
         ImFontConfig config;
         if (!file) {
@@ -61,25 +88,12 @@ class Loader {
         }
         // Whole pixels, because newer versions round the size that is drawn and must not differ from the older ones.
         pixels = std::ceil(em * font_facts(file->bytes).line_height - 0.25F);
+        config.MergeMode = merges;
         config.FontDataOwnedByAtlas = false;
         config.OversampleH = 2;
         config.OversampleV = 1;
         return atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()),
                                           static_cast<int>(file->bytes.size()), pixels, &config, range);
-    }
-
-    // Signs that Inter may lack and JetBrains Mono has, put into the face that was added last.
-    void add_symbols(float em) {
-        const FontFile* const file = find("JetBrainsMono-Regular");
-        if (!file) return;
-        ImFontConfig config;
-        config.MergeMode = true;
-        config.FontDataOwnedByAtlas = false;
-        config.OversampleH = 2;
-        config.OversampleV = 1;
-        atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file->bytes.data()), static_cast<int>(file->bytes.size()),
-                                   std::ceil(em * font_facts(file->bytes).line_height - 0.25F), &config,
-                                   text_range.data() + latin_and_greek);
     }
 
     ImFontAtlas& atlas;
@@ -88,6 +102,23 @@ class Loader {
 };
 
 }  // namespace
+
+// The OpenType specification says where what stands in 'head', 'hhea' and 'post'.
+FontFacts font_facts(Bytes file) {
+    const Bytes head = table_of(file, 0x68656164, 20);
+    const Bytes hhea = table_of(file, 0x68686561, 12);
+    const Bytes post = table_of(file, 0x706F7374, 16);
+    if (head.empty() || hhea.empty()) return {};
+    const auto units = static_cast<float>(big_endian(head, 18, 2));
+    if (units <= 0) return {};
+    const auto up = static_cast<std::int16_t>(big_endian(hhea, 4, 2));
+    const auto down = static_cast<std::int16_t>(big_endian(hhea, 6, 2));
+    FontFacts facts;
+    facts.line_height = static_cast<float>(up - down) / units;
+    if (!post.empty() && big_endian(post, 12, 4) != 0)
+        facts.advance = static_cast<float>(big_endian(hhea, 10, 2)) / units;
+    return facts;
+}
 
 Fonts load_fonts(ImFontAtlas& atlas, std::span<const FontFile> files, float interface_scale) {
     atlas.Clear();

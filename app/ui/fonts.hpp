@@ -40,6 +40,14 @@ struct FontFile {
     std::span<const unsigned char> bytes = {};
 };
 
+// What a TrueType or OpenType file says about its own measures. No offset in it is trusted.
+struct FontFacts {
+    float line_height = 0;  // from ascent to descent, in ems; 0: the file is not readable
+    float advance = 0;      // of every character of a fixed-width face, in ems; 0: they differ
+};
+
+FontFacts font_facts(std::span<const unsigned char> file);
+
 // Fills ImGui's atlas (after clearing it). A missing or unreadable file is replaced by ImGui's own font. The bytes
 // must outlive the atlas. Call again when the interface scale changes; with Dear ImGui before 1.92 the back end's
 // font texture must then be made anew (OpenGlBackend::forget_fonts does it).

@@ -2,8 +2,6 @@
 #include "app/ui/formula_line.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "app/ui/layout.hpp"
@@ -36,9 +34,7 @@ void draw_run(const Line& line, const PlacedRun& placed, ImVec2 position, float 
     const ImVec2 min(position.x, position.y), max(position.x + width, position.y + line.height);
     bool lit = run.lit;
     if (run.id >= 0) {
-        std::array<char, 24> part{};
-        std::to_chars(part.data(), part.data() + part.size() - 1, run.id);
-        ui.recorder.record(line.name, part.data(), min, max);
+        ui.recorder.record(line.name, std::to_string(run.id), min, max);
         ImGui::PushID(placed.index);
         const Press press = press_area(ui, "run", min, max, size::radius_matrix);
         ImGui::PopID();
@@ -86,40 +82,32 @@ float draw_runs(Line line, std::span<const TextRun> runs, ImVec2 start, float ri
     return position.y + line.height - start.y;
 }
 
-}  // namespace
-
-float formula_width(const Font& font, std::span<const TextRun> runs) {
-    float width = 0;
-    for (const TextRun& run : runs) width += symbol_width(font, run.text);
-    return width;
+// At the cursor, so many pixels from the left.
+FormulaLineResult draw_indented(const Line& line, std::span<const TextRun> runs, float indent) {
+    FormulaLineResult result;
+    const IdScope scope(line.name);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = available_width();
+    const float height = draw_runs(line, runs, ImVec2(start.x + indent, start.y), start.x + width, result);
+    line.ui.recorder.record(line.name, start, ImVec2(start.x + width, start.y + height));
+    place(start, ImVec2(width, height));
+    return result;
 }
+
+}  // namespace
 
 FormulaLineResult formula_line(const Ui& ui, std::string_view name, std::span<const TextRun> runs, const Font& font,
                                ImU32 colour) {
-    FormulaLineResult result;
-    const IdScope scope(name);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width();
-    const float line_height = std::round(font.em * 1.6F);
-    const float height = draw_runs({ui, name, font, colour, line_height}, runs, start, start.x + width, result);
-    ui.recorder.record(name, start, ImVec2(start.x + width, start.y + height));
-    place(start, ImVec2(width, height));
-    return result;
+    return draw_indented({ui, name, font, colour, std::round(font.em * 1.6F)}, runs, 0);
 }
 
 FormulaLineResult formula_row(const Ui& ui, std::string_view name, std::string_view caption_text,
                               std::span<const TextRun> runs, const Font& font, ImU32 colour) {
-    FormulaLineResult result;
-    const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = available_width(), column = ui.px(62), line_height = std::round(ui.px(size::table_row + 0.5F));
+    const float column = ui.px(62), line_height = std::round(ui.px(size::table_row + 0.5F));
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, ImVec2(start.x + column, start.y + line_height),
                  ui.theme.text_low, caption_text);
-    const float height = draw_runs({ui, name, font, colour, line_height}, runs, ImVec2(start.x + column, start.y),
-                                   start.x + width, result);
-    ui.recorder.record(name, start, ImVec2(start.x + width, start.y + height));
-    place(start, ImVec2(width, height));
-    return result;
+    return draw_indented({ui, name, font, colour, line_height}, runs, column);
 }
 
 }  // namespace headcount

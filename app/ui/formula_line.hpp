@@ -27,8 +27,6 @@ struct FormulaLineResult {
 FormulaLineResult formula_line(const Ui& ui, std::string_view name, std::span<const TextRun> runs, const Font& font,
                                ImU32 colour);
 
-float formula_width(const Font& font, std::span<const TextRun> runs);
-
 // A card row: caption left, formula right ("symbols   d x d_ff"), 23 px.
 FormulaLineResult formula_row(const Ui& ui, std::string_view name, std::string_view caption,
                               std::span<const TextRun> runs, const Font& font, ImU32 colour);

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
 
 namespace headcount {
 
@@ -62,6 +64,45 @@ void caption(const Ui& ui, std::string_view text) {
     text_line(ui, ui.fonts.table, ui.theme.text_low, text);
 }
 
+void scroll_into_sight(float top, float bottom, float margin) {
+    const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowSize().y;
+    if (top - margin < above)
+        ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() - (above - top + margin)));
+    else if (bottom + margin > below)
+        ImGui::SetScrollY(ImGui::GetScrollY() + bottom + margin - below);
+}
+
+bool notice_card(const Ui& ui, std::string_view name, std::string_view text) {
+    const float width = available_width(), padding = ui.px(9), side = std::round(ui.px(20));
+    const Font& font = ui.fonts.table;
+    const float wrap = std::max(ui.px(60), width - 2 * padding - side);
+    const float height = std::round(std::max(wrapped_extent(font, text, wrap).y, side) + 2 * padding);
+    const Widget card(ui, name, ImVec2(width, height));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_box(list, card.min, card.max, ui.theme.raised, ui.theme.line, ui.px(size::radius_button));
+    draw_wrapped(list, font, card.min + ImVec2(padding, padding), ui.theme.text_mid, text, wrap);
+    const ImVec2 min(card.max.x - side - ui.px(5), card.min.y + ui.px(5)), max = min + ImVec2(side, side);
+    ui.recorder.record(name, "dismiss", min, max);
+    const Press press = press_area(ui, "dismiss", min, max, size::radius_field);
+    hint(ui, "Dismiss");
+    if (press.hovered) list.AddRectFilled(min, max, ui.theme.hover, ui.px(size::radius_field));
+    draw_icon(list, Icon::cross, ImVec2((min.x + max.x) / 2, (min.y + max.y) / 2), ui.px(12),
+              press.hovered ? ui.theme.text_high : ui.theme.text_low);
+    return press.pressed;
+}
+
+float known_height(const Ui& ui, ImGuiID id, float guess) {
+    const auto known = ui.memory.heights.find(id);
+    return known == ui.memory.heights.end() ? guess : known->second;
+}
+
+void remember_height(const Ui& ui, ImGuiID id, float height) {
+    const auto known = ui.memory.heights.find(id);
+    if (known != ui.memory.heights.end() && known->second == height) return;
+    ui.memory.heights.insert_or_assign(id, height);
+    ui.memory.animating = true;
+}
+
 Card::Card(const Ui& ui_, std::string_view name_, ImU32 fill_, ImU32 border_, float padding_)
     : ui(ui_),
       name(name_),
@@ -72,12 +113,9 @@ Card::Card(const Ui& ui_, std::string_view name_, ImU32 fill_, ImU32 border_, fl
       border(border_ ? border_ : ui_.theme.line) {
     ImGui::PushID(name.data(), name.data() + name.size());
     const ImGuiID id = ImGui::GetID("card");
-    for (const UiMemory::Height& known : ui.memory.heights) {
-        if (known.id != id) continue;
-        const ImVec2 end(start.x + width, start.y + known.height);
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        draw_box(list, start, end, fill, border, ui.px(size::radius_card));
-    }
+    if (const float height = known_height(ui, id, 0); height > 0)
+        draw_box(*ImGui::GetWindowDrawList(), start, ImVec2(start.x + width, start.y + height), fill, border,
+                 ui.px(size::radius_card));
     ImGui::SetCursorScreenPos(start + ImVec2(padding, padding));
     ImGui::BeginGroup();
     ImGui::PushClipRect(start, ImVec2(start.x + width, FLT_MAX), true);
@@ -89,16 +127,7 @@ Card::~Card() {
     ImGui::PopClipRect();
     ImGui::EndGroup();
     const float height = std::round(ImGui::GetItemRectMax().y - start.y + padding);
-    const ImGuiID id = ImGui::GetID("card");
-    auto& heights = ui.memory.heights;
-    const auto found = std::find_if(heights.begin(), heights.end(), [id](const auto& known) { return known.id == id; });
-    if (found == heights.end() || found->height != height) {
-        ui.memory.animating = true;
-        if (found == heights.end())
-            heights.push_back({id, height});
-        else
-            found->height = height;
-    }
+    remember_height(ui, ImGui::GetID("card"), height);
     ui.recorder.record(name, start, ImVec2(start.x + width, start.y + height));
     ImGui::PopID();
     place(start, ImVec2(width, height));

@@ -18,6 +18,18 @@ void tint_row(const Ui& ui, ImVec2 min, ImVec2 max, ImU32 tint);
 
 void caption(const Ui& ui, std::string_view text);
 
+// Scrolls no further than it needs for these heights of the screen, with so many pixels above and below, to be seen.
+void scroll_into_sight(float top, float bottom, float margin);
+
+// A card with a few quiet sentences, which a cross closes: at the cursor, at the available width, as high as the text
+// needs. Returns whether the cross was pressed. Records name and name.dismiss.
+bool notice_card(const Ui& ui, std::string_view name, std::string_view text);
+
+// Heights that follow from content are known one frame late: as remembered, or `guess` in the first frame.
+float known_height(const Ui& ui, ImGuiID id, float guess);
+// Asks for another frame where the height differs from the one that this frame was laid out with.
+void remember_height(const Ui& ui, ImGuiID id, float height);
+
 // A raised, bordered surface around what is drawn while the object lives. The height is what was needed in the
 // previous frame's layout of the same name, so it adapts without measuring twice.
 class Card {

@@ -2,17 +2,15 @@
 #include "app/ui/menu.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
-#include <vector>
+#include <string>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/scrolling.hpp"
-#include "app/ui/search_field.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/text_field.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -114,15 +112,14 @@ bool draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
 
 bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,
                 bool moved) {
-    std::array<char, 12> part{};
-    std::to_chars(part.data(), part.data() + part.size() - 1, index);
+    const std::string part = std::to_string(index);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(ImGui::GetContentRegionAvail().x, std::round(ui.px(entry_height)));
     const ImVec2 end = start + extent;
     // Only what the list shows can be pressed.
     const bool seen = ImGui::IsRectVisible(start, end);
-    if (seen) ui.recorder.record(name, part.data(), start, end);
-    const Press press = seen ? press_area(ui, part.data(), start, end, -1, false) : Press{};
+    if (seen) ui.recorder.record(name, part, start, end);
+    const Press press = seen ? press_area(ui, part.c_str(), start, end, -1, false) : Press{};
     // With its neighbour in sight.
     if (highlighted && moved && ImGui::IsWindowAppearing())
         ImGui::SetScrollHereY(0.5F);

@@ -27,6 +27,18 @@ std::vector<UiMemory::Rejected>::iterator find_rejected(UiMemory& memory, ImGuiI
                         [id](const auto& rejected) { return rejected.field == id; });
 }
 
+void forget(UiMemory& memory, ImGuiID id) {
+    std::erase_if(memory.rejected, [id](const auto& rejected) { return rejected.field == id; });
+}
+
+void keep(UiMemory& memory, UiMemory::Rejected entry) {
+    const auto refused = find_rejected(memory, entry.field);
+    if (refused != memory.rejected.end())
+        *refused = std::move(entry);
+    else
+        memory.rejected.push_back(std::move(entry));
+}
+
 void show_value(Text& text, std::int64_t value) {
     *std::to_chars(text.data(), text.data() + text.size() - 1, value).ptr = '\0';
 }
@@ -60,20 +72,12 @@ void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemo
             NumberFieldResult& result) {
     if (std::strcmp(edit.text.data(), edit.before.data()) == 0) return;
     result.typed = edit.text.data();
-    const auto refused = find_rejected(memory, id);
-    if (!field.text.empty()) {
-        if (refused != memory.rejected.end()) memory.rejected.erase(refused);
-        return;
-    }
-    const auto value = typed_number(edit.text.data());
-    if (value) {
-        if (refused != memory.rejected.end()) memory.rejected.erase(refused);
-        if (*value != field.value) result.value = *value;
-    } else if (refused != memory.rejected.end()) {
-        *refused = {id, edit.text.data(), field.value, std::string(field.row)};
-    } else {
-        memory.rejected.push_back({id, edit.text.data(), field.value, std::string(field.row)});
-    }
+    const auto value = field.text.empty() ? typed_number(edit.text.data()) : std::nullopt;
+    if (value && *value != field.value) result.value = *value;
+    if (value || !field.text.empty())
+        forget(memory, id);
+    else
+        keep(memory, {id, edit.text.data(), field.value, std::string(field.row)});
 }
 
 void draw_frame(const Ui& ui, ImVec2 min, ImVec2 max, const NumberField& field, bool hovered, bool editing) {
@@ -96,20 +100,15 @@ void input(const Ui& ui, ImVec2 position, ImVec2 extent, Text& text, bool visibl
     const float spare = extent.x - words - least;
     const bool fits = spare >= least;
     const float left = centred ? std::max(least, (extent.x - words) / 2) : std::max(least, spare);
-    const FontScope scope(font);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::floor(left), (extent.y - font.size) / 2));
-    const ImU32 nothing = with_alpha(ui.theme.panel, 0);
-    for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
-        ImGui::PushStyleColor(which, nothing);
-    ImGui::PushStyleColor(ImGuiCol_Text, visible ? ui.theme.text_high : nothing);
+    const BareInput bare(font, ImVec2(std::floor(left), (extent.y - font.size) / 2));
+    ImGui::PushStyleColor(ImGuiCol_Text, visible ? ui.theme.text_high : with_alpha(ui.theme.panel, 0));
     ImGui::SetCursorScreenPos(position);
     ImGui::SetNextItemWidth(extent.x);
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_AutoSelectAll;
     if (fits) flags |= ImGuiInputTextFlags_NoHorizontalScroll;
     compat::forget_other_text("##field", text.data());
     ImGui::InputText("##field", text.data(), text.size(), flags);
-    ImGui::PopStyleColor(4);
-    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
 }
 
 // Follows the field's activity and hands out what was typed when it ends.
@@ -125,9 +124,7 @@ void follow(UiMemory& memory, ImGuiID id, const NumberField& field, const Text& 
             commit(memory, id, field, memory.edit, result);
             memory.edit.field = 0;
             // Esc takes back what was refused before, too.
-            const auto refused = find_rejected(memory, id);
-            if (compat::key_pressed(ImGuiKey_Escape, false) && refused != memory.rejected.end())
-                memory.rejected.erase(refused);
+            if (compat::key_pressed(ImGuiKey_Escape, false)) forget(memory, id);
         }
     } else if (memory.left.field == id) {
         commit(memory, id, field, memory.left, result);
@@ -150,13 +147,7 @@ void ask_for_typing(const Ui& ui, std::string_view name) {
 }
 
 void refuse(const Ui& ui, std::string_view name, std::string_view text, const NumberField& field) {
-    const ImGuiID id = field_id(name);
-    const auto refused = find_rejected(ui.memory, id);
-    UiMemory::Rejected entry{id, std::string(text), identity(field), std::string(field.row)};
-    if (refused != ui.memory.rejected.end())
-        *refused = std::move(entry);
-    else
-        ui.memory.rejected.push_back(std::move(entry));
+    keep(ui.memory, {field_id(name), std::string(text), identity(field), std::string(field.row)});
 }
 
 std::string_view refused_text(const Ui& ui, std::string_view name) {
@@ -175,8 +166,7 @@ bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {
 }
 
 void forget_rejected(const Ui& ui, std::string_view name) {
-    const auto refused = find_rejected(ui.memory, field_id(name));
-    if (refused != ui.memory.rejected.end()) ui.memory.rejected.erase(refused);
+    forget(ui.memory, field_id(name));
 }
 
 NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 position, ImVec2 extent,

@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,14 +24,39 @@ class Recorder {
 
     // Records `name`, or `name.part` where a part is given.
     void record(std::string_view name, ImVec2 min, ImVec2 max) { record(name, {}, min, max); }
-    void record(std::string_view name, std::string_view part, ImVec2 min, ImVec2 max);
+    void record(std::string_view name, std::string_view part, ImVec2 min, ImVec2 max) {
+        if (used == entries.size()) entries.emplace_back();
+        NamedRect& entry = entries[used++];
+        entry.name.assign(name);
+        if (!part.empty()) entry.name.append(1, '.').append(part);
+        entry.min = min;
+        entry.max = max;
+    }
 
     std::span<const NamedRect> all() const { return {entries.data(), used}; }
-    const NamedRect* find(std::string_view name) const;
+    const NamedRect* find(std::string_view name) const {
+        const std::span<const NamedRect> rects = all();
+        const auto found =
+            std::find_if(rects.begin(), rects.end(), [&](const auto& rect) { return rect.name == name; });
+        return found == rects.end() ? nullptr : &*found;
+    }
 
   private:
     std::vector<NamedRect> entries;
     std::size_t used = 0;
 };
+
+// What is recorded as "from.N" for the Nth of `all`, counted from `first`, is recorded as "to.KEY", too. What is not
+// seen is left out.
+template <class All, class KeyOf = std::identity>
+void record_keys(Recorder& recorder, std::string_view from, std::string_view to, const All& all, KeyOf key_of = {},
+                 std::size_t first = 0) {
+    for (const auto& each : all) {
+        const NamedRect* const rect = recorder.find(std::string(from) + "." + std::to_string(first++));
+        if (!rect) continue;
+        const ImVec2 min = rect->min, max = rect->max;  // recording moves it
+        recorder.record(to, std::invoke(key_of, each), min, max);
+    }
+}
 
 }  // namespace headcount

@@ -43,21 +43,6 @@ void write_rings(ImDrawList& list, unsigned first, int points) {
     list._IdxWritePtr = at;
 }
 
-// Fills without smoothed edges for as long as the object lives.
-class PlainFill {
-  public:
-    explicit PlainFill(ImDrawList& list_) : list(list_), flags(list_.Flags) {
-        list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
-    }
-    ~PlainFill() { list.Flags = flags; }
-    PlainFill(const PlainFill&) = delete;
-    PlainFill& operator=(const PlainFill&) = delete;
-
-  private:
-    ImDrawList& list;
-    ImDrawListFlags flags;
-};
-
 }  // namespace
 
 void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border, float radius) {
@@ -99,8 +84,10 @@ void draw_box(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 fill, ImU32 border
 }
 
 void draw_plain_circle(ImDrawList& list, ImVec2 centre, float radius, ImU32 colour) {
-    const PlainFill plain(list);
+    const ImDrawListFlags flags = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
     list.AddCircleFilled(centre, radius, colour);
+    list.Flags = flags;
 }
 
 void draw_pill(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {

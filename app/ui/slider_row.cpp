@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -17,20 +16,6 @@ namespace headcount {
 namespace {
 
 constexpr int big_step = 8;  // how many steps Shift takes at once
-
-// Label and symbol at the left of a line; returns where they end.
-float draw_label(const Ui& ui, ImVec2 start, float centre, std::string_view label, std::string_view symbol,
-                 float room) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Font& words = ui.fonts.body;
-    const Font& letters = ui.fonts.mono;
-    float x = start.x + draw_text(list, words, ImVec2(start.x, text_top(words, centre)), ui.theme.text_high, label,
-                                  std::max(1.0F, room));
-    const float wanted = symbol_width(letters, symbol);
-    if (symbol.empty() || x + ui.px(8) + wanted > start.x + room) return x;
-    x += ui.px(8);
-    return x + draw_symbol(list, letters, ImVec2(x, text_top(letters, centre)), ui.theme.text_low, symbol);
-}
 
 struct Track {
     ImVec2 from, to;  // the middle of the line's ends
@@ -141,14 +126,12 @@ std::string joined(std::string_view name, std::string_view part) {
 void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::string_view rejected,
                 SliderRowResult& result) {
     if (!rejected.empty()) {
-        std::array<char, 160> sentence{}, fix{};
-        std::snprintf(sentence.data(), sentence.size(), "\xE2\x80\x9C%.*s\xE2\x80\x9D is not a whole number.",
-                      static_cast<int>(std::min<std::size_t>(rejected.size(), 60)), rejected.data());
-        std::snprintf(fix.data(), fix.size(), "Use %lld", static_cast<long long>(row.value));
+        const std::string sentence = "“" + std::string(rejected.substr(0, 60)) + "” is not a whole number.";
         // The caller may know better what is wrong with the text.
-        const std::string_view said = row.error ? row.error->sentence : std::string_view(sentence.data());
+        const std::string_view said = row.error ? row.error->sentence : sentence;
         const bool callers = row.error && !row.error->fix.empty();
-        if (message_card(ui, name, said, callers ? std::string_view(row.error->fix) : fix.data())) {
+        const std::string fix = callers ? std::string(row.error->fix) : "Use " + std::to_string(row.value);
+        if (message_card(ui, name, said, fix)) {
             forget_rejected(ui, "field");
             result.fix = callers;
         }
@@ -161,6 +144,17 @@ void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::
 }
 
 }  // namespace
+
+float row_label(const Ui& ui, float left, float centre, std::string_view label, std::string_view symbol, float room) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& words = ui.fonts.body;
+    const Font& letters = ui.fonts.mono;
+    float x = left + draw_text(list, words, ImVec2(left, text_top(words, centre)), ui.theme.text_high, label,
+                               std::max(1.0F, room));
+    if (symbol.empty() || x + ui.px(8) + symbol_width(letters, symbol) > left + room) return x;
+    x += ui.px(8);
+    return x + draw_symbol(list, letters, ImVec2(x, text_top(letters, centre)), ui.theme.text_low, symbol);
+}
 
 float marks_width(const Ui& ui, bool may_reset, std::string_view effect) {
     const float words = effect.empty() ? 0 : text_width(ui.fonts.mono_caption, effect) + ui.px(6);
@@ -212,7 +206,7 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     const RowMarks marks = row_marks(ui, name, may_reset(row), row.effect, corner.x, centre);
     const float left = marks.left;
     if (marks.reset) result.reset = result.committed = true;
-    draw_label(ui, start, centre, row.label, row.symbol, left - start.x - ui.px(6));
+    row_label(ui, start.x, centre, row.label, row.symbol, left - start.x - ui.px(6));
 
     const bool changed = may_reset(row);
     const NumberFieldResult field = number_field(ui, "field", corner, box,
@@ -244,11 +238,10 @@ bool derived_row(const Ui& ui, std::string_view name, std::string_view label, st
     const ImVec2 extent(available_width(), std::round(ui.px(size::derived_row)));
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     if (lit) tint_row(ui, start, end, hover_tint(ui.theme));
-    const float width = text_width(ui.fonts.mono, value);
-    draw_label(ui, start, start.y + extent.y / 2, label, symbol, extent.x - width - ui.px(8));
-    draw_text_in(list, ui.fonts.mono, start, end, ui.theme.text_mid, value, Align::right);
+    const float room = extent.x - text_width(ui.fonts.mono, value) - ui.px(8);
+    row_label(ui, start.x, start.y + extent.y / 2, label, symbol, room);
+    draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.mono, start, end, ui.theme.text_mid, value, Align::right);
     place(start, extent);
     return ImGui::IsItemHovered();
 }

@@ -53,6 +53,11 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
 // Gives the slider of a row that is drawn next the keyboard, for its arrow keys; Enter goes on to its field.
 void ask_for_slider(const Ui& ui, std::string_view name);
 
+// Label and symbol at the left of a row, within so many pixels: a long label is cut, then there is no symbol. Returns
+// where they end.
+float row_label(const Ui& ui, float left, float centre, std::string_view label, std::string_view symbol,
+                float room = FLT_MAX);
+
 // Reset mark and effect, ending at `right` beside a row's field; `left` is where they begin. Records name.reset.
 struct RowMarks {
     float left = 0;

@@ -1,10 +1,12 @@
-// Swatches and the legend; see the header.
+// Swatches, the legend, dashes.
 #include "app/ui/swatch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
 
 namespace headcount {
 
@@ -28,40 +30,36 @@ void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatc
 }
 
 LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& row) {
-    const IdScope scope(name);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(ImGui::GetContentRegionAvail().x, ui.px(size::legend_row));
-    const ImVec2 end = start + extent;
-    ui.recorder.record(name, start, end);
-    const Press press = press_area(ui, "row", start, end, size::radius_button);
+    const Widget at(ui, name, ImVec2(ImGui::GetContentRegionAvail().x, ui.px(size::legend_row)));
+    const Press press = press_area(ui, "row", at.min, at.max, size::radius_button);
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (row.selected || row.lit || press.hovered)
-        tint_row(ui, start, end, row.selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
-    const float first = start.y + ui.px(13), second = start.y + ui.px(28);
+        tint_row(ui, at.min, at.max, row.selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
+    const float first = at.min.y + ui.px(13), second = at.min.y + ui.px(28);
     const float fade = row.faded ? 0.35F : 1.0F;
-    draw_swatch(ui, list, ImVec2(start.x, first), {SwatchLook::parameter, with_alpha(row.colour, fade)});
-    const float text = start.x + ui.px(18);
-    const ImVec2 top(text, first - ui.px(8)), bottom(end.x, first + ui.px(8));
+    draw_swatch(ui, list, ImVec2(at.min.x, first), {SwatchLook::parameter, with_alpha(row.colour, fade)});
+    const float text = at.min.x + ui.px(18);
+    const ImVec2 top(text, first - ui.px(8)), bottom(at.max.x, first + ui.px(8));
     const float percent = text_width(ui.fonts.mono_medium, row.percent);
-    draw_text_in(list, ui.fonts.table_medium, top, ImVec2(end.x - percent - ui.px(4), bottom.y), ui.theme.text_high,
+    draw_text_in(list, ui.fonts.table_medium, top, ImVec2(at.max.x - percent - ui.px(4), bottom.y), ui.theme.text_high,
                  row.name);
     draw_text_in(list, ui.fonts.mono_medium, top, bottom, ui.theme.text_high, row.percent, Align::right);
-    draw_text_in(list, ui.fonts.mono_caption, ImVec2(text, second - ui.px(8)), ImVec2(end.x, second + ui.px(8)),
+    draw_text_in(list, ui.fonts.mono_caption, ImVec2(text, second - ui.px(8)), ImVec2(at.max.x, second + ui.px(8)),
                  ui.theme.text_low, row.count);
-    place(start, extent);
     return {press.hovered, press.pressed};
 }
 
-void legend_mark(const Ui& ui, const Swatch& swatch, std::string_view word) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float height = ui.px(size::chip), mark = ui.px(size::swatch + 7);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_swatch(ui, list, ImVec2(start.x, start.y + height / 2), swatch);
-    const float width = mark + text_width(ui.fonts.table, word);
-    draw_text_in(list, ui.fonts.table, ImVec2(start.x + mark, start.y), ImVec2(start.x + width + 1, start.y + height),
-                 ui.theme.text_mid, word);
-    place(start, ImVec2(width, height));
+void draw_dashes(const Ui& ui, std::span<const ImU32> colours, ImVec2 min, float width) {
+    if (colours.empty()) return;
+    const auto count = static_cast<float>(colours.size());
+    const float apart = std::min(ui.px(4), width / count / 3);
+    const float each = (width - apart * (count - 1)) / count, height = std::max(3.0F, std::round(ui.px(4)));
+    float x = min.x;
+    for (const ImU32 colour : colours) {
+        draw_pill(*ImGui::GetWindowDrawList(), ImVec2(x, min.y), ImVec2(x + each, min.y + height), colour);
+        x += each + apart;
+    }
 }
 
 }  // namespace headcount

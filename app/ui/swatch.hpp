@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <span>
 #include <string_view>
 
 #include "app/ui/ui.hpp"
@@ -35,7 +36,8 @@ struct LegendResult {
 // Swatch, name and percentage on one line, the exact count below; 39 px at the available width.
 LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& row);
 
-// A swatch and a word, on one line, for the canvas: "parameters", "activations".
-void legend_mark(const Ui& ui, const Swatch& swatch, std::string_view word);
+// How far one is: dashes of these colours side by side from `min` on, as wide together as `width`. Outside ImGui's
+// layout.
+void draw_dashes(const Ui& ui, std::span<const ImU32> colours, ImVec2 min, float width);
 
 }  // namespace headcount

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "app/ui/imgui_compat.hpp"
@@ -127,12 +127,8 @@ void draw_background(const Ui& ui, const TableRow& row, bool hovered, ImVec2 min
 }
 
 void record_row(const Frame& frame, const TableRow& row, int index, ImVec2 min, ImVec2 max) {
-    std::array<char, 128> part = {'r', 'o', 'w', '.'};
-    char* const start = part.data() + 4;
-    const char* const end = row.name.empty()
-                                ? std::to_chars(start, part.data() + part.size(), index).ptr
-                                : std::copy_n(row.name.data(), std::min(row.name.size(), part.size() - 4), start);
-    frame.ui.recorder.record(frame.name, {part.data(), static_cast<std::size_t>(end - part.data())}, min, max);
+    const std::string part = "row." + (row.name.empty() ? std::to_string(index) : std::string(row.name));
+    frame.ui.recorder.record(frame.name, part, min, max);
 }
 
 // One visible row, in the scrolled region.
@@ -176,15 +172,6 @@ void scroll_to(const Ui& ui, int row) {
 
 }  // namespace
 
-void TableRow::clear() {
-    cells.fill({});
-    swatch = {};
-    name = {};
-    indent = 0;
-    group = strong = selected = lit = false;
-    used = 0;
-}
-
 std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> columns, float width, float scale) {
     std::array<float, most_columns> widths{};
     std::size_t count = std::min<std::size_t>(columns.size(), most_columns);
@@ -214,8 +201,8 @@ std::array<float, most_columns + 1> column_edges(std::span<const TableColumn> co
     return edges;
 }
 
-TableResult draw_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
-                       const TableOptions& options, FillRow fill, void* data) {
+TableResult table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
+                  const TableOptions& options, const FillRow& fill) {
     TableResult result;
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -234,13 +221,12 @@ TableResult draw_table(const Ui& ui, std::string_view name, std::span<const Tabl
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     compat::begin_child("rows", ImVec2(room.x, std::max(1.0F, height - header)), false, true, 0);
     if (options.scroll_to >= 0 && options.scroll_to < options.rows) scroll_to(ui, options.scroll_to);
-    TableRow row;
     ImGuiListClipper clipper;
     clipper.Begin(options.rows, std::round(ui.px(size::table_row)));
     while (clipper.Step()) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
-            row.clear();
-            fill(data, index, row);
+            TableRow row;
+            fill(index, row);
             draw_row(frame, row, index, padding, options, result);
         }
     }

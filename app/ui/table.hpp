@@ -2,11 +2,12 @@
 #pragma once
 
 #include <array>
-#include <cstring>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
@@ -45,18 +46,8 @@ struct TableRow {
     bool selected = false;
     bool lit = false;  // pointed at elsewhere
 
-    std::string_view keep(std::string_view text) {
-        const std::size_t length = text.size() < storage.size() - used ? text.size() : storage.size() - used;
-        char* const start = storage.data() + used;
-        std::memcpy(start, text.data(), length);
-        used += length;
-        return {start, length};
-    }
-    void clear();
-
-  private:
-    std::array<char, 512> storage{};
-    std::size_t used = 0;
+    std::deque<std::string> kept = {};
+    std::string_view keep(std::string_view text) { return kept.emplace_back(text); }
 };
 
 struct TableResult {
@@ -71,19 +62,10 @@ struct TableOptions {
     int selected = -1;   // where the arrow keys start
 };
 
-// Not a std::function, because it is called for every visible row of every frame.
-using FillRow = void (*)(void* data, int index, TableRow& row);
-TableResult draw_table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
-                       const TableOptions& options, FillRow fill, void* data);
-
-template <class Fill>  // Fill: void(int index, TableRow& row)
+// `fill` is called for every visible row, which is empty before.
+using FillRow = std::function<void(int index, TableRow& row)>;
 TableResult table(const Ui& ui, std::string_view name, std::span<const TableColumn> columns,
-                  const TableOptions& options, Fill&& fill) {
-    return draw_table(
-        ui, name, columns, options,
-        [](void* data, int index, TableRow& row) { (*static_cast<std::remove_reference_t<Fill>*>(data))(index, row); },
-        &fill);
-}
+                  const TableOptions& options, const FillRow& fill);
 
 // The left edges of the columns and the right end, in pixels, for a width: wanted widths where they fit, shrunk
 // towards the minima where they do not; columns that still do not fit get width 0 from the right... never the first. A

@@ -1,24 +1,14 @@
 // Tab bars and breadcrumbs; see the header.
 #include "app/ui/tabs.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
+#include <string>
 
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 
 namespace headcount {
-namespace {
-
-std::array<char, 12> numbered(int index) {
-    std::array<char, 12> text{};
-    std::to_chars(text.data(), text.data() + text.size() - 1, index);
-    return text;
-}
-
-}  // namespace
 
 std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current) {
     std::optional<int> chosen;
@@ -31,9 +21,9 @@ std::optional<int> tab_bar(const Ui& ui, std::string_view name, std::span<const 
         const std::string_view tab = tabs[static_cast<std::size_t>(i)];
         const float width = std::round(text_width(ui.fonts.body_medium, tab));
         const ImVec2 min(x, start.y), max(x + width, start.y + height);
-        const auto part = numbered(i);
-        ui.recorder.record(name, part.data(), min, max);
-        const Press press = press_area(ui, part.data(), ImVec2(min.x - ui.px(8), min.y + ui.px(5)),
+        const std::string part = std::to_string(i);
+        ui.recorder.record(name, part, min, max);
+        const Press press = press_area(ui, part.c_str(), ImVec2(min.x - ui.px(8), min.y + ui.px(5)),
                                        ImVec2(max.x + ui.px(8), max.y - ui.px(5)), size::radius_field, i == current);
         const bool high = i == current || press.hovered;
         draw_text_in(list, ui.fonts.body_medium, min, ImVec2(max.x + 1, max.y),
@@ -65,29 +55,24 @@ float tab_box_width(const Ui& ui, std::span<const std::string_view> tabs, float 
 std::optional<int> tab_box(const Ui& ui, std::string_view name, std::span<const std::string_view> tabs, int current,
                            float padding) {
     std::optional<int> chosen;
-    const IdScope scope(name);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(tab_box_width(ui, tabs, padding), std::round(ui.px(32)));
-    const ImVec2 end = start + extent;
-    ui.recorder.record(name, start, end);
+    const Widget box(ui, name, ImVec2(tab_box_width(ui, tabs, padding), std::round(ui.px(32))));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, start, end, ui.theme.canvas, ui.theme.line, ui.px(size::radius_card));
+    draw_box(list, box.min, box.max, ui.theme.canvas, ui.theme.line, ui.px(size::radius_card));
     const float inset = ui.px(box_inset);
-    float x = start.x + inset;
+    float x = box.min.x + inset;
     for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
         const std::string_view tab = tabs[static_cast<std::size_t>(i)];
         const float width = box_tab_width(ui, tab, padding);
-        const ImVec2 min(x, start.y + inset), max(x + width, end.y - inset);
-        const auto part = numbered(i);
-        ui.recorder.record(name, part.data(), min, max);
-        const Press press = press_area(ui, part.data(), min, max, size::radius_button, i == current);
+        const ImVec2 min(x, box.min.y + inset), max(x + width, box.max.y - inset);
+        const std::string part = std::to_string(i);
+        ui.recorder.record(name, part, min, max);
+        const Press press = press_area(ui, part.c_str(), min, max, size::radius_button, i == current);
         if (i == current) list.AddRectFilled(min, max, ui.theme.hover, ui.px(size::radius_button));
         draw_text_in(list, ui.fonts.body_medium, min, max,
                      i == current || press.hovered ? ui.theme.text_high : ui.theme.text_mid, tab, Align::centre);
         if (press.pressed && i != current) chosen = i;
         x += width;
     }
-    place(start, extent);
     return chosen;
 }
 
@@ -104,9 +89,9 @@ std::optional<int> breadcrumb(const Ui& ui, std::string_view name, std::span<con
         const Font& font = last ? ui.fonts.body_bold : ui.fonts.body;
         const float width = std::round(text_width(font, here));
         const ImVec2 min(x, start.y), max(x + width, start.y + height);
-        const auto part = numbered(i);
-        ui.recorder.record(name, part.data(), min, max);
-        const Press press = press_area(ui, part.data(), min, max, size::radius_field);
+        const std::string part = std::to_string(i);
+        ui.recorder.record(name, part, min, max);
+        const Press press = press_area(ui, part.c_str(), min, max, size::radius_field);
         draw_text_in(list, font, min, ImVec2(max.x + 1, max.y),
                      last || press.hovered ? ui.theme.text_high : ui.theme.text_mid, here);
         if (press.pressed && !last) chosen = i;

@@ -14,20 +14,6 @@ namespace {
 
 constexpr float stepper_width = 88, stepper_height = 24;
 
-// Label, symbol and the dot of a change.
-void draw_words(const Ui& ui, const TypedRow& row, ImVec2 start, float centre) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Font& words = ui.fonts.body;
-    const Font& letters = ui.fonts.mono;
-    float x = start.x;
-    x += draw_text(list, words, ImVec2(x, text_top(words, centre)), ui.theme.text_high, row.label);
-    if (!row.symbol.empty()) {
-        x += ui.px(8);
-        x += draw_symbol(list, letters, ImVec2(x, text_top(letters, centre)), ui.theme.text_low, row.symbol);
-    }
-    if (row.changed) list.AddCircleFilled(ImVec2(x + ui.px(8), centre), ui.px(2), ui.theme.text_mid, 12);
-}
-
 int draw_step(const Ui& ui, std::string_view name, const char* part, ImVec2 min, float side, int direction,
               bool possible) {
     const ImVec2 max(min.x + side, min.y + side);
@@ -46,11 +32,6 @@ void draw_stepper_box(const Ui& ui, ImVec2 min, ImVec2 max, const TypedRow& row,
     list.AddRect(min, max, wrong ? ui.theme.wrong : ui.theme.line, ui.px(size::radius_button));
 }
 
-void show_hint(const Ui& ui, const TypedRow& row, float right) {
-    const bool beside = ImGui::IsItemHovered() && ImGui::GetIO().MousePos.x < right;
-    if (beside && !row.tooltip.empty()) show_tooltip(ui, {row.label, {}, {}, row.tooltip});
-}
-
 }  // namespace
 
 TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& row) {
@@ -61,11 +42,11 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     const ImVec2 end = start + extent;
     ui.recorder.record(name, start, end);
     result.hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(start, end);
-    if (row.lit)
-        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(start.x - ui.px(8), start.y), ImVec2(end.x + ui.px(8), end.y),
-                                                  hover_tint(ui.theme), ui.px(size::radius_button));
-    const float centre = start.y + extent.y / 2;
-    draw_words(ui, row, start, centre);
+    if (row.lit) tint_row(ui, start, end, hover_tint(ui.theme));
+    const float centre = start.y + extent.y / 2,
+                behind = row_label(ui, start.x, centre, row.label, row.symbol) + ui.px(8);
+    if (row.changed)
+        ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(behind, centre), ui.px(2), ui.theme.text_mid, 12);
 
     const float words = text_width(ui.fonts.body, row.label) + symbol_width(ui.fonts.mono, row.symbol) + ui.px(24);
     const float room = extent.x - words - marks_width(ui, row.may_reset, row.effect);
@@ -93,7 +74,8 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     result.typed = field.typed;
     if (row.stepper) result.step += draw_step(ui, name, "more", ImVec2(max.x - side, min.y), side, 1, true);
     place(start, extent);
-    show_hint(ui, row, marks.left);
+    if (ImGui::IsItemHovered() && ImGui::GetIO().MousePos.x < marks.left && !row.tooltip.empty())
+        show_tooltip(ui, {row.label, {}, {}, row.tooltip});
     if (row.error) {
         if (message_card(ui, name, row.error->sentence, row.error->fix)) {
             if (!field.rejected.empty()) forget_rejected(ui, "field");

@@ -37,6 +37,26 @@ void UiMemory::begin_frame() {
     tab_target = last_tab_stops[static_cast<std::size_t>(next)];
 }
 
+BareInput::BareInput(const Font& font, ImVec2 padding) : font_(font) {
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
+        ImGui::PushStyleColor(which, 0);
+}
+
+BareInput::~BareInput() {
+    ImGui::PopStyleColor(3);
+    ImGui::PopStyleVar();
+}
+
+Widget::Widget(const Ui& ui, std::string_view name, ImVec2 extent_)
+    : extent(extent_), min(ImGui::GetCursorScreenPos()), max(min + extent_), scope_(name) {
+    ui.recorder.record(name, min, max);
+}
+
+Widget::~Widget() {
+    place(min, extent);
+}
+
 float animated(const Ui& ui, ImGuiID id, float target) {
     auto& motions = ui.memory.motions;
     auto found = std::find_if(motions.begin(), motions.end(), [id](const auto& motion) { return motion.id == id; });

@@ -35,10 +35,6 @@ struct UiMemory {
         float position = 0;
         int last_frame = 0;
     };
-    struct Height {
-        ImGuiID id = 0;
-        float height = 0;
-    };
     struct Wait {
         std::size_t what = 0;   // the tooltip that is asked for
         double since = 0;       // when the pointer came to it
@@ -69,8 +65,8 @@ struct UiMemory {
     int highlighted = 0;             // its entry under the keyboard
     std::vector<Motion> motions;
     Wait tooltip;
-    std::vector<Height> heights;  // of cards, one frame ago
-    ImGuiID table_row = 0;        // the table row that has the keyboard
+    std::map<ImGuiID, float> heights;  // of cards, one frame ago
+    ImGuiID table_row = 0;             // the table row that has the keyboard
     std::vector<ImGuiID> tab_stops, last_tab_stops;
     ImGuiID tab_target = 0;
     bool focus_used = false;  // ImGui focuses something before anybody has pressed a key: Tab then begins at the start
@@ -124,6 +120,33 @@ class IdScope {
     ~IdScope() { ImGui::PopID(); }
     IdScope(const IdScope&) = delete;
     IdScope& operator=(const IdScope&) = delete;
+};
+
+// While it lives ImGui's own text fields have no frame, this font, and letters so far from their left end and top.
+class BareInput {
+  public:
+    BareInput(const Font& font, ImVec2 padding);
+    ~BareInput();
+    BareInput(const BareInput&) = delete;
+    BareInput& operator=(const BareInput&) = delete;
+
+  private:
+    FontScope font_;
+};
+
+// What is drawn by hand at the cursor. While the object lives `name` is an ImGui ID, and the rectangle is recorded as
+// that; when it ends it takes its room.
+class Widget {
+  public:
+    Widget(const Ui& ui, std::string_view name, ImVec2 extent);
+    ~Widget();
+    Widget(const Widget&) = delete;
+    Widget& operator=(const Widget&) = delete;
+
+    const ImVec2 extent, min, max;
+
+  private:
+    IdScope scope_;
 };
 
 // A value that follows `target` (0 or 1) in 150 ms, or at once with reduced motion.

@@ -9,8 +9,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/scrolling.hpp"
-#include "app/ui/search_field.hpp"
+#include "app/ui/text_field.hpp"
 #include "app/views/claims/panels.hpp"
 
 namespace headcount {

@@ -7,7 +7,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"

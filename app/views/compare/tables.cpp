@@ -4,7 +4,7 @@
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/compare/panels.hpp"
 #include "app/views/compare/rows.hpp"

@@ -4,7 +4,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/notice_card.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"

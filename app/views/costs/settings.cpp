@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/parts/input_rows.hpp"
+#include "app/parts/field_rows.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/parts/input_rows.hpp"
+#include "app/parts/field_rows.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/notice_card.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/explore/field_groups.hpp"
 #include "app/views/explore/panels.hpp"

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "app/parts/layers_row.hpp"
-#include "app/ui/disclosure.hpp"
+#include "app/parts/field_rows.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 
 namespace headcount {
@@ -51,7 +51,7 @@ bool begin_group(const FieldForm& form, const Group& group) {
         return complaint.field && holds(*complaint.field);
     });
     const bool wanted = wrong || (form.reveal && holds(*form.reveal));
-    return disclosure_row(form.ui, RowName(group.key),
+    return disclosure_row(form.ui, row_name(group.key),
                           {group.label, group.remark, changed, group.open_at_first, wanted});
 }
 

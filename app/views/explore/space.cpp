@@ -1,8 +1,8 @@
 // Opens the windows of the Explore view and calls its panels.
 #include "app/diagram/panels.hpp"
 #include "app/parts/caption.hpp"
-#include "app/parts/heights.hpp"
 #include "app/parts/views.hpp"
+#include "app/ui/layout.hpp"
 #include "app/views/explore/panels.hpp"
 
 namespace headcount {

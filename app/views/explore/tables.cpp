@@ -6,7 +6,7 @@
 
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/costs/explore_tabs.hpp"
 #include "app/views/explore/panels.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/parts/complaints.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/what_if/panels.hpp"

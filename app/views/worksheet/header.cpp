@@ -7,8 +7,9 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/menu.hpp"
-#include "app/ui/progress.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/recorder.hpp"
+#include "app/ui/swatch.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/worksheet/view.hpp"
 

@@ -5,7 +5,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/progress.hpp"
+#include "app/ui/swatch.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"

@@ -12,6 +12,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
 #include "app/ui/tabs.hpp"
+#include "app/ui/typed_row.hpp"
 #include "tests/support/screen.hpp"
 
 namespace headcount {
@@ -66,12 +67,15 @@ TEST(Stepper, StepsAndStopsAtItsEnds) {
     Screen screen;
     std::int64_t batch = 1;
     const auto draw = [&](const Ui& ui) {
-        const auto result = stepper_row(ui, "batch", {.label = "Batch", .symbol = "B"}, batch, 1, 3);
-        if (result.value) batch = *result.value;
+        const std::string text = std::to_string(batch);
+        const auto result = typed_row(
+            ui, "batch", {.label = "Batch", .symbol = "B", .text = text, .stepper = true, .may_step_down = batch > 1});
+        batch += result.step;
+        if (result.typed) batch = std::stoll(*result.typed);
     };
     screen.press("batch.less", draw);
     EXPECT_EQ(batch, 1);
-    for (int i = 0; i < 5; ++i) screen.press("batch.more", draw);
+    for (int i = 0; i < 2; ++i) screen.press("batch.more", draw);
     EXPECT_EQ(batch, 3);
     screen.press("batch.field", draw);
     screen.frame(draw);

@@ -133,14 +133,11 @@ TEST(ColumnEdges, NothingGoesBeyondTheWidth) {
         }
 }
 
-TEST(TableRow, KeptTextNeverRunsOver) {
+TEST(TableRow, KeptTextStaysWhereItIs) {
     TableRow row;
-    const std::string text(300, 'x');
-    EXPECT_EQ(row.keep(text).size(), 300u);
-    EXPECT_EQ(row.keep(text).size(), 212u);
-    EXPECT_EQ(row.keep(text).size(), 0u);
-    row.clear();
-    EXPECT_EQ(row.keep(text).size(), 300u);
+    std::vector<std::string_view> kept;
+    for (int i = 0; i < 100; ++i) kept.push_back(row.keep("cell " + std::to_string(i)));
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(kept[static_cast<std::size_t>(i)], "cell " + std::to_string(i));
 }
 
 }  // namespace
