@@ -1,5 +1,5 @@
 // What a family of models decides: which configuration fields it reads, and how its checkpoints name and fuse tensors.
-// Each family is one file in core/families; nothing outside that folder knows a family by name.
+// The families are in core/families; nothing outside that folder knows one by name.
 #pragma once
 
 #include <array>
@@ -125,10 +125,10 @@ constexpr Module fused(Module module, Fusing fusing) {
 }
 
 struct Family {
-    std::string_view type;        // "llama": model_type in config.json
-    std::string_view name;        // "LLaMA"
-    std::string_view norm_class;  // "LlamaRMSNorm": as its norms are printed; empty: as the kind of norm is
-    std::string_view base_path;   // "model": what `tree --base` prints
+    std::string_view type;          // "llama": model_type in config.json
+    std::string_view name;          // "LLaMA"
+    std::string_view norm_class{};  // "LlamaRMSNorm": as its norms are printed; empty: as the kind of norm is
+    std::string_view base_path;     // "model": what `tree --base` prints
     // The module tree in the order in which transformers registers it, parents before children. A module whose parts
     // the layer does not have is left out.
     std::span<const Module> modules;

@@ -52,6 +52,9 @@ std::string lower(std::string_view text);
 // Whether each of the words, which spaces separate, is somewhere in the text, whatever the case of either.
 bool has_every_word(std::string_view text, std::string_view words);
 
+// Whether the word is one of the words, which spaces separate.
+bool is_among(std::string_view words, std::string_view word);
+
 // What to take instead of a name that is not known: "did you mean a, b?" where some are like it; else "use one of a, b,
 // c" of few, and the first three of many.
 std::string use_one_of(std::string_view given, std::span<const std::string_view> known);

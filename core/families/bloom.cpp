@@ -1,8 +1,5 @@
 // BLOOM: ALiBi positions, a norm behind the embedding, biases everywhere, one fused Q/K/V matrix
 // (transformers, modeling_bloom.py).
-#include <array>
-
-#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -30,10 +27,7 @@ constexpr std::array<Module, 18> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &bloom_family();
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.dim = reader.number({"n_embed", "hidden_size"}, 64);
     arch.layers = reader.number({"n_layer", "num_hidden_layers"}, 2);
     arch.vocab = reader.number({"vocab_size"}, 250880);
@@ -46,7 +40,6 @@ Result<Architecture> read(const nlohmann::json& config) {
     arch.layer.feed_forward = {
         .gated = false, .activation = Activation::gelu_tanh, .width = four_times(reader, "hidden_size", arch.dim)};
     set_biases(arch.layer, true);
-    return reader.finish(std::move(arch));
 }
 
 // The feed-forward's width and activation have no word: they are always 4·d and GELU.
@@ -64,20 +57,20 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-Result<Computation> computation(const Architecture& arch) {
-    ComputationReader reader(arch);
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation&) {
     if (reader.flag("apply_residual_connection_post_layernorm", false))
         reader.reject("apply_residual_connection_post_layernorm",
                       "a residual stream that takes up what the norms made is not computed", "set it to false");
-    return reader.finish(reader.read(llama_computation));
-}
-
-constexpr Family family{"bloom", "BLOOM", "", "transformer", modules, read, write, computation};
+}};
 
 }  // namespace bloom
 
-const Family& bloom_family() {
-    return bloom::family;
-}
+constexpr Family bloom_family{.type = "bloom",
+                              .name = "BLOOM",
+                              .base_path = "transformer",
+                              .modules = bloom::modules,
+                              .read = read_gpt_like<bloom_family, bloom::read>,
+                              .write = bloom::write,
+                              .computation = compute<bloom::computing>};
 
 }  // namespace headcount

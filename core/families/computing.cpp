@@ -122,6 +122,13 @@ Result<Computation> ComputationReader::finish(Computation computation) const {
     return computation;
 }
 
+Result<Computation> compute(const Architecture& arch, const ComputationType& type) {
+    ComputationReader reader(arch);
+    Computation computation = reader.read(type);
+    if (type.rest) type.rest(reader, computation);
+    return reader.finish(std::move(computation));
+}
+
 std::vector<double> alibi_slopes(std::int64_t heads) {
     std::vector<double> slopes;
     const auto all = static_cast<std::uint64_t>(std::clamp<std::int64_t>(heads, 1, most_slopes));

@@ -11,6 +11,8 @@
 
 namespace headcount {
 
+class ComputationReader;
+
 // What an absent field means in a model_type, and what is so in all models of it. A spelling that is empty: no field
 // says it.
 struct ComputationType {
@@ -32,6 +34,7 @@ struct ComputationType {
     Routing routing{};
     bool normalizes = false;   // norm_topk_prob decides whether the router's weights are normalized
     bool yarn_scores = false;  // mscale_all_dim scales the scores too (DeepSeek)
+    void (*rest)(ComputationReader& reader, Computation& computation) = nullptr;  // what only this type says
 };
 
 // The fields by name, with a default each; the first that is wrong is kept.
@@ -41,7 +44,7 @@ class ComputationReader {
     ComputationReader(const ComputationReader&) = delete;
     ComputationReader& operator=(const ComputationReader&) = delete;
 
-    // All that a type says.
+    // All that a type says, but for what only it says.
     Computation read(const ComputationType& type);
 
     // A finite number above zero, or what an absent field means.
@@ -72,11 +75,10 @@ class ComputationReader {
     ConfigReader fields_;
 };
 
-// The computation of a type that says all there is.
+Result<Computation> compute(const Architecture& arch, const ComputationType& type);
 template <const ComputationType& type>
 Result<Computation> compute(const Architecture& arch) {
-    ComputationReader reader(arch);
-    return reader.finish(reader.read(type));
+    return compute(arch, type);
 }
 
 // As LLaMA computes.

@@ -2,7 +2,9 @@
 #include "core/families/config_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.hpp"
@@ -40,6 +42,20 @@ std::optional<std::int64_t> whole(const nlohmann::json& value) {
     if (!value.is_number_float() || std::trunc(value.get<double>()) != value.get<double>()) return std::nullopt;
     return static_cast<std::int64_t>(value.get<double>());
 }
+
+// The names that configurations give to activation functions (transformers, activations.py). The first name of each
+// function is the one that is written.
+constexpr std::array<std::pair<std::string_view, Activation>, 9> names_of_activations{{
+    {"silu", Activation::silu},
+    {"swish", Activation::silu},
+    {"gelu", Activation::gelu},
+    {"gelu_new", Activation::gelu_tanh},
+    {"gelu_pytorch_tanh", Activation::gelu_tanh},
+    {"gelu_fast", Activation::gelu_tanh},
+    {"gelu_python", Activation::gelu},
+    {"relu", Activation::relu},
+    {"relu2", Activation::relu2},
+}};
 
 }  // namespace
 
@@ -197,6 +213,25 @@ Result<Architecture> ConfigReader::finish(Architecture arch) const {
             fields.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     arch.carried = Carried(std::move(fields));
     return arch;
+}
+
+Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std::string_view otherwise) {
+    std::string name = reader.text(names, otherwise);
+    std::string known;
+    for (const auto& [candidate, activation] : names_of_activations) {
+        if (candidate == name) return activation;
+        known += (known.empty() ? "use one of " : ", ") + std::string(candidate);
+    }
+    reader.reject("unknown activation function " + as_written(name), known);
+    return Activation::silu;
+}
+
+std::string_view activation_name(Activation activation, std::string_view usual) {
+    for (const auto& [name, candidate] : names_of_activations)
+        if (candidate == activation && name == usual) return name;
+    for (const auto& [name, candidate] : names_of_activations)
+        if (candidate == activation) return name;
+    return "";
 }
 
 }  // namespace headcount

@@ -1,8 +1,10 @@
-// What DeepSeek's families share (transformers, configuration_deepseek_v2.py and configuration_deepseek_v3.py).
+// DeepSeek V2 and V3 and Kimi K2: latent attention, experts that every token passes, and dense first layers
+// (transformers, modeling_deepseek_v2.py and modeling_deepseek_v3.py).
 #include "core/families/deepseek.hpp"
 
 #include "core/base/text.hpp"
-#include "core/families/layer_lists.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
 
 namespace headcount {
 
@@ -25,51 +27,62 @@ void write_latent(nlohmann::ordered_json& config, const Latent& latent) {
     config["v_head_dim"] = latent.value_dim;
 }
 
-namespace {
+namespace deepseek {
 
-Mixture read_mixture(ConfigReader& reader, const Architecture& arch, const DeepseekType& type) {
-    Mixture mixture;
-    mixture.experts = reader.number({"n_routed_experts", "num_local_experts", "num_experts"}, type.experts);
-    mixture.experts_per_token = reader.number({"num_experts_per_tok"}, type.experts_per_token);
-    mixture.expert_dim = reader.number({"moe_intermediate_size"}, type.expert_dim);
-    mixture.shared_experts = reader.number({"n_shared_experts"}, type.shared_experts, 0);
-    mixture.correction_bias = type.correction_bias;
-    mixture.layers = read_all_but_first(reader, {"first_k_dense_replace"}, type.first_dense, arch.layers);
-    return mixture;
+template <FixedText name>
+constexpr auto modules_of(std::string_view mixture) {
+    constexpr DecoderClasses classes = classes_of<name>;
+    return join(model_modules(classes.causal_lm, classes.model, classes.layer),
+                latent_attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                mixture_modules("mlp", mixture), expert_modules(joined_name<name, "Experts">, classes.feed_forward),
+                router_modules("gate", joined_name<name, "TopkRouter">), correction_modules,
+                shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
+                output_modules(classes.rotary));
 }
 
-}  // namespace
+// What an absent field means, besides what LLaMA has too.
+struct Defaults {
+    std::int64_t first_dense, experts, experts_per_token, expert_dim, shared_experts;
+    bool correction_bias = false;  // a number an expert that balances the load
+};
 
-Result<Architecture> read_deepseek(const nlohmann::json& config, const Family& family, const DeepseekType& type) {
-    ConfigReader reader(config);
-    Architecture arch = read_llama_like(reader, config, family, type.decoder);
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Defaults& defaults) {
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();  // the file says it, and latent attention has one key and value a head
-    attention.latent = read_latent(reader, config, type.query_rank);
-    arch.layer.mixture = read_mixture(reader, arch, type);
+    attention.latent = read_latent(reader, config, 1536);
+    Mixture mixture;
+    mixture.experts = reader.number({"n_routed_experts", "num_local_experts", "num_experts"}, defaults.experts);
+    mixture.experts_per_token = reader.number({"num_experts_per_tok"}, defaults.experts_per_token);
+    mixture.expert_dim = reader.number({"moe_intermediate_size"}, defaults.expert_dim);
+    mixture.shared_experts = reader.number({"n_shared_experts"}, defaults.shared_experts, 0);
+    mixture.correction_bias = defaults.correction_bias;
+    mixture.layers = read_all_but_first(reader, {"first_k_dense_replace"}, defaults.first_dense, arch.layers);
     // V2's mlp_bias.
-    if (arch.layer.feed_forward.bias && arch.layer.mixture->layers.count(arch.layers) > 0)
-        reader.reject(type.decoder.mlp_bias_field,
+    if (arch.layer.feed_forward.bias && mixture.layers.count(arch.layers) > 0)
+        reader.reject("mlp_bias",
                       "biases in dense layers and shared experts, and none in the other experts, are not supported",
                       "set it to false");
-    return reader.finish(std::move(arch));
+    arch.layer.mixture = mixture;
 }
 
-nlohmann::ordered_json write_deepseek(const Architecture& arch, const DeepseekType& type) {
-    nlohmann::ordered_json config = write_llama_like(arch, type.decoder);
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
     if (arch.layer.attention.latent) write_latent(config, *arch.layer.attention.latent);
-    if (!arch.layer.mixture) return config;
+    if (!arch.layer.mixture) return;
     const Mixture& mixture = *arch.layer.mixture;
     config["n_routed_experts"] = mixture.experts;
     config["num_experts_per_tok"] = mixture.experts_per_token;
     config["moe_intermediate_size"] = mixture.expert_dim;
     config["n_shared_experts"] = mixture.shared_experts;
     config["first_k_dense_replace"] = arch.layers - mixture.layers.count(arch.layers);
-    return config;
 }
 
-DeepseekGroups read_groups(ComputationReader& reader, std::int64_t all, std::int64_t used) {
-    const DeepseekGroups groups{reader.number("n_group", all), reader.number("topk_group", used)};
+// n_group and topk_group: groups of experts, and how many of them may give any.
+struct Groups {
+    std::int64_t all = 1, used = 1;
+};
+
+Groups read_groups(ComputationReader& reader, std::int64_t all, std::int64_t used) {
+    const Groups groups{reader.number("n_group", all), reader.number("topk_group", used)};
     if (!reader.arch().layer.mixture) return {};
     const std::int64_t experts = reader.arch().layer.mixture->experts;
     if (experts % groups.all != 0)
@@ -82,15 +95,28 @@ DeepseekGroups read_groups(ComputationReader& reader, std::int64_t all, std::int
     return groups;
 }
 
-Result<Computation> compute_deepseek_v3(const Architecture& arch) {
-    ComputationReader reader(arch);
-    Computation computation = reader.read(deepseek_computation(RouterScores::sigmoid));
+// Both versions turn neighbouring columns, and sharpen the scores of a stretched context.
+void compute_v2(ComputationReader& reader, Computation& computation) {
+    computation.latent_norm_epsilon = 1e-6;
+    computation.routing.scaling = reader.positive("routed_scaling_factor", 1);
+    const std::string method = reader.text("topk_method", "greedy");
+    const Groups groups = read_groups(reader, 1, 1);
+    if (method == "group_limited_greedy") {
+        computation.routing.groups = groups.all;
+        computation.routing.groups_used = groups.used;
+    } else if (method != "greedy") {
+        reader.reject("topk_method", "a way to choose experts that is not known here",
+                      "use greedy or group_limited_greedy");
+    }
+}
+
+void compute_v3(ComputationReader& reader, Computation& computation) {
     computation.latent_norm_epsilon = 1e-6;
     if (!reader.flag("rope_interleave", true)) computation.rope.pairs = RopePairs::halves;
     Routing& routing = computation.routing;
     routing.normalized = reader.flag("norm_topk_prob", true);
     routing.scaling = reader.positive("routed_scaling_factor", 2.5);
-    const DeepseekGroups groups = read_groups(reader, 8, 4);
+    const Groups groups = read_groups(reader, 8, 4);
     routing.groups = groups.all;
     routing.groups_used = groups.used;
     routing.group_by_best_two = true;
@@ -99,7 +125,70 @@ Result<Computation> compute_deepseek_v3(const Architecture& arch) {
         reader.reject("scoring_func", "a function of the router's scores that is not computed here", "use sigmoid");
     if (reader.text("topk_method", "noaux_tc") != "noaux_tc")
         reader.reject("topk_method", "a way to choose experts that is not computed here", "use noaux_tc");
-    return reader.finish(std::move(computation));
 }
+
+// transformers has no default of num_experts_per_tok: 6 is what both published models have.
+constexpr Defaults v2_defaults{
+    .first_dense = 0, .experts = 64, .experts_per_token = 6, .expert_dim = 1407, .shared_experts = 2};
+constexpr std::array v2_modules = modules_of<"DeepseekV2">("DeepseekV2Moe");
+constexpr LlamaType v2{.type = "deepseek_v2",
+                       .name = "DeepSeek V2",
+                       .classes = classes_of<"DeepseekV2">,
+                       .modules = v2_modules,
+                       .vocab = 102400,
+                       .head_dim_field = {},
+                       .mlp_bias_field = "mlp_bias",
+                       .computing = {.pairs = RopePairs::neighbours,
+                                     .routing = {.scores = RouterScores::softmax},
+                                     .yarn_scores = true,
+                                     .rest = compute_v2},
+                       .read_rest = [](ConfigReader& reader, const nlohmann::json& config,
+                                       Architecture& arch) { read(reader, config, arch, v2_defaults); },
+                       .write_rest = write};
+
+// V3: a bias balances the load of the experts.
+constexpr Defaults v3_defaults{.first_dense = 3,
+                               .experts = 256,
+                               .experts_per_token = 8,
+                               .expert_dim = 2048,
+                               .shared_experts = 1,
+                               .correction_bias = true};
+constexpr std::array v3_modules = modules_of<"DeepseekV3">("DeepseekV3MoE");
+constexpr LlamaType v3{.type = "deepseek_v3",
+                       .name = "DeepSeek V3",
+                       .classes = classes_of<"DeepseekV3">,
+                       .modules = v3_modules,
+                       .dim = 7168,
+                       .ffn_dim = 18432,
+                       .layers = 61,
+                       .heads = 128,
+                       .vocab = 129280,
+                       .context = 4096,
+                       .head_dim_field = {},
+                       .computing = {.pairs = RopePairs::neighbours,
+                                     .routing = {.scores = RouterScores::sigmoid},
+                                     .yarn_scores = true,
+                                     .rest = compute_v3},
+                       .read_rest = [](ConfigReader& reader, const nlohmann::json& config,
+                                       Architecture& arch) { read(reader, config, arch, v3_defaults); },
+                       .write_rest = write};
+
+// Kimi K2: V3's layout and code under a type of its own (its published configuration names V3's classes).
+constexpr LlamaType kimi_k2 = [] {
+    LlamaType other = v3;
+    other.type = "kimi_k2";
+    other.name = "Kimi K2";
+    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+        write(config, arch);
+        config["model_type"] = "deepseek_v3";  // which it is in all but name, and transformers knows no other
+    };
+    return other;
+}();
+
+}  // namespace deepseek
+
+constexpr Family deepseek_v2_family = llama_like<deepseek_v2_family, deepseek::v2>();
+constexpr Family deepseek_v3_family = llama_like<deepseek_v3_family, deepseek::v3>();
+constexpr Family kimi_k2_family = llama_like<kimi_k2_family, deepseek::kimi_k2>();
 
 }  // namespace headcount

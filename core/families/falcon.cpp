@@ -1,10 +1,6 @@
 // Falcon, both decoders: the first in turn with ALiBi and biases (RW) or side by side with one norm and one key/value
 // head (7B), the newer one with grouped queries and two norms (40B, 180B) or one (Falcon2 11B)
 // (transformers, modeling_falcon.py).
-#include <array>
-
-#include "core/families/activations.hpp"
-#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -55,10 +51,7 @@ Joining read_joining(ConfigReader& reader, const nlohmann::json& config, bool ne
     return norms == 2 ? Joining::parallel : Joining::parallel_shared;
 }
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &falcon_family();
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.dim = reader.number({"n_embed", "hidden_size"}, 4544);
     arch.layers = reader.number({"num_hidden_layers", "n_layer"}, 32);
     arch.vocab = reader.number({"vocab_size"}, 65024);
@@ -87,7 +80,6 @@ Result<Architecture> read(const nlohmann::json& config) {
                                .activation = read_activation(reader, {"activation"}, "gelu"),
                                .width = width ? *width : four_times(reader, "hidden_size", arch.dim)};
     set_biases(arch.layer, reader.flag({"bias"}, false));
-    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -119,19 +111,18 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-Result<Computation> computation(const Architecture& arch) {
-    ComputationReader reader(arch);
-    Computation computation = reader.read(llama_computation);
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (computation.alibi) computation.alibi->rounded_before_scale = true;
-    return reader.finish(std::move(computation));
-}
-
-constexpr Family family{"falcon", "Falcon", "", "transformer", modules, read, write, computation};
+}};
 
 }  // namespace falcon
 
-const Family& falcon_family() {
-    return falcon::family;
-}
+constexpr Family falcon_family{.type = "falcon",
+                               .name = "Falcon",
+                               .base_path = "transformer",
+                               .modules = falcon::modules,
+                               .read = read_gpt_like<falcon_family, falcon::read>,
+                               .write = falcon::write,
+                               .computation = compute<falcon::computing>};
 
 }  // namespace headcount

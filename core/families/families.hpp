@@ -14,50 +14,12 @@ std::span<const Family* const> families();
 // One of them, or "unknown", as which saved documents know what is not verified; nothing for other types.
 const Family* find_family(std::string_view type);
 
-const Family& llama_family();
-const Family& mistral_family();
-const Family& gpt2_family();
-
-// Like LLaMA.
-const Family& qwen2_family();
-const Family& qwen3_family();
-const Family& gemma_family();
-const Family& gemma2_family();
-const Family& gemma3_text_family();
-const Family& olmo_family();
-const Family& olmo2_family();
-const Family& olmo3_family();
-const Family& cohere_family();
-const Family& cohere2_family();
-const Family& stablelm_family();
-const Family& granite_family();
-const Family& nemotron_family();
-const Family& glm_family();
-const Family& glm4_family();
-const Family& phi3_family();
-const Family& smollm3_family();
-const Family& ministral_family();
-const Family& exaone4_family();
-const Family& ernie4_5_family();
-
-// Mixtures of experts, and GPT-2's relatives.
-const Family& llama4_family();
-const Family& mixtral_family();
-const Family& qwen2_moe_family();
-const Family& qwen3_moe_family();
-const Family& granitemoe_family();
-const Family& deepseek_v2_family();
-const Family& deepseek_v3_family();
-const Family& kimi_k2_family();
-const Family& gpt_oss_family();
-const Family& gptj_family();
-const Family& gpt_neox_family();
-const Family& opt_family();
-const Family& bloom_family();
-const Family& falcon_family();
-const Family& mpt_family();
-const Family& phi_family();
-const Family& starcoder2_family();
-const Family& gpt_bigcode_family();
+// Each by itself.
+extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, gemma_family, gemma2_family,
+    gemma3_text_family, olmo_family, olmo2_family, olmo3_family, cohere_family, cohere2_family, stablelm_family,
+    granite_family, nemotron_family, glm_family, glm4_family, phi3_family, smollm3_family, ministral_family,
+    exaone4_family, ernie4_5_family, gpt2_family, gptj_family, gpt_neox_family, opt_family, bloom_family, falcon_family,
+    mpt_family, phi_family, starcoder2_family, gpt_bigcode_family, llama4_family, mixtral_family, qwen2_moe_family,
+    qwen3_moe_family, granitemoe_family, deepseek_v2_family, deepseek_v3_family, kimi_k2_family, gpt_oss_family;
 
 }  // namespace headcount

@@ -1,39 +1,92 @@
-// Gemma: GeGLU, heads wider than their part of the width, a tied embedding (transformers, modeling_gemma.py).
-#include "core/families/computing.hpp"
+// Gemma 1 to 3: GeGLU, heads wider than their part of the width, a tied embedding that scales what it looks up
+// (transformers, modeling_gemma.py, modeling_gemma2.py, modeling_gemma3.py).
 #include "core/families/families.hpp"
-#include "core/families/gemma_like.hpp"
+#include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace gemma {
 
-constexpr DecoderClasses classes = classes_of<"Gemma">;
-constexpr LlamaType type{.class_name = classes.causal_lm,
-                         .dim = 3072,
-                         .ffn_dim = 24576,
-                         .layers = 28,
-                         .heads = 16,
-                         .kv_heads = 16,
-                         .head_dim = 256,
-                         .vocab = 256000,
-                         .context = 8192,
-                         .tied = true,
-                         .activation = "gelu_pytorch_tanh",
-                         .encoder_field = gemma_encoder_field};
-constexpr std::array modules = gemma_modules<"Gemma">(classes.model, norm_modules);
+template <FixedText name>
+constexpr auto modules_of(std::string_view model, const std::array<Module, 4>& norms) {
+    constexpr DecoderClasses names = classes_of<name>;
+    return join(model_modules(names.causal_lm, model, names.layer, joined_name<name, "TextScaledWordEmbedding">),
+                attention_modules(names.attention), gated_modules(names.feed_forward, "GELUTanh()"), norms,
+                output_modules(names.rotary));
+}
 
 // The rows of the embedding times the root of the width; every norm multiplies by one more than its weights.
-constexpr ComputationType computing{.root_embedding_scale = true, .norm_offset = 1};
+constexpr std::array first_modules = modules_of<"Gemma">("GemmaModel", norm_modules);
+constexpr LlamaType first{.type = "gemma",
+                          .name = "Gemma",
+                          .classes = classes_of<"Gemma">,
+                          .modules = first_modules,
+                          .dim = 3072,
+                          .ffn_dim = 24576,
+                          .layers = 28,
+                          .heads = 16,
+                          .kv_heads = 16,
+                          .head_dim = 256,
+                          .vocab = 256000,
+                          .context = 8192,
+                          .tied = true,
+                          .activation = "gelu_pytorch_tanh",
+                          .encoder_field = "use_bidirectional_attention",  // would make an encoder of the model
+                          .computing = {.root_embedding_scale = true, .norm_offset = 1},
+                          .padding = 0};
 
-constexpr Family family{"gemma",           "Gemma",
-                        classes.rms_norm,  "model",
-                        modules,           read_llama<gemma_family, type>,
-                        write_llama<type>, compute<computing>,
-                        /*verified=*/true, /*padding=*/0};
+// Gemma 2: norms on both sides, a window in every other layer; scores scaled by a number of its own, and capped as the
+// logits are.
+constexpr std::array second_modules = modules_of<"Gemma2">("Gemma2Model", sandwich_norm_modules);
+constexpr LlamaType second{.type = "gemma2",
+                           .name = "Gemma 2",
+                           .classes = classes_of<"Gemma2">,
+                           .modules = second_modules,
+                           .dim = 2304,
+                           .ffn_dim = 9216,
+                           .layers = 26,
+                           .heads = 8,
+                           .kv_heads = 4,
+                           .head_dim = 256,
+                           .vocab = 256000,
+                           .context = 8192,
+                           .tied = true,
+                           .activation = "gelu_pytorch_tanh",
+                           .activation_field = "hidden_activation",
+                           .norm = {.placement = NormPlacement::both},
+                           .window = WindowFields{.size = 4096, .pattern = 2},
+                           .encoder_field = first.encoder_field,
+                           .computing = {.root_embedding_scale = true,
+                                         .norm_offset = 1,
+                                         .score_scalar = "query_pre_attn_scalar",
+                                         .score_scalar_otherwise = 256,
+                                         .score_cap = 50,
+                                         .logit_cap = 30},
+                           .padding = 0};
+
+// Gemma 3, its text model: norms of queries and keys too, a window in five of six layers, and no cap.
+constexpr std::array third_modules = modules_of<"Gemma3">("Gemma3TextModel", sandwich_norm_modules);
+constexpr LlamaType third = [] {
+    LlamaType other = second;
+    other.type = "gemma3_text";
+    other.name = "Gemma 3";
+    other.classes = classes_of<"Gemma3">;
+    other.modules = third_modules;
+    other.vocab = 262208;
+    other.context = 131072;
+    other.qk_norm = QkNorm::per_head;
+    other.window = WindowFields{.size = 4096, .pattern = 6, .has_pattern_field = true};
+    other.computing.rope_base = 1000000;
+    other.computing.score_cap = 0;
+    other.computing.logit_cap = 0;
+    other.computing.windowed_apart = true;
+    other.computing.windowed_base = 10000;
+    return other;
+}();
 
 }  // namespace gemma
 
-const Family& gemma_family() {
-    return gemma::family;
-}
+constexpr Family gemma_family = llama_like<gemma_family, gemma::first>();
+constexpr Family gemma2_family = llama_like<gemma2_family, gemma::second>();
+constexpr Family gemma3_text_family = llama_like<gemma3_text_family, gemma::third>();
 
 }  // namespace headcount

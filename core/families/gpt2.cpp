@@ -1,12 +1,56 @@
-// GPT-2: learned positions, LayerNorm, biases everywhere, one fused Q/K/V matrix stored [in, out]
-// (transformers, modeling_gpt2.py and configuration_gpt2.py).
-#include <array>
-
-#include "core/families/computing.hpp"
+// GPT-2, and those that are spelled as it is: StarCoder 1 and GPT-J (transformers, modeling_gpt2.py,
+// modeling_gpt_bigcode.py, modeling_gptj.py).
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
 namespace headcount {
+namespace {
+
+// The defaults of a model_type that is spelled as GPT-2 is.
+struct GptDefaults {
+    std::int64_t dim = 768, layers = 12, heads = 12, vocab = 50257, context = 1024;
+    std::string_view activation = "gelu_new";
+    bool tied = true;
+};
+
+// n_embd, n_layer, n_head, n_inner, activation_function, ...: a feed-forward with biases and no gate.
+void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defaults) {
+    arch.dim = reader.number({"n_embd", "hidden_size"}, defaults.dim);
+    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, defaults.layers);
+    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, defaults.heads);
+    arch.vocab = reader.number({"vocab_size"}, defaults.vocab);
+    arch.context = reader.number({"n_positions", "max_position_embeddings"}, defaults.context);
+    arch.tied = reader.flag({"tie_word_embeddings"}, defaults.tied);
+    arch.norm = layer_norm(reader.real({"layer_norm_epsilon"}, 1e-5));
+    std::optional<std::int64_t> inner = reader.optional_number({"n_inner"});
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"activation_function"}, defaults.activation),
+                               .width = inner ? *inner : four_times(reader, "n_embd", arch.dim),
+                               .bias = true};
+    if (reader.flag({"add_cross_attention"}, false))
+        reader.reject("add_cross_attention", "cross-attention is not part of a decoder-only model", "set it to false");
+}
+
+nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name,
+                                 std::string_view activation = "gelu_new") {
+    return {
+        {"architectures", {class_name}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"n_positions", arch.context},
+        {"n_embd", arch.dim},
+        {"n_layer", arch.layers},
+        {"n_head", arch.layer.attention.heads},
+        {"n_inner", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"activation_function", activation_name(arch.layer.feed_forward.activation, activation)},
+        {"layer_norm_epsilon", arch.norm.epsilon},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+}  // namespace
+
+// GPT-2: learned positions, LayerNorm, biases everywhere, one fused Q/K/V matrix stored [in, out].
 namespace gpt2 {
 
 constexpr std::array<Module, 25> modules{{
@@ -38,34 +82,140 @@ constexpr std::array<Module, 25> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &gpt2_family();
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     read_gpt(reader, arch, {});
     arch.positions = Positions::learned;
     set_biases(arch.layer, true);
-    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
     return write_gpt(arch, "GPT2LMHeadModel");
 }
 
-Result<Computation> computation(const Architecture& arch) {
-    ComputationReader reader(arch);
-    Computation computation = reader.read(llama_computation);
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (!reader.flag("scale_attn_weights", true)) computation.score_scale = 1;
     computation.score_scale_by_layer = reader.flag("scale_attn_by_inverse_layer_idx", false);
-    return reader.finish(std::move(computation));
-}
-
-constexpr Family family{"gpt2", "GPT-2", "", "transformer", modules, read, write, computation};
+}};
 
 }  // namespace gpt2
 
-const Family& gpt2_family() {
-    return gpt2::family;
+constexpr Family gpt2_family{.type = "gpt2",
+                             .name = "GPT-2",
+                             .base_path = "transformer",
+                             .modules = gpt2::modules,
+                             .read = read_gpt_like<gpt2_family, gpt2::read>,
+                             .write = gpt2::write,
+                             .computation = compute<gpt2::computing>};
+
+// StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
+namespace gpt_bigcode {
+
+constexpr std::string_view usual_activation = "gelu_pytorch_tanh";
+
+constexpr std::array<Module, 20> modules{{
+    {0, "", ModuleKind::container, {}, "GPTBigCodeForCausalLM"},
+    {1, "transformer", ModuleKind::container, {}, "GPTBigCodeModel"},
+    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "wpe", ModuleKind::embedding, Part::position_embedding, {}},
+    {2, "drop", ModuleKind::dropout, {}, dropout_10},
+    {2, "h", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "GPTBigCodeBlock"},
+    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "attn", ModuleKind::container, {}, "GPTBigCodeAttention"},
+    fused({5, "c_attn", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}}, Fusing::by_group),
+    {5, "c_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "resid_dropout", ModuleKind::dropout, {}, dropout_10},
+    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "mlp", ModuleKind::container, {}, "GPTBigCodeMLP"},
+    {5, "c_fc", ModuleKind::linear, Part::up, {}},
+    {5, "c_proj", ModuleKind::linear, Part::down, {}},
+    {5, "act", ModuleKind::activation, {}, "GELUTanh()"},
+    {5, "dropout", ModuleKind::dropout, {}, dropout_10},
+    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    read_gpt(reader, arch, {.activation = usual_activation});
+    arch.positions = Positions::learned;
+    set_biases(arch.layer, true);
+    if (reader.flag({"multi_query"}, true)) arch.layer.attention.kv_heads = 1;
+    reader.optional_number({"num_key_value_heads"});  // follows from multi_query: not carried, so that both agree
 }
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_gpt(arch, "GPTBigCodeForCausalLM", usual_activation);
+    config["multi_query"] = kv_heads(arch) == 1;
+    return config;
+}
+
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    if (!reader.flag("scale_attn_weights", true)) computation.score_scale = 1;
+}};
+
+}  // namespace gpt_bigcode
+
+constexpr Family gpt_bigcode_family{.type = "gpt_bigcode",
+                                    .name = "StarCoder",
+                                    .base_path = "transformer",
+                                    .modules = gpt_bigcode::modules,
+                                    .read = read_gpt_like<gpt_bigcode_family, gpt_bigcode::read>,
+                                    .write = gpt_bigcode::write,
+                                    .computation = compute<gpt_bigcode::computing>};
+
+// GPT-J: one norm for attention and feed-forward side by side, the first columns of each head turned by position, an
+// output head with a bias.
+namespace gptj {
+
+constexpr std::array<Module, 22> modules{{
+    {0, "", ModuleKind::container, {}, "GPTJForCausalLM"},
+    {1, "transformer", ModuleKind::container, {}, "GPTJModel"},
+    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "drop", ModuleKind::dropout, {}, dropout_0},
+    {2, "h", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "GPTJBlock"},
+    {4, "ln_1", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "attn", ModuleKind::container, {}, "GPTJAttention"},
+    {5, "attn_dropout", ModuleKind::dropout, {}, dropout_0},
+    {5, "resid_dropout", ModuleKind::dropout, {}, dropout_0},
+    {5, "k_proj", ModuleKind::linear, Part::key, {}},
+    {5, "v_proj", ModuleKind::linear, Part::value, {}},
+    {5, "q_proj", ModuleKind::linear, Part::query, {}},
+    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},  // of an edited one: as GPT-2 calls it
+    {4, "mlp", ModuleKind::container, {}, "GPTJMLP"},
+    {5, "fc_in", ModuleKind::linear, Part::up, {}},
+    {5, "fc_out", ModuleKind::linear, Part::down, {}},
+    {5, "act", ModuleKind::activation, {}, {}},
+    {5, "dropout", ModuleKind::dropout, {}, dropout_0},
+    {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    read_gpt(reader, arch, {.dim = 4096, .layers = 28, .heads = 16, .vocab = 50400, .context = 2048, .tied = false});
+    arch.layer.attention.rotary_dim = reader.number({"rotary_dim"}, 64);
+    arch.layer.joining = Joining::parallel_shared;
+    arch.head_bias = true;
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_gpt(arch, "GPTJForCausalLM");
+    config["rotary_dim"] =
+        arch.layer.attention.rotary_dim.value_or(bindings(arch, Input{})[Symbol::head_dim].value_or(0));
+    return config;
+}
+
+constexpr ComputationType computing{.pairs = RopePairs::neighbours};
+
+}  // namespace gptj
+
+constexpr Family gptj_family{.type = "gptj",
+                             .name = "GPT-J",
+                             .base_path = "transformer",
+                             .modules = gptj::modules,
+                             .read = read_gpt_like<gptj_family, gptj::read>,
+                             .write = gptj::write,
+                             .computation = compute<gptj::computing>};
 
 }  // namespace headcount

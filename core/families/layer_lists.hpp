@@ -1,4 +1,5 @@
-// Which layers have something, as configurations say it: every so many, or a list.
+// Which layers have something, as configurations say it: every so many, or a list; and attention windows, which some
+// layers have.
 #pragma once
 
 #include <functional>
@@ -31,5 +32,27 @@ std::optional<std::int64_t> step_of(const LayerSet& set, std::int64_t layers);
 nlohmann::ordered_json listed(const LayerSet& set, std::int64_t layers);
 nlohmann::ordered_json flagged(const LayerSet& set, std::int64_t layers);
 nlohmann::ordered_json worded(const LayerSet& set, std::int64_t layers, std::string_view in, std::string_view out);
+
+// What an absent field means, and which fields there are.
+struct WindowFields {
+    std::optional<std::int64_t> size{};  // of sliding_window; absent: none
+    bool has_switch = false;             // there is a window only where use_sliding_window is true
+    bool has_types = true;               // layer_types says which layers have it
+
+    // Which layers have it where layer_types does not say: all but the last of each so many, all behind so many, or
+    // all.
+    std::optional<std::int64_t> pattern{};
+    bool has_pattern_field = false;        // sliding_window_pattern may say another number
+    std::optional<std::int64_t> behind{};  // of max_window_layers
+};
+
+// Reads sliding_window, where null is no window, and layer_types. Without layer_types the layers are `rule`, where one
+// is given, else what the fields say, which are asked only where there is a window.
+void read_window(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const WindowFields& fields,
+                 const std::optional<LayerSet>& rule = {});
+void write_window(nlohmann::ordered_json& config, const Architecture& arch, const WindowFields& fields);
+
+// Writes a word for each layer, of no more layers than a list is read back.
+void write_layer_types(nlohmann::ordered_json& config, const LayerSet& windowed, std::int64_t layers);
 
 }  // namespace headcount

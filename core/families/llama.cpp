@@ -1,24 +1,174 @@
-// LLaMA 1 to 3 and what shares its layout (TinyLlama, SmolLM2, Yi): transformers, modeling_llama.py.
-#include "core/families/computing.hpp"
+// LLaMA 1 to 3 and what shares its layout (TinyLlama, SmolLM2, Yi), and the families that differ from it by what an
+// absent field means and by a word or two: transformers, modeling_llama.py, modeling_mistral.py, ...
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
-namespace llama {
 
-constexpr DecoderClasses classes = classes_of<"Llama">;
-constexpr LlamaType type{.class_name = classes.causal_lm, .mlp_bias_field = "mlp_bias"};
-constexpr std::array modules = llama_modules(classes);
+constexpr LlamaType llama{
+    .type = "llama", .name = "LLaMA", .classes = classes_of<"Llama">, .mlp_bias_field = "mlp_bias"};
+constexpr Family llama_family = llama_like<llama_family, llama>();
 
-constexpr Family family{"llama",           "LLaMA",
-                        classes.rms_norm,  "model",
-                        modules,           read_llama<llama_family, type>,
-                        write_llama<type>, compute<llama_computation>};
+// Granite 3: multipliers that change no shape.
+constexpr LlamaType granite{.type = "granite",
+                            .name = "Granite",
+                            .classes = classes_of<"Granite">,
+                            .mlp_bias_field = "mlp_bias",
+                            .computing = {.granite = true}};
+constexpr Family granite_family = llama_like<granite_family, granite>();
 
-}  // namespace llama
+// Mistral 7B, Nemo and their like: a window in every layer.
+constexpr LlamaType mistral{.type = "mistral",
+                            .name = "Mistral",
+                            .classes = classes_of<"Mistral">,
+                            .ffn_dim = 14336,
+                            .kv_heads = 8,
+                            .context = 131072,
+                            .qkv_bias_field = {},
+                            .window = WindowFields{.size = 4096, .has_types = false}};
+constexpr Family mistral_family = llama_like<mistral_family, mistral>();
 
-const Family& llama_family() {
-    return llama::family;
-}
+// Ministral: a window in the layers that layer_types names.
+constexpr LlamaType ministral = [] {
+    LlamaType other = mistral;
+    other.type = "ministral";
+    other.name = "Ministral";
+    other.classes = classes_of<"Ministral">;
+    other.window->has_types = true;
+    return other;
+}();
+constexpr Family ministral_family = llama_like<ministral_family, ministral>();
+
+// Qwen2-VL and Qwen2.5-VL: Qwen 2 with other sizes where a file leaves one out (configuration_qwen2_vl.py,
+// configuration_qwen2_5_vl.py).
+constexpr LlamaType qwen2_vision_language{.type = "qwen2",
+                                          .name = "Qwen 2",
+                                          .classes = classes_of<"Qwen2">,
+                                          .dim = 8192,
+                                          .ffn_dim = 29568,
+                                          .layers = 80,
+                                          .heads = 64,
+                                          .kv_heads = 8,
+                                          .vocab = 152064,
+                                          .context = 32768,
+                                          .qkv_bias = true,
+                                          .qkv_bias_field = {},
+                                          .qkv_bias_is_output_bias = false,
+                                          .norm = {.epsilon = 1e-5},
+                                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 80},
+                                          .computing = {.rope_base = 1000000}};
+
+// Qwen 2 and 2.5: biases of queries, keys and values; windows behind the first layers, where switched on.
+constexpr LlamaType qwen2{.type = "qwen2",
+                          .name = "Qwen 2",
+                          .classes = classes_of<"Qwen2">,
+                          .ffn_dim = 22016,
+                          .kv_heads = 32,
+                          .vocab = 151936,
+                          .context = 32768,
+                          .qkv_bias = true,
+                          .qkv_bias_field = {},
+                          .qkv_bias_is_output_bias = false,
+                          .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28},
+                          .vision_language = &qwen2_vision_language};
+constexpr Family qwen2_family = llama_like<qwen2_family, qwen2>();
+
+// Qwen3-VL, which knows no windows (configuration_qwen3_vl.py).
+constexpr LlamaType qwen3_vision_language{.type = "qwen3",
+                                          .name = "Qwen 3",
+                                          .classes = classes_of<"Qwen3">,
+                                          .ffn_dim = 22016,
+                                          .kv_heads = 32,
+                                          .head_dim = 128,
+                                          .vocab = 151936,
+                                          .context = 128000,
+                                          .qk_norm = QkNorm::per_head,
+                                          .computing = {.rope_base = 500000}};
+
+// Qwen 3: norms of each head's queries and keys.
+constexpr LlamaType qwen3 = [] {
+    LlamaType other = qwen3_vision_language;
+    other.context = 32768;
+    other.window = WindowFields{.size = 4096, .has_switch = true, .behind = 28};
+    other.computing = {};
+    other.vision_language = &qwen3_vision_language;
+    return other;
+}();
+constexpr Family qwen3_family = llama_like<qwen3_family, qwen3>();
+
+// OLMo: norms without parameters.
+constexpr LlamaType olmo{.type = "olmo",
+                         .name = "OLMo",
+                         .classes = classes_of<"Olmo">,
+                         .norm_class = "OlmoLayerNorm()",
+                         .vocab = 50304,
+                         .epsilon_field = {},
+                         .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5},
+                         .computing = {.clips = true},
+                         .padding = 1};
+constexpr Family olmo_family = llama_like<olmo_family, olmo>();
+
+// OLMo 2: norms behind the sub-blocks, and of all queries and keys side by side.
+constexpr LlamaType olmo2{.type = "olmo2",
+                          .name = "OLMo 2",
+                          .classes = classes_of<"Olmo2">,
+                          .vocab = 50304,
+                          .qk_norm = QkNorm::across,
+                          .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
+                          .padding = 1};
+constexpr Family olmo2_family = llama_like<olmo2_family, olmo2>();
+
+// OLMo 3: a window in three of four layers; only those that see everything stretch their positions.
+constexpr LlamaType olmo3 = [] {
+    LlamaType other = olmo2;
+    other.type = "olmo3";
+    other.name = "OLMo 3";
+    other.classes = classes_of<"Olmo3">;
+    other.window = WindowFields{.size = 4096, .pattern = 4};
+    other.computing = {.rope_base = 500000, .windowed_apart = true};
+    return other;
+}();
+constexpr Family olmo3_family = llama_like<olmo3_family, olmo3>();
+
+// ERNIE 4.5: one field for all biases.
+constexpr LlamaType ernie4_5{.type = "ernie4_5",
+                             .name = "ERNIE 4.5",
+                             .classes = classes_of<"Ernie4_5">,
+                             .dim = 1024,
+                             .ffn_dim = 3072,
+                             .layers = 18,
+                             .heads = 16,
+                             .kv_heads = 2,
+                             .head_dim = 128,
+                             .null_head_dim = true,
+                             .vocab = 103424,
+                             .context = 131072,
+                             .tied = true,
+                             .qkv_bias_field = "use_bias",
+                             .mlp_bias_field = "use_bias",
+                             .norm = {.epsilon = 1e-5},
+                             .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours},
+                             .padding = 0};
+constexpr Family ernie4_5_family = llama_like<ernie4_5_family, ernie4_5>();
+
+// Nemotron 4 and Minitron: squared ReLU without a gate, LayerNorm that multiplies by one more than its weights
+// (NemotronLayerNorm1P), half of each head turned.
+constexpr LlamaType nemotron{.type = "nemotron",
+                             .name = "Nemotron",
+                             .classes = classes_of<"Nemotron">,
+                             .norm_class = "NemotronLayerNorm1P",
+                             .dim = 6144,
+                             .ffn_dim = 24576,
+                             .heads = 48,
+                             .vocab = 256000,
+                             .context = 4096,
+                             .activation = "relu2",
+                             .rotary = 0.5,
+                             .epsilon_field = "norm_eps",
+                             .mlp_bias_field = "mlp_bias",
+                             .gated = false,
+                             .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
+                             .computing = {.norm_offset = 1}};
+constexpr Family nemotron_family = llama_like<nemotron_family, nemotron>();
 
 }  // namespace headcount

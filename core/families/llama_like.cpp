@@ -2,8 +2,7 @@
 #include "core/families/llama_like.hpp"
 
 #include "core/base/text.hpp"
-#include "core/families/activations.hpp"
-#include "core/families/rotary.hpp"
+#include "core/families/rope_fields.hpp"
 
 namespace headcount {
 namespace {
@@ -44,10 +43,30 @@ void read_attention(ConfigReader& reader, const nlohmann::json& config, const Ll
     }
 }
 
+bool is_vision_language(const nlohmann::json& config) {
+    const auto type = config.find("model_type");
+    if (type == config.end() || !type->is_string()) return false;
+    const auto& name = type->get_ref<const std::string&>();
+    return name.ends_with("_vl") || name.ends_with("_vl_text");
+}
+
+// The configuration with this base of rotary positions where it says none.
+nlohmann::json with_rope_base(nlohmann::json config, double base) {
+    for (const char* const key : {"rope_parameters", "rope_scaling"})
+        if (const auto inside = config.find(key); inside != config.end() && inside->contains("rope_theta"))
+            return config;
+    if (nlohmann::json& said = config["rope_theta"]; said.is_null()) said = base;
+    return config;
+}
+
 }  // namespace
 
-Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config, const Family& family,
-                             const LlamaType& type) {
+Result<Architecture> read_llama(const nlohmann::json& config, const Family& family, const LlamaType& type) {
+    if (type.vision_language && is_vision_language(config)) {
+        const LlamaType& other = *type.vision_language;
+        return read_llama(with_rope_base(config, other.computing.rope_base), family, other);
+    }
+    ConfigReader reader(config);
     Architecture arch;
     arch.family = &family;
     arch.dim = reader.number({"hidden_size"}, type.dim);
@@ -69,31 +88,17 @@ Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config,
     if (flag_if_any(reader, type.encoder_field, false))
         reader.reject(type.encoder_field, "attention to later tokens is not part of a decoder-only model",
                       "set it to false");
-    return arch;
+    if (type.read_rest) type.read_rest(reader, config, arch);
+    return reader.finish(std::move(arch));
 }
 
-bool is_vision_language(const nlohmann::json& config) {
-    const auto type = config.find("model_type");
-    if (type == config.end() || !type->is_string()) return false;
-    const auto& name = type->get_ref<const std::string&>();
-    return name.ends_with("_vl") || name.ends_with("_vl_text");
-}
-
-nlohmann::json with_rope_base(nlohmann::json config, double base) {
-    for (const char* const key : {"rope_parameters", "rope_scaling"})
-        if (const auto inside = config.find(key); inside != config.end() && inside->contains("rope_theta"))
-            return config;
-    if (nlohmann::json& said = config["rope_theta"]; said.is_null()) said = base;
-    return config;
-}
-
-nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type) {
+nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& type) {
     const Attention& attention = arch.layer.attention;
     const DenseFeedForward& feed_forward = arch.layer.feed_forward;
     Bindings values = bindings(arch, Input{});
     const std::int64_t head_dim = values[Symbol::head_dim].value_or(0);
     nlohmann::ordered_json config{
-        {"architectures", {type.class_name}},
+        {"architectures", {type.classes.causal_lm}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
@@ -116,6 +121,7 @@ nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaTyp
     write(type.qk_norm_field, attention.qk_norm != QkNorm::none);
     if (type.rotary) write_rotary_part(config, arch, "partial_rotary_factor");
     if (type.window) write_window(config, arch, *type.window);
+    if (type.write_rest) type.write_rest(config, arch);
     return config;
 }
 

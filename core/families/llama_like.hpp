@@ -1,17 +1,19 @@
 // What LLaMA and the families built on it share: spellings in config.json and the layout of the module tree.
 #pragma once
 
-#include "core/families/class_names.hpp"
-#include "core/families/config_reader.hpp"
+#include "core/families/computing.hpp"
+#include "core/families/layer_lists.hpp"
 #include "core/families/layout.hpp"
-#include "core/families/windows.hpp"
 
 namespace headcount {
 
 // What sets a model_type apart from LLaMA: what an absent field means, how fields are spelled, and what is so in all
 // models of the type. A spelling that is empty: there is no such field.
 struct LlamaType {
-    std::string_view class_name;  // "LlamaForCausalLM"
+    std::string_view type, name;        // "llama", "LLaMA"
+    DecoderClasses classes;             // classes_of<"Llama">
+    std::string_view norm_class{};      // empty: as the classes have it
+    std::span<const Module> modules{};  // empty: everything at LLaMA's places
 
     std::int64_t dim = 4096;
     std::int64_t ffn_dim = 11008;
@@ -41,6 +43,15 @@ struct LlamaType {
     Joining joining = Joining::in_turn;
     std::optional<WindowFields> window{};  // absent: no field speaks of one
     std::string_view encoder_field{};      // would let tokens see later ones, which is refused
+
+    ComputationType computing{};
+    std::optional<std::int64_t> padding{};
+    // What only this type has besides.
+    void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
+    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    // Of vision-language models, whose files have a type of their own ("qwen2_5_vl", "qwen3_vl_text"): what such a file
+    // leaves out, the base of its rotary positions among it.
+    const LlamaType* vision_language = nullptr;
 };
 
 // The decoder with everything at LLaMA's places.
@@ -49,33 +60,28 @@ constexpr auto llama_modules(const DecoderClasses& classes) {
                 gated_modules(classes.feed_forward), norm_modules, output_modules(classes.rotary));
 }
 
-// All but layers without positions, which is for the family to read.
-Architecture read_llama_like(ConfigReader& reader, const nlohmann::json& config, const Family& family,
-                             const LlamaType& type);
-nlohmann::ordered_json write_llama_like(const Architecture& arch, const LlamaType& type);
+Result<Architecture> read_llama(const nlohmann::json& config, const Family& family, const LlamaType& type);
+nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& type);
 
-// Whether the file's type is that of a vision-language model or of its text part: "qwen2_5_vl", "qwen3_vl_text".
-bool is_vision_language(const nlohmann::json& config);
-// The configuration with this base of rotary positions where it says none.
-nlohmann::json with_rope_base(nlohmann::json config, double base);
-
-// Reading and writing of a family that has nothing beside its type, which must not stand in an unnamed namespace:
-// g++ 14 then gives the functions made for all such types one name, and the linker takes one for all.
-template <const Family& (*family)(), const LlamaType& type>
-Result<Architecture> read_llama(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    return reader.finish(read_llama_like(reader, config, family(), type));
-}
-// Of a family whose vision-language models have a type of their own, "qwen2_vl": what a file of that leaves out is as
-// in `vision_language`, and the base of its rotary positions.
-template <const Family& (*family)(), const LlamaType& type, const LlamaType& vision_language, int rope_base>
-Result<Architecture> read_llama(const nlohmann::json& config) {
-    if (!is_vision_language(config)) return read_llama<family, type>(config);
-    return read_llama<family, vision_language>(with_rope_base(config, rope_base));
-}
+// The modules of a type that has them all at LLaMA's places.
 template <const LlamaType& type>
-nlohmann::ordered_json write_llama(const Architecture& arch) {
-    return write_llama_like(arch, type);
+inline constexpr auto modules_like_llama = llama_modules(type.classes);
+
+// The family that the type is of. Types must not stand in an unnamed namespace: g++ 14 then gives the functions made
+// for all of them one name, and the linker takes one for all.
+template <const Family& family, const LlamaType& type>
+constexpr Family llama_like() {
+    return {
+        .type = type.type,
+        .name = type.name,
+        .norm_class = type.norm_class.empty() ? type.classes.rms_norm : type.norm_class,
+        .base_path = "model",
+        .modules = type.modules.empty() ? modules_like_llama<type> : type.modules,
+        .read = [](const nlohmann::json& config) { return read_llama(config, family, type); },
+        .write = [](const Architecture& arch) { return write_llama(arch, type); },
+        .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
+        .padding = type.padding,
+    };
 }
 
 }  // namespace headcount

@@ -1,10 +1,8 @@
 // MPT: ALiBi positions, norms with weights only, no biases, one fused Q/K/V matrix (transformers, modeling_mpt.py).
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 
-#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -34,10 +32,7 @@ constexpr std::array<Module, 17> modules{{
 // Carried: transformers builds the same model whatever they say. qk_ln stands in attn_config.
 constexpr std::array<std::string_view, 4> ignored{"expansion_ratio", "learned_pos_emb", "no_bias", "qk_ln"};
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &mpt_family();
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.dim = reader.number({"d_model", "hidden_size"}, 2048);
     arch.layers = reader.number({"n_layers", "num_hidden_layers"}, 24);
     arch.vocab = reader.number({"vocab_size"}, 50368);
@@ -49,7 +44,6 @@ Result<Architecture> read(const nlohmann::json& config) {
     arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
     arch.layer.feed_forward = {
         .gated = false, .activation = Activation::gelu, .width = four_times(reader, "d_model", arch.dim)};
-    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -86,9 +80,7 @@ std::vector<double> slopes(std::int64_t heads, double largest) {
 }
 
 // Inside attn_config. transformers has ALiBi whatever `alibi` says.
-Result<Computation> computation(const Architecture& arch) {
-    ComputationReader reader(arch);
-    Computation computation = reader.read(llama_computation);
+void compute_rest(ComputationReader& reader, Computation& computation) {
     const nlohmann::json* attention = reader.object("attn_config");
     const auto number = [&](const char* name) -> std::optional<double> {
         if (!attention || !attention->contains(name) || (*attention)[name].is_null()) return std::nullopt;
@@ -100,26 +92,22 @@ Result<Computation> computation(const Architecture& arch) {
         return std::nullopt;
     };
     if (computation.alibi)
-        computation.alibi->slopes = slopes(arch.layer.attention.heads, number("alibi_bias_max").value_or(8));
+        computation.alibi->slopes = slopes(reader.arch().layer.attention.heads, number("alibi_bias_max").value_or(8));
     computation.clip_qkv = number("clip_qkv");
     computation.score_scale = number("softmax_scale").value_or(computation.score_scale);
-    return reader.finish(std::move(computation));
 }
 
-constexpr Family family{.type = "mpt",
-                        .name = "MPT",
-                        .norm_class = "",
-                        .base_path = "transformer",
-                        .modules = modules,
-                        .read = read,
-                        .write = write,
-                        .computation = computation,
-                        .ignored = ignored};
+constexpr ComputationType computing{.rest = compute_rest};
 
 }  // namespace mpt
 
-const Family& mpt_family() {
-    return mpt::family;
-}
+constexpr Family mpt_family{.type = "mpt",
+                            .name = "MPT",
+                            .base_path = "transformer",
+                            .modules = mpt::modules,
+                            .read = read_gpt_like<mpt_family, mpt::read>,
+                            .write = mpt::write,
+                            .computation = compute<mpt::computing>,
+                            .ignored = mpt::ignored};
 
 }  // namespace headcount

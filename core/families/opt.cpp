@@ -1,9 +1,5 @@
 // OPT: learned positions of which the first two rows stand for none, ReLU, an embedding that may be narrower than the
 // residual stream, norms before the sub-blocks or, in OPT-350M, after each sum (transformers, modeling_opt.py).
-#include <array>
-
-#include "core/families/activations.hpp"
-#include "core/families/computing.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -37,10 +33,7 @@ constexpr std::array<Module, 23> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-Result<Architecture> read(const nlohmann::json& config) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &opt_family();
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.dim = reader.number({"hidden_size"}, 768);
     arch.layers = reader.number({"num_hidden_layers"}, 12);
     arch.vocab = reader.number({"vocab_size"}, 50272);
@@ -62,7 +55,6 @@ Result<Architecture> read(const nlohmann::json& config) {
                                .activation = read_activation(reader, {"activation_function"}, "relu"),
                                .width = reader.number({"ffn_dim"}, 3072)};
     set_biases(arch.layer, reader.flag({"enable_bias"}, true));
-    return reader.finish(std::move(arch));
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
@@ -86,14 +78,15 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-constexpr Family family{
-    "opt",        "OPT", "", "model", modules, read, write, compute<llama_computation>, /*verified=*/true,
-    /*padding=*/1};
-
 }  // namespace opt
 
-const Family& opt_family() {
-    return opt::family;
-}
+constexpr Family opt_family{.type = "opt",
+                            .name = "OPT",
+                            .base_path = "model",
+                            .modules = opt::modules,
+                            .read = read_gpt_like<opt_family, opt::read>,
+                            .write = opt::write,
+                            .computation = compute<llama_computation>,
+                            .padding = 1};
 
 }  // namespace headcount

@@ -1,8 +1,9 @@
-// How a configuration says by which angles positions turn (transformers, modeling_rope_utils.py).
+// How a configuration says which columns positions turn, and by which angles (transformers, modeling_rope_utils.py).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/arch/architecture.hpp"
@@ -27,5 +28,10 @@ Result<Rope> read_rope(const RopeFields& fields);
 // What DeepSeek multiplies the scores by where the context was stretched, from mscale_all_dim (modeling_deepseek_v3.py,
 // yarn_apply_mscale).
 std::optional<double> read_score_sharpening(const nlohmann::json& config);
+
+// Adds the part as `field`, so that the same number of columns is read back (core/families/config_reader.hpp,
+// rotary_dim). Where the model's own file says it inside rope_parameters, it goes there again: what stands there
+// counts.
+void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch, const std::string& field);
 
 }  // namespace headcount

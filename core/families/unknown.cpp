@@ -7,12 +7,11 @@
 #include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
-#include "core/families/activations.hpp"
 #include "core/families/computing.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/deepseek.hpp"
 #include "core/families/layer_lists.hpp"
-#include "core/families/windows.hpp"
+#include "core/families/layout.hpp"
 
 namespace headcount {
 namespace {
@@ -264,14 +263,18 @@ nlohmann::ordered_json write(const Architecture& arch) {
 }
 
 // What the type computes besides is not known.
-Result<Computation> computation(const Architecture& arch) {
-    ComputationReader reader(arch);
-    Computation computation = reader.read(llama_computation);
+constexpr ComputationType computing{.rest = [](ComputationReader&, Computation& computation) {
     computation.guess = "a type that is not verified is computed as LLaMA is";
-    return reader.finish(std::move(computation));
-}
+}};
 
-constexpr Family family{"unknown", "Not verified", "", "model", modules, read, write, computation, false};
+constexpr Family family{.type = "unknown",
+                        .name = "Not verified",
+                        .base_path = "model",
+                        .modules = modules,
+                        .read = read,
+                        .write = write,
+                        .computation = compute<computing>,
+                        .verified = false};
 
 }  // namespace
 

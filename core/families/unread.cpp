@@ -8,196 +8,44 @@
 
 #include "core/arch/family.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-// Sorted. From the configurations of transformers (each field tried both ways on a small model), what it writes into
+// From the configurations of transformers (each field tried both ways on a small model), what it writes into
 // files besides, and what published files say to their own code.
-constexpr std::array harmless = std::to_array<std::string_view>({"_attn_implementation",
-                                                                 "_attn_implementation_autoset",
-                                                                 "_commit_hash",
-                                                                 "_experts_implementation",
-                                                                 "_flash_attn_2_enabled",
-                                                                 "_name_or_path",
-                                                                 "_sliding_window_pattern",
-                                                                 "activation",
-                                                                 "activation_function",
-                                                                 "alibi",
-                                                                 "alibi_bias_max",
-                                                                 "apply_residual_connection_post_layernorm",
-                                                                 "attention_multiplier",
-                                                                 "attention_softmax_in_fp32",
-                                                                 "attn_impl",
-                                                                 "attn_implementation",
-                                                                 "attn_logit_softcapping",
-                                                                 "attn_scale",
-                                                                 "attn_soft_cap",
-                                                                 "attn_temperature_tuning",
-                                                                 "attn_uses_sequence_id",
-                                                                 "auto_map",
-                                                                 "aux_loss_alpha",
-                                                                 "aux_loss_coef",
-                                                                 "bad_words_ids",
-                                                                 "begin_suppress_tokens",
-                                                                 "bf16",
-                                                                 "bias_dropout_fusion",
-                                                                 "cache_implementation",
-                                                                 "chunk_size_feed_forward",
-                                                                 "clip_qkv",
-                                                                 "custom_pipelines",
-                                                                 "diversity_penalty",
-                                                                 "do_sample",
-                                                                 "dtype",
-                                                                 "early_stopping",
-                                                                 "embedding_fraction",
-                                                                 "embedding_multiplier",
-                                                                 "ep_size",
-                                                                 "exponential_decay_length_penalty",
-                                                                 "final_logit_softcapping",
-                                                                 "finetuning_task",
-                                                                 "floor_scale",
-                                                                 "for_llm_compressor",
-                                                                 "fp16",
-                                                                 "fp32",
-                                                                 "gradient_checkpointing",
-                                                                 "head_dim",
-                                                                 "hidden_act",
-                                                                 "hidden_activation",
-                                                                 "id2label",
-                                                                 "init_config",
-                                                                 "init_device",
-                                                                 "init_std",
-                                                                 "initial_context_length",
-                                                                 "initializer_cutoff_factor",
-                                                                 "initializer_factor",
-                                                                 "initializer_range",
-                                                                 "is_decoder",
-                                                                 "label2id",
-                                                                 "layer_norm_eps",
-                                                                 "layer_norm_epsilon",
-                                                                 "layerdrop",
-                                                                 "length_penalty",
-                                                                 "logit_scale",
-                                                                 "logits_scaling",
-                                                                 "logits_to_keep",
-                                                                 "masked_softmax_fusion",
-                                                                 "max_length",
-                                                                 "max_position_embeddings",
-                                                                 "max_seq_len",
-                                                                 "max_sequence_length",
-                                                                 "max_window_layers",
-                                                                 "min_length",
-                                                                 "model_max_length",
-                                                                 "moe_router_dtype",
-                                                                 "n_ctx",
-                                                                 "n_group",
-                                                                 "n_positions",
-                                                                 "no_repeat_ngram_size",
-                                                                 "no_rope_layer_interval",
-                                                                 "no_rope_layers",
-                                                                 "norm_eps",
-                                                                 "norm_epsilon",
-                                                                 "norm_topk_prob",
-                                                                 "num_beam_groups",
-                                                                 "num_beams",
-                                                                 "num_key_value_heads",
-                                                                 "num_labels",
-                                                                 "num_return_sequences",
-                                                                 "offset_alibi",
-                                                                 "original_max_position_embeddings",
-                                                                 "output_attentions",
-                                                                 "output_hidden_states",
-                                                                 "output_router_logits",
-                                                                 "output_scores",
-                                                                 "partial_rotary_factor",
-                                                                 "prefix",
-                                                                 "prefix_lm",
-                                                                 "pretraining_tp",
-                                                                 "problem_type",
-                                                                 "qk_head_dim",
-                                                                 "quantization",
-                                                                 "quantization_config",
-                                                                 "query_pre_attn_scalar",
-                                                                 "remove_invalid_values",
-                                                                 "reorder_and_upcast_attn",
-                                                                 "repetition_penalty",
-                                                                 "residual_multiplier",
-                                                                 "return_dict",
-                                                                 "return_dict_in_generate",
-                                                                 "rms_norm_eps",
-                                                                 "rope_interleave",
-                                                                 "rope_interleaved",
-                                                                 "rope_local_base_freq",
-                                                                 "rope_parameters",
-                                                                 "rope_pct",
-                                                                 "rope_scaling",
-                                                                 "rope_theta",
-                                                                 "rope_type",
-                                                                 "rotary",
-                                                                 "rotary_base",
-                                                                 "rotary_dim",
-                                                                 "rotary_emb_base",
-                                                                 "rotary_pct",
-                                                                 "rotary_percentage",
-                                                                 "rotary_scaling_factor",
-                                                                 "routed_scaling_factor",
-                                                                 "router_aux_loss_coef",
-                                                                 "router_dtype",
-                                                                 "router_jitter_noise",
-                                                                 "router_z_loss_coef",
-                                                                 "safe_serialization",
-                                                                 "scale_attention_softmax_in_fp32",
-                                                                 "scale_attn_by_inverse_layer_idx",
-                                                                 "scale_attn_weights",
-                                                                 "scale_depth",
-                                                                 "scale_emb",
-                                                                 "scoring_func",
-                                                                 "seq_aux",
-                                                                 "seq_length",
-                                                                 "skip_bias_add",
-                                                                 "skip_bias_add_qkv",
-                                                                 "sliding_window",
-                                                                 "sliding_window_pattern",
-                                                                 "slow_but_exact",
-                                                                 "softmax_in_fp32",
-                                                                 "softmax_scale",
-                                                                 "summary_activation",
-                                                                 "summary_first_dropout",
-                                                                 "summary_proj_to_labels",
-                                                                 "summary_type",
-                                                                 "summary_use_proj",
-                                                                 "suppress_tokens",
-                                                                 "swiglu_alpha",
-                                                                 "swiglu_limit",
-                                                                 "task_specific_params",
-                                                                 "temperature",
-                                                                 "tf_legacy_loss",
-                                                                 "tie_encoder_decoder",
-                                                                 "tokenizer_class",
-                                                                 "tokenizer_name",
-                                                                 "top_k",
-                                                                 "top_p",
-                                                                 "topk_group",
-                                                                 "topk_method",
-                                                                 "torch_dtype",
-                                                                 "torchscript",
-                                                                 "transformers_version",
-                                                                 "typical_p",
-                                                                 "unsloth_fixed",
-                                                                 "unsloth_version",
-                                                                 "use_bfloat16",
-                                                                 "use_bidirectional_attention",
-                                                                 "use_cache",
-                                                                 "use_cache_quantization",
-                                                                 "use_dynamic_ntk",
-                                                                 "use_flash_attention",
-                                                                 "use_flash_attn",
-                                                                 "use_logn_attn",
-                                                                 "use_scaled_rope",
-                                                                 "use_sliding_window",
-                                                                 "verbose"});
-static_assert(std::is_sorted(harmless.begin(), harmless.end()));
+constexpr std::string_view harmless =
+    "_attn_implementation _attn_implementation_autoset _commit_hash _experts_implementation "
+    "_flash_attn_2_enabled _name_or_path _sliding_window_pattern activation activation_function alibi "
+    "alibi_bias_max apply_residual_connection_post_layernorm attention_multiplier attention_softmax_in_fp32 "
+    "attn_impl attn_implementation attn_logit_softcapping attn_scale attn_soft_cap attn_temperature_tuning "
+    "attn_uses_sequence_id auto_map aux_loss_alpha aux_loss_coef bad_words_ids begin_suppress_tokens bf16 "
+    "bias_dropout_fusion cache_implementation chunk_size_feed_forward clip_qkv custom_pipelines "
+    "diversity_penalty do_sample dtype early_stopping embedding_fraction embedding_multiplier ep_size "
+    "exponential_decay_length_penalty final_logit_softcapping finetuning_task floor_scale for_llm_compressor "
+    "fp16 fp32 gradient_checkpointing head_dim hidden_act hidden_activation id2label init_config init_device "
+    "init_std initial_context_length initializer_cutoff_factor initializer_factor initializer_range is_decoder "
+    "label2id layer_norm_eps layer_norm_epsilon layerdrop length_penalty logit_scale logits_scaling "
+    "logits_to_keep masked_softmax_fusion max_length max_position_embeddings max_seq_len max_sequence_length "
+    "max_window_layers min_length model_max_length moe_router_dtype n_ctx n_group n_positions "
+    "no_repeat_ngram_size no_rope_layer_interval no_rope_layers norm_eps norm_epsilon norm_topk_prob "
+    "num_beam_groups num_beams num_key_value_heads num_labels num_return_sequences offset_alibi "
+    "original_max_position_embeddings output_attentions output_hidden_states output_router_logits output_scores "
+    "partial_rotary_factor prefix prefix_lm pretraining_tp problem_type qk_head_dim quantization "
+    "quantization_config query_pre_attn_scalar remove_invalid_values reorder_and_upcast_attn repetition_penalty "
+    "residual_multiplier return_dict return_dict_in_generate rms_norm_eps rope_interleave rope_interleaved "
+    "rope_local_base_freq rope_parameters rope_pct rope_scaling rope_theta rope_type rotary rotary_base "
+    "rotary_dim rotary_emb_base rotary_pct rotary_percentage rotary_scaling_factor routed_scaling_factor "
+    "router_aux_loss_coef router_dtype router_jitter_noise router_z_loss_coef safe_serialization "
+    "scale_attention_softmax_in_fp32 scale_attn_by_inverse_layer_idx scale_attn_weights scale_depth scale_emb "
+    "scoring_func seq_aux seq_length skip_bias_add skip_bias_add_qkv sliding_window sliding_window_pattern "
+    "slow_but_exact softmax_in_fp32 softmax_scale summary_activation summary_first_dropout "
+    "summary_proj_to_labels summary_type summary_use_proj suppress_tokens swiglu_alpha swiglu_limit "
+    "task_specific_params temperature tf_legacy_loss tie_encoder_decoder tokenizer_class tokenizer_name top_k "
+    "top_p topk_group topk_method torch_dtype torchscript transformers_version typical_p unsloth_fixed "
+    "unsloth_version use_bfloat16 use_bidirectional_attention use_cache use_cache_quantization use_dynamic_ntk "
+    "use_flash_attention use_flash_attn use_logn_attn use_scaled_rope use_sliding_window verbose";
 
 constexpr std::array endings = std::to_array<std::string_view>(
     {"_token_id", "_token_ids", "_token_index", "dropout", "_dropout_prob", "_pdrop", "_softcapping", "_loss_coef"});
@@ -224,8 +72,8 @@ bool says_nothing(std::string_view name, std::string_view value) {
 bool changes_no_shape(std::string_view name, std::string_view value) {
     auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
     auto is_usual = [&](const auto& field) { return field.first == name && field.second == value; };
-    return std::binary_search(harmless.begin(), harmless.end(), name) ||
-           std::any_of(endings.begin(), endings.end(), ends) || std::any_of(usual.begin(), usual.end(), is_usual);
+    return is_among(harmless, name) || std::any_of(endings.begin(), endings.end(), ends) ||
+           std::any_of(usual.begin(), usual.end(), is_usual);
 }
 
 // A guess at biases is all that such a word can be about.

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
-#include "core/families/encoders.hpp"
 #include "core/families/families.hpp"
-#include "core/families/source_key.hpp"
-#include "core/families/state_space.hpp"
+#include "core/families/not_shown.hpp"
 #include "core/families/unknown.hpp"
 #include "core/families/wrappers.hpp"
 #include "core/files/multimodal.hpp"
@@ -46,6 +45,38 @@ const Family* family_by_class(const nlohmann::json& config) {
     for (const Family* family : families())
         if (classes->front() == family->modules.front().class_name) return family;
     return nullptr;
+}
+
+// Another number or truth value that can stand there; nothing in place of what is neither.
+nlohmann::json another(const nlohmann::json& value) {
+    if (value.is_boolean()) return !value.get<bool>();
+    if (!value.is_number_integer()) return nullptr;
+    const auto number = value.get<std::int64_t>();
+    return number == std::numeric_limits<std::int64_t>::max() ? number - 1 : number + 1;
+}
+
+// Which key of a configuration a field was read from: "num_key_value_heads" for the key/value heads, in whatever
+// spelling the file has. Found by trying, as the family reads the file again with one number changed after the other.
+// Empty where no key says the field: it is the type's default.
+std::string source_key(const Family& family, const nlohmann::json& config, Field field) {
+    const Result<Architecture> arch = family.read(config);
+    if (!arch) return "";
+    // What the family does not ask for may be as large as a file.
+    nlohmann::json asked = config;
+    for (const auto& [key, text] : arch->carried.fields()) asked.erase(key);
+    const nlohmann::json as_it_is = asked;
+    std::string found;
+    for (const auto& [key, value] : as_it_is.items()) {
+        nlohmann::json other = another(value);
+        if (other.is_null()) continue;
+        asked[key] = std::move(other);
+        const Result<Architecture> changed = family.read(asked);
+        asked[key] = value;
+        if (!changed || field_text(*changed, field) == field_text(*arch, field)) continue;
+        if (value == field_number(*arch, field).value_or(-1)) return key;
+        if (found.empty()) found = key;
+    }
+    return found;
 }
 
 Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {

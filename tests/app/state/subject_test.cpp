@@ -10,7 +10,7 @@ namespace {
 
 ModelGraph llama() {
     Architecture arch;
-    arch.family = &llama_family();
+    arch.family = &llama_family;
     return expand(arch);
 }
 
@@ -51,7 +51,7 @@ TEST(Subject, TheInputLightsWhatDependsOnIt) {
         EXPECT_EQ(lights(Precision::bf16, tensor), tensor.role != Role::input) << tensor.id;
     }
     Architecture arch;
-    arch.family = &llama_family();
+    arch.family = &llama_family;
     EXPECT_TRUE(lights(Symbol::cached, *expand(arch, Cache::filled).find("layer.attention.head.scores")));
 }
 
