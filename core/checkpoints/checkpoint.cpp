@@ -7,11 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "core/checkpoints/foreign.hpp"
 #include "core/checkpoints/gguf.hpp"
 #include "core/checkpoints/llama2c.hpp"
 #include "core/checkpoints/safetensors.hpp"
-#include "core/checkpoints/safetensors_index.hpp"
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {

@@ -1,5 +1,7 @@
 // A model's facts as config.json, in the spelling of each model_type (transformers, configuration_*.py).
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "core/checkpoints/model_facts.hpp"
 
@@ -7,6 +9,27 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
+
+// What the sizes are called; a name that is empty: the type has no such field, or several.
+struct Spelling {
+    std::array<std::string_view, 3> types;
+    std::string_view width, layers, heads, context, ffn_dim, epsilon;
+};
+constexpr Spelling spellings[] = {
+    {{"gpt2", "gptj", "gpt_bigcode"}, "n_embd", "n_layer", "n_head", "n_positions", "n_inner", "layer_norm_epsilon"},
+    {{"bloom"}, "hidden_size", "n_layer", "n_head", "", "", "layer_norm_epsilon"},
+    {{"falcon"},
+     "hidden_size",
+     "num_hidden_layers",
+     "num_attention_heads",
+     "max_position_embeddings",
+     "ffn_hidden_size",
+     "layer_norm_epsilon"},
+    {{"mpt"}, "d_model", "n_layers", "n_heads", "max_seq_len", "", "layer_norm_epsilon"},
+    {{"opt"}, "hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings", "ffn_dim", ""},
+};
+constexpr Spelling llama_spelling{
+    {}, "hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings", "intermediate_size", ""};
 
 class Config {
   public:
@@ -17,16 +40,14 @@ class Config {
     bool is(std::initializer_list<std::string_view> types) const {
         return std::find(types.begin(), types.end(), facts_.type) != types.end();
     }
-    void put(const char* name, const Number& value) {
-        if (value) config_[name] = *value;
-    }
-    void put(const char* name, const std::optional<double>& value) {
-        if (value) config_[name] = *value;
+    // What is not known, or has no name there, is left out.
+    template <class Value>
+    void put(std::string_view name, const std::optional<Value>& value) {
+        if (value && !name.empty()) config_[std::string(name)] = *value;
     }
     std::optional<double> rotary_share() const;
     Number shared_experts() const;
-    void gpt2();
-    void bloom();
+    void sizes();
     void falcon();
     void mpt();
     void opt();
@@ -44,18 +65,13 @@ class Config {
 json Config::write() {
     config_ = {{"model_type", facts_.type}, {"tie_word_embeddings", facts_.tied}};
     put("vocab_size", facts_.vocab);
-    if (is({"gpt2", "gptj", "gpt_bigcode"}))
-        gpt2();
-    else if (is({"bloom"}))
-        bloom();
-    else if (is({"falcon"}))
-        falcon();
-    else if (is({"mpt"}))
-        mpt();
-    else if (is({"opt"}))
-        opt();
-    else
-        like_llama();
+    sizes();
+    if (is({"gptj"})) put("rotary_dim", facts_.rope_dim);
+    if (is({"gpt_bigcode"})) config_["multi_query"] = facts_.kv_heads == 1;
+    if (is({"falcon"})) falcon();
+    if (is({"mpt"})) mpt();
+    if (is({"opt"})) opt();
+    if (!is({"gpt2", "gptj", "gpt_bigcode", "bloom", "falcon", "mpt", "opt"})) like_llama();
     if (!facts_.guesses.empty()) config_["_headcount_guesses"] = facts_.guesses;
     return std::move(config_);
 }
@@ -65,31 +81,20 @@ std::optional<double> Config::rotary_share() const {
     return static_cast<double>(*facts_.rope_dim) / static_cast<double>(*facts_.head_dim);
 }
 
-void Config::gpt2() {
-    put("n_embd", facts_.width);
-    put("n_layer", facts_.layers);
-    put("n_head", facts_.heads);
-    put("n_positions", facts_.context);
-    put("n_inner", facts_.ffn_dim);
-    put("layer_norm_epsilon", facts_.epsilon);
-    if (is({"gptj"})) put("rotary_dim", facts_.rope_dim);
-    if (is({"gpt_bigcode"})) config_["multi_query"] = facts_.kv_heads == 1;
-}
-
-void Config::bloom() {
-    put("hidden_size", facts_.width);
-    put("n_layer", facts_.layers);
-    put("n_head", facts_.heads);
-    put("layer_norm_epsilon", facts_.epsilon);
+void Config::sizes() {
+    const auto* found = std::find_if(std::begin(spellings), std::end(spellings), [&](const Spelling& each) {
+        return std::find(each.types.begin(), each.types.end(), facts_.type) != each.types.end();
+    });
+    const Spelling& names = found == std::end(spellings) ? llama_spelling : *found;
+    put(names.width, facts_.width);
+    put(names.layers, facts_.layers);
+    put(names.heads, facts_.heads);
+    put(names.context, facts_.context);
+    put(names.ffn_dim, facts_.ffn_dim);
+    put(names.epsilon, facts_.epsilon);
 }
 
 void Config::falcon() {
-    put("hidden_size", facts_.width);
-    put("num_hidden_layers", facts_.layers);
-    put("num_attention_heads", facts_.heads);
-    put("ffn_hidden_size", facts_.ffn_dim);
-    put("max_position_embeddings", facts_.context);
-    put("layer_norm_epsilon", facts_.epsilon);
     put("rope_theta", facts_.theta);
     const bool grouped = facts_.kv_heads && *facts_.kv_heads > 1 && facts_.kv_heads != facts_.heads;
     const bool later = facts_.two_norms || grouped;
@@ -104,11 +109,6 @@ void Config::falcon() {
 }
 
 void Config::mpt() {
-    put("d_model", facts_.width);
-    put("n_layers", facts_.layers);
-    put("n_heads", facts_.heads);
-    put("max_seq_len", facts_.context);
-    put("layer_norm_epsilon", facts_.epsilon);
     if (facts_.ffn_dim && facts_.width && *facts_.width > 0 && *facts_.ffn_dim % *facts_.width == 0)
         config_["expansion_ratio"] = *facts_.ffn_dim / *facts_.width;
     config_["no_bias"] = !facts_.query_bias;
@@ -117,23 +117,13 @@ void Config::mpt() {
 }
 
 void Config::opt() {
-    put("hidden_size", facts_.width);
     put("word_embed_proj_dim", facts_.embedding_width ? facts_.embedding_width : facts_.width);
-    put("num_hidden_layers", facts_.layers);
-    put("num_attention_heads", facts_.heads);
-    put("ffn_dim", facts_.ffn_dim);
-    put("max_position_embeddings", facts_.context);
     config_["do_layer_norm_before"] = facts_.final_norm;
     config_["enable_bias"] = facts_.query_bias;
 }
 
 void Config::like_llama() {
-    put("hidden_size", facts_.width);
-    put("num_hidden_layers", facts_.layers);
-    put("num_attention_heads", facts_.heads);
     put("num_key_value_heads", facts_.kv_heads ? facts_.kv_heads : facts_.heads);
-    put("intermediate_size", facts_.ffn_dim);
-    put("max_position_embeddings", facts_.context);
     put("sliding_window", facts_.window);
     norm_epsilon();
     biases();

@@ -1,9 +1,64 @@
-// Fetches a little more than is asked for, since the next bytes are asked for next.
+// Reads files with POSIX's calls, and a little more than is asked for, since the next bytes are asked for next.
 #include "core/checkpoints/file_bytes.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
 
 namespace headcount {
+namespace {
+
+// What the last call of the system said, of this path.
+Error last_system_error(const std::filesystem::path& path, const char* fix) {
+    return {"cannot be read: " + std::generic_category().message(errno), path.string(), fix};
+}
+
+}  // namespace
+
+Result<RegularFile> RegularFile::open(const std::filesystem::path& path) {
+    // Without O_NONBLOCK opening a pipe would wait for somebody who writes into it.
+    RegularFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path);
+    if (file.descriptor_ < 0) return last_system_error(path, "check the path and its permissions");
+    struct stat status {};
+    if (::fstat(file.descriptor_, &status) != 0) return last_system_error(path, "check the path");
+    if (S_ISDIR(status.st_mode)) return Error{"this is a directory", path.string(), "name a file"};
+    if (!S_ISREG(status.st_mode))
+        return Error{"this is not a regular file", path.string(), "name a file that is stored on disk"};
+    file.size_ = static_cast<std::uint64_t>(status.st_size);
+    return file;
+}
+
+Result<std::size_t> RegularFile::read(std::uint64_t place, std::span<std::byte> bytes) const {
+    std::size_t got = 0;
+    while (got < bytes.size()) {
+        const ssize_t now =
+            ::pread(descriptor_, bytes.data() + got, bytes.size() - got, static_cast<off_t>(place + got));
+        if (now < 0 && errno == EINTR) continue;
+        if (now < 0) return last_system_error(path_, "check that it is on an ordinary disk");
+        if (now == 0) break;
+        got += static_cast<std::size_t>(now);
+    }
+    return got;
+}
+
+RegularFile::RegularFile(RegularFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_), path_(std::move(other.path_)) {}
+
+RegularFile& RegularFile::operator=(RegularFile&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(size_, other.size_);
+    std::swap(path_, other.path_);
+    return *this;
+}
+
+RegularFile::~RegularFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
 
 Result<FileBytes> FileBytes::open(const std::filesystem::path& path) {
     Result<RegularFile> file = RegularFile::open(path);

@@ -1,5 +1,4 @@
-// The bytes of a file, fetched as far as somebody looks at them. They are read and not mapped: a file that is cut off
-// meanwhile (a download that begins anew) is an error, where a mapped one would end the program.
+// Files of weights as bytes: fetched as far as somebody looks at them.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +9,36 @@
 #include <vector>
 
 #include "core/base/result.hpp"
-#include "core/checkpoints/regular_file.hpp"
 
 namespace headcount {
 
+// A file on disk, open for reading: not a directory, a pipe or a device, whose size would be none and whose end may
+// never come.
+class RegularFile {
+  public:
+    // Errors name the path.
+    static Result<RegularFile> open(const std::filesystem::path& path);
+
+    RegularFile(RegularFile&& other) noexcept;
+    RegularFile& operator=(RegularFile&& other) noexcept;
+    ~RegularFile();
+
+    const std::filesystem::path& path() const { return path_; }
+    std::uint64_t size() const { return size_; }
+
+    // Fills `bytes` from that place on, as far as the file reaches; how many came.
+    Result<std::size_t> read(std::uint64_t place, std::span<std::byte> bytes) const;
+
+  private:
+    RegularFile(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
+
+    int descriptor_ = -1;
+    std::uint64_t size_ = 0;
+    std::filesystem::path path_;
+};
+
+// The bytes of a file, fetched as far as somebody looks at them. They are read and not mapped: a file that is cut off
+// meanwhile (a download that begins anew) is an error, where a mapped one would end the program.
 class FileBytes {
   public:
     // Bytes that are all there, whoever keeps them.

@@ -1,8 +1,8 @@
 // Knows files that are no checkpoints that Headcount reads by their first bytes.
-#include "core/checkpoints/foreign.hpp"
-
 #include <array>
 #include <string_view>
+
+#include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {

@@ -15,6 +15,30 @@
 namespace headcount {
 namespace {
 
+constexpr std::uint64_t default_alignment = 32, key_bytes = 13, tensor_bytes = 25;  // the least that one of them takes
+
+void check_magic(ByteReader& reader) {
+    const auto magic = reader.number<std::uint32_t>("the four bytes 'GGUF'");
+    constexpr std::uint32_t expected = 0x46554747, swapped = 0x47475546, older[] = {0x67676d6c, 0x67676d66, 0x67676a74};
+    if (magic == swapped)
+        reader.fail(0, "this GGUF file is big-endian, a little-endian one was expected", "convert it for this machine");
+    for (const std::uint32_t old : older)
+        if (magic == old)
+            reader.fail(0, "this is a GGML file from before GGUF, 'GGUF' was expected", "convert the model again");
+    if (magic != expected)
+        reader.fail(0, "this is not a GGUF file: its first bytes are not 'GGUF'", "name a GGUF file");
+}
+
+std::uint32_t read_version(ByteReader& reader) {
+    const auto version = reader.number<std::uint32_t>("the version");
+    const std::string fix = "convert the model again with a present llama.cpp";
+    if (version != 0 && (version & 0xFFFF) == 0)
+        reader.fail(4, "this GGUF file is big-endian, a little-endian one was expected", "convert it for this machine");
+    if (version < 2 || version > 3)
+        reader.fail(4, "GGUF version " + std::to_string(version) + " is not read, 2 or 3 was expected", fix);
+    return version;
+}
+
 // What a part says of the whole. A file that is whole by itself is part 1 of 1.
 struct Split {
     std::int64_t number = 0;  // from 0
@@ -96,15 +120,15 @@ void append(Checkpoint& whole, GgufPart part, const std::filesystem::path& file)
 }
 
 std::optional<Error> check_joined(const Checkpoint& whole, const Split& split) {
-    std::vector<const CheckpointTensor*> order;
-    for (const CheckpointTensor& tensor : whole.tensors) order.push_back(&tensor);
-    std::sort(order.begin(), order.end(),
-              [](const auto* a, const auto* b) { return a->name != b->name ? a->name < b->name : a->file < b->file; });
-    for (std::size_t i = 1; i < order.size(); ++i)
-        if (order[i]->name == order[i - 1]->name)
-            return Error{"the tensor " + in_quotes(order[i]->name) + " is in " +
-                             whole.files[order[i - 1]->file].filename().string() + " too",
-                         whole.files[order[i]->file].string(), "put the parts of one model there"};
+    const auto order =
+        order_by(whole.tensors, [](const CheckpointTensor& each) { return std::string_view(each.name); });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const CheckpointTensor &tensor = whole.tensors[order[i]], &before = whole.tensors[order[i - 1]];
+        if (tensor.name == before.name)
+            return Error{"the tensor " + in_quotes(tensor.name) + " is in " +
+                             whole.files[before.file].filename().string() + " too",
+                         whole.files[tensor.file].string(), "put the parts of one model there"};
+    }
     const auto tensors = static_cast<std::int64_t>(whole.tensors.size());
     if (split.tensors.value_or(tensors) != tensors)
         return Error{"split.tensors.count is " + grouped(*split.tensors) + ", the parts have " + grouped(tensors),
@@ -134,6 +158,21 @@ Result<Checkpoint> read_split(const std::filesystem::path& path, const Split& sp
 }
 
 }  // namespace
+
+Result<GgufPart> read_gguf_part(FileBytes bytes, const std::string& name, GgufArrays* wanted) {
+    ByteReader reader(bytes, name);
+    GgufPart part;
+    part.bytes = static_cast<std::int64_t>(bytes.size());
+    check_magic(reader);
+    if (reader.ok()) part.version = read_version(reader);
+    const auto tensors = reader.number<std::uint64_t>("the number of tensors");
+    const auto keys = reader.number<std::uint64_t>("the number of keys");
+    if (reader.can_hold(keys, key_bytes, 16, "keys")) part.metadata = read_gguf_metadata(reader, keys, wanted);
+    if (reader.can_hold(tensors, tensor_bytes, 8, "tensors")) read_gguf_tensors(reader, tensors, part);
+    if (reader.ok()) place_gguf_tensors(reader, part.metadata.value("general.alignment", default_alignment), part);
+    if (!reader.ok()) return reader.error();
+    return part;
+}
 
 Result<Checkpoint> read_gguf(FileBytes bytes, const std::string& name) {
     Result<GgufPart> part = read_gguf_part(std::move(bytes), name);

@@ -1,11 +1,10 @@
 // A GGUF file's metadata as the config.json of the model that it was made from.
 // The keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, and llama.cpp's gguf-py/gguf/constants.py.
-#include "core/checkpoints/gguf_config.hpp"
-
 #include <algorithm>
 
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_published.hpp"
+#include "core/checkpoints/infer.hpp"
 #include "core/checkpoints/model_facts.hpp"
 
 namespace headcount {
@@ -34,18 +33,8 @@ class Keys {
         if (count && *count > most) fail(architecture_ + "." + key, *count, "at most 99,999 layers");
         return count && *count <= most ? count : std::nullopt;
     }
-    std::optional<double> real(const char* key) {
-        const std::string whole_key = architecture_ + "." + key;
-        const json* value = find(whole_key);
-        if (value && !value->is_number()) fail(whole_key, *value, "a number");
-        return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
-    }
-    std::optional<bool> flag(const char* key) {
-        const std::string whole_key = architecture_ + "." + key;
-        const json* value = find(whole_key);
-        if (value && !value->is_boolean()) fail(whole_key, *value, "true or false");
-        return value && value->is_boolean() ? std::optional(value->get<bool>()) : std::nullopt;
-    }
+    std::optional<double> real(const char* key) { return plain<double>(key, &json::is_number, "a number"); }
+    std::optional<bool> flag(const char* key) { return plain<bool>(key, &json::is_boolean, "true or false"); }
     // How many tokens the tokenizer has; the array itself is left out of the metadata where it is long.
     Number tokens() const {
         const json* tokens = find("tokenizer.ggml.tokens");
@@ -60,6 +49,15 @@ class Keys {
     const json* find(const std::string& key) const {
         const auto found = metadata_.find(key);
         return found == metadata_.end() ? nullptr : &*found;
+    }
+    template <class Value>
+    std::optional<Value> plain(const char* key, bool (json::*is)() const, const char* expected) {
+        const std::string whole_key = architecture_ + "." + key;
+        const json* value = find(whole_key);
+        if (!value) return std::nullopt;
+        if ((value->*is)()) return value->get<Value>();
+        fail(whole_key, *value, expected);
+        return std::nullopt;
     }
     Number whole(const std::string& key) {
         const json* value = find(key);
@@ -111,9 +109,9 @@ std::string model_type(const std::string& architecture, const TensorIndex& tenso
             tensors.has({"*.mlp.gate.e_score_correction_bias"}) || keys.number("expert_gating_func") == sigmoid;
         return third ? "deepseek_v3" : "deepseek_v2";
     }
-    const auto found =
-        std::find_if(std::begin(types), std::end(types), [&](const auto& each) { return each.first == architecture; });
-    return std::string(found == std::end(types) ? std::string_view(architecture) : found->second);
+    for (const auto& [name, type] : types)
+        if (name == architecture) return std::string(type);
+    return architecture;
 }
 
 void add_attention(ModelFacts& facts, Keys& keys, const TensorIndex& tensors) {

@@ -11,23 +11,29 @@ namespace {
 
 enum class ValueType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, array, u64, i64, f64 };
 
+template <class T>
+nlohmann::json number(ByteReader& reader) {
+    return reader.number<T>("a value");
+}
+
 struct ValueForm {
     std::string_view name;
-    std::uint64_t bytes;  // the least that a value takes; of a text, its length
+    std::uint64_t bytes;                                     // the least that a value takes; of a text, its length
+    nlohmann::json (*number)(ByteReader& reader) = nullptr;  // null: it is none
 };
-constexpr std::array<ValueForm, 13> forms{{{"uint8", 1},
-                                           {"int8", 1},
-                                           {"uint16", 2},
-                                           {"int16", 2},
-                                           {"uint32", 4},
-                                           {"int32", 4},
-                                           {"float32", 4},
+constexpr std::array<ValueForm, 13> forms{{{"uint8", 1, number<std::uint8_t>},
+                                           {"int8", 1, number<std::int8_t>},
+                                           {"uint16", 2, number<std::uint16_t>},
+                                           {"int16", 2, number<std::int16_t>},
+                                           {"uint32", 4, number<std::uint32_t>},
+                                           {"int32", 4, number<std::int32_t>},
+                                           {"float32", 4, number<float>},
                                            {"bool", 1},
                                            {"string", 8},
                                            {"array", 12},
-                                           {"uint64", 8},
-                                           {"int64", 8},
-                                           {"float64", 8}}};
+                                           {"uint64", 8, number<std::uint64_t>},
+                                           {"int64", 8, number<std::int64_t>},
+                                           {"float64", 8, number<double>}}};
 const ValueForm& form(ValueType type) {
     return forms[static_cast<std::size_t>(type)];
 }
@@ -52,10 +58,6 @@ class MetadataReader {
     bool fill_wanted(ValueType inner, std::uint64_t length, std::uint64_t place, std::string_view key);
     double wanted_number(ValueType inner, std::string_view key);
     void check(std::string_view key, const nlohmann::json& value, std::uint64_t at);
-    template <class T>
-    nlohmann::json number() {
-        return reader_.number<T>("a value");
-    }
 
     ByteReader& reader_;
     GgufArrays* wanted_;
@@ -94,35 +96,10 @@ ValueType MetadataReader::type(std::string_view key) {
 
 nlohmann::json MetadataReader::value(ValueType type, std::string_view key) {
     if (!reader_.ok()) return nullptr;
-    switch (type) {
-        case ValueType::u8:
-            return number<std::uint8_t>();
-        case ValueType::i8:
-            return number<std::int8_t>();
-        case ValueType::u16:
-            return number<std::uint16_t>();
-        case ValueType::i16:
-            return number<std::int16_t>();
-        case ValueType::u32:
-            return number<std::uint32_t>();
-        case ValueType::i32:
-            return number<std::int32_t>();
-        case ValueType::f32:
-            return number<float>();
-        case ValueType::boolean:
-            return boolean(key);
-        case ValueType::text:
-            return text();
-        case ValueType::array:
-            return array(key);
-        case ValueType::u64:
-            return number<std::uint64_t>();
-        case ValueType::i64:
-            return number<std::int64_t>();
-        case ValueType::f64:
-            return number<double>();
-    }
-    return nullptr;
+    if (type == ValueType::boolean) return boolean(key);
+    if (type == ValueType::text) return text();
+    if (type == ValueType::array) return array(key);
+    return form(type).number(reader_);
 }
 
 nlohmann::json MetadataReader::boolean(std::string_view key) {

@@ -18,6 +18,7 @@ struct Naming {
     std::string_view architecture;
     std::string_view layers;  // the path of the layers
     std::span<const Entry> entries;
+    bool linear = false;  // what is a Conv1D in the table is a linear layer here
 };
 
 constexpr Entry common[] = {
@@ -124,17 +125,6 @@ constexpr Entry gpt2[] = {
     {"ffn_up", "mlp.c_fc", Fit::conv1d},
     {"ffn_down", "mlp.c_proj", Fit::conv1d},
 };
-constexpr Entry starcoder[] = {
-    {"token_embd", "transformer.wte"},
-    {"position_embd", "transformer.wpe"},
-    {"output_norm", "transformer.ln_f"},
-    {"attn_norm", "ln_1"},
-    {"attn_qkv", "attn.c_attn"},
-    {"attn_output", "attn.c_proj"},
-    {"ffn_norm", "ln_2"},
-    {"ffn_up", "mlp.c_fc"},
-    {"ffn_down", "mlp.c_proj"},
-};
 constexpr Entry gptj[] = {
     {"token_embd", "transformer.wte"},
     {"output_norm", "transformer.ln_f"},
@@ -207,7 +197,7 @@ constexpr Naming namings[] = {
     {"stablelm", model, stablelm},
     {"starcoder2", model, starcoder2},
     {"gpt2", transformer, gpt2},
-    {"starcoder", transformer, starcoder},
+    {"starcoder", transformer, gpt2, true},
     {"gptj", transformer, gptj},
     {"gptneox", "gpt_neox.layers.", gptneox},
     {"bloom", transformer, bloom},
@@ -218,14 +208,12 @@ constexpr Naming namings[] = {
 constexpr Naming like_llama{"", model, {}};
 
 const Naming& naming(std::string_view architecture) {
-    const auto* found = std::find_if(std::begin(namings), std::end(namings),
-                                     [&](const Naming& each) { return each.architecture == architecture; });
+    const auto* found = std::ranges::find(namings, architecture, &Naming::architecture);
     return found == std::end(namings) ? like_llama : *found;
 }
 
 const Entry* find(std::span<const Entry> entries, std::string_view gguf) {
-    const auto found =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.gguf == gguf; });
+    const auto found = std::ranges::find(entries, gguf, &Entry::gguf);
     return found == entries.end() ? nullptr : &*found;
 }
 
@@ -276,7 +264,7 @@ PublishedName find_published_name(std::string_view architecture, std::string_vie
     if (!entry) return {};
     std::string name(entry->published);
     if (two_norms && key == "attn_norm") name = "ln_mlp";
-    Fit fit = entry->fit;
+    Fit fit = entry->fit == Fit::conv1d && names.linear ? Fit::same : entry->fit;
     if (!parts.expert.empty()) {
         const std::size_t place = name.find("{e}");
         if (place == name.npos) return {};

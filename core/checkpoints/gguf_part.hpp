@@ -40,6 +40,10 @@ Result<GgufPart> read_gguf_part(FileBytes bytes, const std::string& name, GgufAr
 // `count` keys and values. Arrays of more than a few numbers or texts are walked and left out, unless they are wanted.
 nlohmann::json read_gguf_metadata(ByteReader& reader, std::uint64_t count, GgufArrays* wanted = nullptr);
 
+// The types of ggml's tensors by their number (ggml.h, enum ggml_type; sizes as in ggml-common.h). Errors name the
+// types that ggml has removed, and the highest number that is known.
+Result<StorageType> ggml_type(std::uint32_t number);
+
 // `count` entries of tensors; their offsets still count from where the data begin.
 void read_gguf_tensors(ByteReader& reader, std::uint64_t count, GgufPart& part);
 

@@ -75,39 +75,18 @@ void Publisher::add(std::size_t index) {
     }
     const PublishedName found = find_published_name(architecture_, tensor.name, two_norms_);
     PublishedTensor published{found.name, tensor.shape, 1, tensor.type, tensor.elements, tensor.bytes, {index}};
-    const bool matrix = tensor.shape.size() == 2;
-    bool known = !found.name.empty();
-    switch (found.fit) {
-        case Fit::same:
-        case Fit::bare:
-            break;
-        case Fit::conv1d:
-            if (matrix) std::swap(published.shape[0], published.shape[1]);
-            break;
-        case Fit::one_row:
-            if (tensor.shape.size() == 1) published.shape.insert(published.shape.begin(), 1);
-            break;
-        case Fit::each_expert:
-        case Fit::each_head:
-            if (add_each(tensor, published)) return;
-            known = false;
-            break;
-        case Fit::stacked:
-        case Fit::stacked_rows:
-            if (tensor.shape.size() < 2) break;
-            add_stacked(tensor, std::move(published), found.fit == Fit::stacked);
-            return;
-        case Fit::qkv:
-            if (add_qkv(tensor, published)) return;
-            known = false;
-            break;
-        case Fit::latent_keys:
-        case Fit::latent_values:
-            if (add_latent(tensor, published, found.fit == Fit::latent_keys)) return;
-            known = false;
-            break;
-    }
-    if (!known) {
+    const std::size_t sides = tensor.shape.size();
+    const Fit fit = found.fit;
+    if (fit == Fit::conv1d && sides == 2) std::swap(published.shape[0], published.shape[1]);
+    if (fit == Fit::one_row && sides == 1) published.shape.insert(published.shape.begin(), 1);
+    if ((fit == Fit::stacked || fit == Fit::stacked_rows) && sides >= 2)
+        return add_stacked(tensor, std::move(published), fit == Fit::stacked);
+    const bool each = fit == Fit::each_expert || fit == Fit::each_head;
+    const bool latent = fit == Fit::latent_keys || fit == Fit::latent_values;
+    if (each && add_each(tensor, published)) return;
+    if (fit == Fit::qkv && add_qkv(tensor, published)) return;
+    if (latent && add_latent(tensor, published, fit == Fit::latent_keys)) return;
+    if (found.name.empty() || each || latent || fit == Fit::qkv) {
         published.name = tensor.name;
         published.shape = tensor.shape;
     }

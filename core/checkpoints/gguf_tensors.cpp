@@ -1,18 +1,29 @@
-// GGUF's list of tensors: names, shapes, types, and where their data lie.
+// GGUF's list of tensors: names, shapes, types (how many elements a block of ggml's has, and how many bytes), and where
+// their data lie.
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf_part.hpp"
-#include "core/checkpoints/gguf_types.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::uint32_t most_dimensions = 4;
+// A type without bytes is one that ggml has removed.
+constexpr std::array<StorageType, 43> ggml_types{{
+    {"F32", 1, 4},      {"F16", 1, 2},        {"Q4_0", 32, 18},     {"Q4_1", 32, 20},     {"Q4_2", 0, 0},
+    {"Q4_3", 0, 0},     {"Q5_0", 32, 22},     {"Q5_1", 32, 24},     {"Q8_0", 32, 34},     {"Q8_1", 32, 36},
+    {"Q2_K", 256, 84},  {"Q3_K", 256, 110},   {"Q4_K", 256, 144},   {"Q5_K", 256, 176},   {"Q6_K", 256, 210},
+    {"Q8_K", 256, 292}, {"IQ2_XXS", 256, 66}, {"IQ2_XS", 256, 74},  {"IQ3_XXS", 256, 98}, {"IQ1_S", 256, 50},
+    {"IQ4_NL", 32, 18}, {"IQ3_S", 256, 110},  {"IQ2_S", 256, 82},   {"IQ4_XS", 256, 136}, {"I8", 1, 1},
+    {"I16", 1, 2},      {"I32", 1, 4},        {"I64", 1, 8},        {"F64", 1, 8},        {"IQ1_M", 256, 56},
+    {"BF16", 1, 2},     {"Q4_0_4_4", 0, 0},   {"Q4_0_4_8", 0, 0},   {"Q4_0_8_8", 0, 0},   {"TQ1_0", 256, 54},
+    {"TQ2_0", 256, 66}, {"IQ4_NL_4_4", 0, 0}, {"IQ4_NL_4_8", 0, 0}, {"IQ4_NL_8_8", 0, 0}, {"MXFP4", 32, 17},
+    {"NVFP4", 64, 36},  {"Q1_0", 128, 18},    {"Q2_0", 64, 18},
+}};
 
 void read_name(ByteReader& reader, CheckpointTensor& tensor) {
     const std::uint64_t at = reader.at();
@@ -24,6 +35,7 @@ void read_name(ByteReader& reader, CheckpointTensor& tensor) {
 
 // GGUF counts dimensions from the innermost; PyTorch, and we, from the outermost.
 void read_shape(ByteReader& reader, CheckpointTensor& tensor) {
+    constexpr std::uint32_t most_dimensions = 4;
     std::uint64_t at = reader.at();
     const auto dimensions = reader.number<std::uint32_t>("a tensor's number of dimensions");
     if (dimensions > most_dimensions)
@@ -74,12 +86,7 @@ std::uint64_t offset_place(const GgufPart& part, std::size_t i) {
 }
 
 void check_distinct_names(ByteReader& reader, const GgufPart& part) {
-    std::vector<std::size_t> order(part.tensors.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const int names = part.tensors[a].name.compare(part.tensors[b].name);
-        return names != 0 ? names < 0 : a < b;
-    });
+    const auto order = order_by(part.tensors, [](const CheckpointTensor& each) { return std::string_view(each.name); });
     for (std::size_t i = 1; i < order.size(); ++i)
         if (part.tensors[order[i]].name == part.tensors[order[i - 1]].name)
             reader.fail(part.places[order[i]],
@@ -87,11 +94,8 @@ void check_distinct_names(ByteReader& reader, const GgufPart& part) {
 }
 
 void check_apart(ByteReader& reader, const GgufPart& part) {
-    std::vector<std::size_t> order(part.tensors.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    auto order = order_by(part.tensors, [](const CheckpointTensor& each) { return each.offset; });
     std::erase_if(order, [&](std::size_t i) { return part.tensors[i].bytes == 0; });
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return part.tensors[a].offset < part.tensors[b].offset; });
     for (std::size_t i = 1; i < order.size(); ++i) {
         const CheckpointTensor &before = part.tensors[order[i - 1]], &tensor = part.tensors[order[i]];
         if (tensor.offset - before.offset < static_cast<std::uint64_t>(before.bytes))
@@ -102,6 +106,19 @@ void check_apart(ByteReader& reader, const GgufPart& part) {
 }
 
 }  // namespace
+
+Result<StorageType> ggml_type(std::uint32_t number) {
+    if (number >= ggml_types.size())
+        return Error{"tensor type " + std::to_string(number) + " is unknown, types 0 to " +
+                         std::to_string(ggml_types.size() - 1) + " are known",
+                     "", "write the file with another type"};
+    const StorageType& type = ggml_types[number];
+    if (type.bytes == 0)
+        return Error{
+            "tensor type " + std::to_string(number) + " (" + std::string(type.name) + ") was removed from GGUF", "",
+            "quantize the model again with a present llama.cpp"};
+    return type;
+}
 
 void read_gguf_tensors(ByteReader& reader, std::uint64_t count, GgufPart& part) {
     for (std::uint64_t i = 0; i < count && reader.ok(); ++i) {

@@ -11,9 +11,7 @@
 #include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/foreign.hpp"
-#include "core/checkpoints/order.hpp"
-#include "core/checkpoints/regular_file.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/safetensors_header.hpp"
 #include "core/checkpoints/written.hpp"
 

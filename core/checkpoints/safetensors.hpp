@@ -1,11 +1,13 @@
-// Reads .safetensors files: the header, none of the weights.
+// Reads .safetensors files, and the index of those that a model is cut into: headers, none of the weights.
 // The format: https://huggingface.co/docs/safetensors, whose own reader's rules are kept.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -20,5 +22,24 @@ Result<Checkpoint> read_safetensors(std::span<const std::byte> bytes, const std:
 // The same of a file on disk, of which no more than the header is fetched, into `buffer`. For many files: mapping one
 // takes longer than reading its header.
 Result<Checkpoint> read_safetensors(const std::filesystem::path& path, std::vector<std::byte>& buffer);
+
+// What a *.safetensors.index.json says: in which file each tensor of a model lies.
+struct ShardIndex {
+    struct Entry {
+        std::string tensor;
+        std::size_t shard = 0;  // index into shards
+    };
+    std::vector<std::string> shards;                     // file names, no folders, in the order of the alphabet
+    std::vector<Entry> entries;                          // in the order of the tensors' names, which are unique
+    nlohmann::json metadata = nlohmann::json::object();  // what "metadata" has, without what is nested in it
+};
+
+// The index by itself. Errors name `file`, and a byte or a JSON pointer.
+Result<ShardIndex> parse_safetensors_index(std::string_view text, const std::string& file);
+
+// The index and all its shards, which lie beside it. Each mapped tensor must be in the shard that the map says and in
+// no other. A tensor of a shard that the map leaves out is listed all the same: it is in the file. The metadata is the
+// index's, and what the shards' __metadata__ add to it.
+Result<Checkpoint> read_safetensors_index(const std::filesystem::path& path);
 
 }  // namespace headcount

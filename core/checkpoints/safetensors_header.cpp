@@ -136,8 +136,7 @@ class HeaderVisitor : public JsonVisitor {
     }
 
     bool take_type(const std::string& name) {
-        const auto found = std::find_if(storage_types.begin(), storage_types.end(),
-                                        [&](const StorageType& type) { return type.name == name; });
+        const auto found = std::ranges::find(storage_types, name, &StorageType::name);
         if (found == storage_types.end())
             return refuse(in_quotes(name) + " is not a type of numbers that is known", "known are " + type_list());
         header.tensors.back().type = *found;

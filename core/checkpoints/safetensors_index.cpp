@@ -1,6 +1,4 @@
 // Reads a *.safetensors.index.json and the headers of the shards that it names.
-#include "core/checkpoints/safetensors_index.hpp"
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,7 +8,6 @@
 #include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/order.hpp"
 #include "core/checkpoints/safetensors.hpp"
 #include "core/checkpoints/written.hpp"
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <fstream>
 #include <limits>
 
 #include "core/arch/validate.hpp"
@@ -17,6 +19,19 @@
 
 namespace headcount {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Those that are published have some kilobytes; as a value, JSON takes twenty times what it takes in the file.
+constexpr std::uintmax_t largest_config = 8u << 20;
+
+// The size of a file that is too large for one; nothing of any other.
+std::optional<std::int64_t> too_large(const fs::path& path) {
+    std::error_code failure;
+    const std::uintmax_t size = fs::file_size(path, failure);
+    if (failure || size <= largest_config || path.extension() == ".headcount") return std::nullopt;
+    return static_cast<std::int64_t>(size);
+}
 
 // What wrappers call the part that is text, and what models were called before their type was part of transformers.
 struct Alias {
@@ -33,8 +48,7 @@ constexpr std::array aliases = std::to_array<Alias>({
 
 const Family* family_of(std::string_view type) {
     if (const Wrapper* wrapper = find_wrapper(type)) type = wrapper->text;
-    const auto alias =
-        std::find_if(aliases.begin(), aliases.end(), [&](const Alias& each) { return each.type == type; });
+    const auto alias = std::ranges::find(aliases, type, &Alias::type);
     return find_family(alias == aliases.end() ? type : alias->family);
 }
 
@@ -99,12 +113,28 @@ std::vector<std::string_view> known_types() {
 }
 
 std::string nearest_types(const nlohmann::json& config) {
-    const auto type = config.find("model_type");
-    if (type == config.end() || !type->is_string()) return "";
-    return did_you_mean(type->get_ref<const std::string&>(), known_types(), "", 2);
+    const std::string_view type = type_said(config);
+    return type.empty() ? "" : did_you_mean(type, known_types(), "", 2);
 }
 
 }  // namespace
+
+Result<nlohmann::json> read_config_file(const fs::path& path) {
+    if (const std::optional<std::int64_t> size = too_large(path))
+        return Error{"a configuration has at most 8 MiB; this file has " + bytes_text(*size), path.string(),
+                     "name the model's config.json, or its weights"};
+    return read_json(path);
+}
+
+bool is_large_index(const fs::path& path) {
+    if (!too_large(path)) return false;
+    if (path.filename().string().ends_with(".safetensors.index.json")) return true;
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 65536> start{};
+    file.read(start.data(), start.size());
+    const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
+    return text.find("\"weight_map\"") != std::string_view::npos;
+}
 
 std::vector<std::string> notes_on_unknown(const nlohmann::json& config) {
     const std::string_view inner = text_part(config);
@@ -125,29 +155,28 @@ std::vector<std::string> notes_on_unknown(const nlohmann::json& config) {
 
 Result<Architecture> read_config(const nlohmann::json& config, std::string_view where) {
     const std::string place(where);
-    const auto type = config.find("model_type");
-    const bool typed = type != config.end() && !type->is_null();
-    if (typed && !type->is_string())
-        return Error{as_written(*type) + " is not text", place + ", model_type", use_one_of("", known_types())};
+    const nlohmann::json* typed = said(config, "model_type");
+    if (typed && !typed->is_string())
+        return Error{as_written(*typed) + " is not text", place + ", model_type", use_one_of("", known_types())};
     if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
     if (std::optional<Error> wrong = wrong_multimodal(config)) return within(place, *wrong);
-    const std::string name = typed ? type->get<std::string>() : "";
+    const std::string_view name = type_said(config);
     const Family* family = find_family(name);
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
     const std::string_view inner = text_part(config);
     if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
     if (!family && find_wrapper(name) && !looks_like_decoder(config))
-        return Error{"a model of type " + as_written(*type) + " wraps a language model, of which the file says nothing",
-                     place,
-                     "give its text_config, or at the top its hidden_size, num_hidden_layers, num_attention_heads and "
-                     "vocab_size"};
+        return Error{
+            "a model of type " + as_written(*typed) + " wraps a language model, of which the file says nothing", place,
+            "give its text_config, or at the top its hidden_size, num_hidden_layers, num_attention_heads and "
+            "vocab_size"};
     if (!family) family = typed ? family_of(name) : family_by_class(config);
     if (!family)
         if (std::optional<Error> other = has_state_space(config)) return within(place, *other);
     if (!family && looks_like_decoder(config)) family = &unknown_family();
     if (family) return read_as(*family, config, place);
     if (!typed) return Error{"there is no model_type", place, use_one_of("", known_types())};
-    return Error{"model_type " + as_written(*type) + " is not known yet", place,
+    return Error{"model_type " + as_written(*typed) + " is not known yet", place,
                  use_one_of(name, known_types()) + "; or open one whose file says width, layers, heads and vocabulary"};
 }
 

@@ -1,6 +1,7 @@
 // Hugging Face configurations: reading one as an architecture, and writing an architecture as one.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -10,6 +11,14 @@
 #include "core/base/result.hpp"
 
 namespace headcount {
+
+// The JSON file of a configuration, of at most 8 MiB, which is seen before it is read; a document that Headcount saved
+// (.headcount) may be as large as read_text takes. Errors name the file, and where in it: a byte, or of a key that
+// stands twice its JSON pointer. A zero byte is an error.
+Result<nlohmann::json> read_config_file(const std::filesystem::path& path);
+
+// Whether a file above that size is an index of shards: those of large models are, and have a reader of their own.
+bool is_large_index(const std::filesystem::path& path);
 
 // The architecture that a config.json describes; `where` names it in errors. Of a multimodal configuration it is the
 // language model (text_config). A model_type that is not known is read as LLaMA's skeleton, marked as not verified

@@ -9,18 +9,15 @@
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/gguf_config.hpp"
 #include "core/checkpoints/infer.hpp"
-#include "core/checkpoints/safetensors_index.hpp"
+#include "core/checkpoints/safetensors.hpp"
 #include "core/families/unknown.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
-#include "core/files/config_file.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/files/multimodal.hpp"
 #include "core/files/notes.hpp"
 #include "core/files/params.hpp"
-#include "core/files/tokenizer_size.hpp"
 
 namespace headcount {
 namespace {

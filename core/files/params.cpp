@@ -1,4 +1,5 @@
-// Meta's params.json: said again as a Hugging Face configuration, which the families read.
+// Meta's params.json: said again as a Hugging Face configuration, which the families read; and the tokenizer beside it,
+// to which it may leave the vocabulary.
 #include "core/files/params.hpp"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/json_file.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
 
@@ -14,16 +16,10 @@ namespace {
 
 using nlohmann::json;
 
-// Whether the field is there; null reads as absent.
-bool says(const json& params, const char* key) {
-    const auto found = params.find(key);
-    return found != params.end() && !found->is_null();
-}
-
 // The type that a family reads: Mistral's files give the feed-forward's width, Meta's its rule.
 std::string_view type_of(const json& params) {
-    if (says(params, "moe")) return "mixtral";
-    return says(params, "hidden_dim") ? "mistral" : "llama";
+    if (said(params, "moe")) return "mixtral";
+    return said(params, "hidden_dim") ? "mistral" : "llama";
 }
 
 bool is_translated(std::string_view key) {
@@ -64,13 +60,77 @@ Result<Architecture> with_metas_rule(Architecture arch, const json& params) {
     arch.layer.feed_forward.width = MetaRule{};
     for (const auto& [key, field] :
          {std::pair("multiple_of", Field::ffn_multiple_of), std::pair("ffn_dim_multiplier", Field::ffn_multiplier)}) {
-        auto found = params.find(key);
-        if (found == params.end() || found->is_null()) continue;
+        const json* found = said(params, key);
+        if (!found) continue;
         Result<Architecture> changed = with_field(std::move(arch), field, found->dump());
         if (!changed) return within(key, changed.error());
         arch = std::move(*changed);
     }
     return arch;
+}
+
+// Walks the fields of a protocol buffer: a key with number and kind, then the value.
+class Protobuf {
+  public:
+    explicit Protobuf(std::string_view bytes) : bytes_(bytes) {}
+
+    std::size_t at() const { return at_; }
+    bool done() const { return at_ == bytes_.size(); }
+
+    // The number of the next field, having stepped over its value; nothing where there is no whole one.
+    std::optional<std::uint64_t> skip_field() {
+        const std::optional<std::uint64_t> key = varint();
+        if (!key) return std::nullopt;
+        const std::uint64_t kind = *key & 7;
+        std::optional<std::uint64_t> length;
+        if (kind == 0 && varint()) length = 0;
+        if (kind == 1) length = 8;
+        if (kind == 2) length = varint();
+        if (kind == 5) length = 4;
+        if (!length || *length > bytes_.size() - at_) return std::nullopt;
+        at_ += static_cast<std::size_t>(*length);
+        return *key >> 3;
+    }
+
+  private:
+    std::optional<std::uint64_t> varint() {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; shift < 64 && at_ < bytes_.size(); shift += 7) {
+            const auto byte = static_cast<unsigned char>(bytes_[at_++]);
+            value |= std::uint64_t{byte & 0x7fu} << shift;
+            if (byte < 0x80) return value;
+        }
+        return std::nullopt;
+    }
+
+    std::string_view bytes_;
+    std::size_t at_ = 0;
+};
+
+// "IQ== 0": a line of the list that Llama 3's tokenizer.model is.
+bool is_list(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return line.size() < 1000 && line.ends_with(" 0") &&
+           std::all_of(line.begin(), line.end(), [](unsigned char c) { return c >= ' ' && c < 0x7f; });
+}
+
+constexpr std::int64_t special_tokens = 256;  // that Llama 3 adds behind its list
+
+Result<std::int64_t> tokens_in(const nlohmann::json& tokenizer, std::string_view where) {
+    const auto model = tokenizer.find("model");
+    const bool has = model != tokenizer.end() && model->is_object() && model->contains("vocab");
+    if (!has || !(*model)["vocab"].is_structured())
+        return Error{"there is no vocabulary", std::string(where) + ", model.vocab", "give the tokenizer of the model"};
+    // Added tokens may be in the vocabulary too: what counts is the highest id.
+    auto count = static_cast<std::int64_t>((*model)["vocab"].size());
+    if (!tokenizer.contains("added_tokens")) return count;
+    for (const nlohmann::json& token : tokenizer["added_tokens"]) {
+        if (!token.is_object() || !token.contains("id") || !token["id"].is_number_unsigned()) continue;
+        constexpr std::uint64_t highest = 1u << 31;  // no vocabulary comes near it
+        if (const auto id = token["id"].get<std::uint64_t>(); id < highest)
+            count = std::max(count, static_cast<std::int64_t>(id) + 1);
+    }
+    return count;
 }
 
 }  // namespace
@@ -89,7 +149,7 @@ Result<Architecture> read_params(const json& params, std::optional<std::int64_t>
 
     const Family* family = find_family(type_of(params));
     Result<Architecture> arch = family->read(config);
-    if (arch && !says(params, "hidden_dim")) arch = with_metas_rule(std::move(*arch), params);
+    if (arch && !said(params, "hidden_dim")) arch = with_metas_rule(std::move(*arch), params);
     if (!arch) return within(place, arch.error());
     const bool open = written.value_or(-1) == -1;
     arch->vocab = open ? 1 : *written;
@@ -97,6 +157,44 @@ Result<Architecture> read_params(const json& params, std::optional<std::int64_t>
         return within(place, problems.front().error);
     if (open) arch->vocab = vocab.value_or(0);
     return arch;
+}
+
+Result<std::int64_t> pieces_in(std::string_view model, std::string_view where) {
+    if (is_list(model)) {
+        const std::int64_t lines = std::count(model.begin(), model.end(), '\n') + (model.ends_with('\n') ? 0 : 1);
+        return lines + special_tokens;
+    }
+    Protobuf fields(model);
+    std::int64_t pieces = 0;
+    while (!fields.done()) {
+        const std::size_t at = fields.at();
+        const std::optional<std::uint64_t> number = fields.skip_field();
+        if (!number)
+            return Error{"this is not a SentencePiece model", std::string(where) + ", byte " + std::to_string(at),
+                         "give the tokenizer.model of the model, or say the vocabulary"};
+        pieces += *number == 1 ? 1 : 0;  // ModelProto.pieces
+    }
+    if (pieces == 0)
+        return Error{"this tokenizer has no pieces", std::string(where), "give the tokenizer.model of the model"};
+    return pieces;
+}
+
+Result<std::optional<std::int64_t>> tokenizer_size_beside(const std::filesystem::path& directory) {
+    std::error_code ignored;
+    const std::filesystem::path model = directory / tokenizer_model, json = directory / tokenizer_json;
+    if (std::filesystem::exists(model, ignored)) {
+        Result<std::string> text = read_text(model);
+        if (!text) return text.error();
+        Result<std::int64_t> pieces = pieces_in(*text, model.string());
+        if (!pieces) return pieces.error();
+        return std::optional(*pieces);
+    }
+    if (!std::filesystem::exists(json, ignored)) return std::optional<std::int64_t>{};
+    Result<nlohmann::json> tokenizer = read_json(json);
+    if (!tokenizer) return tokenizer.error();
+    Result<std::int64_t> tokens = tokens_in(*tokenizer, json.string());
+    if (!tokens) return tokens.error();
+    return std::optional(*tokens);
 }
 
 }  // namespace headcount

@@ -1,6 +1,9 @@
-// Meta's params.json, as it lies beside the weights that Meta publishes.
+// Meta's params.json, as it lies beside the weights that Meta publishes, and the tokenizer there: how many tokens it
+// knows is all that a configuration may leave to it.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -18,5 +21,14 @@ bool is_params(const nlohmann::json& json);
 // is absent too the vocabulary is 0, which is no valid architecture before somebody gives it.
 Result<Architecture> read_params(const nlohmann::json& params, std::optional<std::int64_t> vocab,
                                  std::string_view where);
+
+inline constexpr std::string_view tokenizer_model = "tokenizer.model", tokenizer_json = "tokenizer.json";
+
+// Of a tokenizer.model (SentencePiece's, or Llama 3's list of base64 lines, behind which 256 special tokens stand) or a
+// tokenizer.json in the directory; nothing where neither is there. One that cannot be read is an error.
+Result<std::optional<std::int64_t>> tokenizer_size_beside(const std::filesystem::path& directory);
+
+// Of the bytes of a tokenizer.model.
+Result<std::int64_t> pieces_in(std::string_view model, std::string_view where);
 
 }  // namespace headcount

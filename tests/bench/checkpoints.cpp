@@ -1,7 +1,7 @@
 // How long it takes to read a safetensors index with all the headers of its 1,000 shards.
 #include <benchmark/benchmark.h>
 
-#include "core/checkpoints/safetensors_index.hpp"
+#include "core/checkpoints/safetensors.hpp"
 #include "tests/core/checkpoints/safetensors_file.hpp"
 #include "tests/support/scratch.hpp"
 

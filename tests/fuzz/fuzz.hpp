@@ -12,7 +12,6 @@
 
 #include "core/base/result.hpp"
 #include "core/checkpoints/checkpoint.hpp"
-#include "core/checkpoints/gguf_config.hpp"
 #include "core/checkpoints/infer.hpp"
 
 namespace headcount::fuzz {

@@ -1,8 +1,7 @@
 // Fuzzes the reader of an index of safetensors files, without the shards.
-#include "core/checkpoints/safetensors_index.hpp"
-
 #include <filesystem>
 
+#include "core/checkpoints/safetensors.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

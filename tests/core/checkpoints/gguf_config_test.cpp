@@ -1,8 +1,8 @@
 // GGUF metadata as the config.json of the published model, for metadata as llama.cpp's converters write them.
-#include "core/checkpoints/gguf_config.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "core/checkpoints/infer.hpp"
 
 namespace headcount {
 namespace {

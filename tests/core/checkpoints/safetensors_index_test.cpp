@@ -1,8 +1,7 @@
 // An index of safetensors files and the shards beside it: what they say together, and where they contradict each other.
-#include "core/checkpoints/safetensors_index.hpp"
-
 #include <gtest/gtest.h>
 
+#include "core/checkpoints/safetensors.hpp"
 #include "tests/core/checkpoints/refusal.hpp"
 #include "tests/core/checkpoints/safetensors_file.hpp"
 #include "tests/support/scratch.hpp"

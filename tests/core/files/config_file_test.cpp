@@ -1,8 +1,7 @@
 // How a configuration's JSON file is read: its size, and where what is wrong in it stands.
-#include "core/files/config_file.hpp"
-
 #include <gtest/gtest.h>
 
+#include "core/files/config.hpp"
 #include "core/files/open.hpp"
 #include "tests/support/scratch.hpp"
 

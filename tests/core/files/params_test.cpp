@@ -6,7 +6,6 @@
 #include "core/arch/family.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/open.hpp"
-#include "core/files/tokenizer_size.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {
