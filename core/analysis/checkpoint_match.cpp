@@ -158,7 +158,7 @@ class Matcher {
     // The ways in which a file may say a published name: as it is, without the base model's prefix, or inside a model
     // of several modes.
     std::vector<std::string> readings(const std::string& name) const {
-        const std::string base = std::string(arch_.family->base_path) + ".";
+        const std::string base = std::string(arch_.family->base_path()) + ".";
         std::vector<std::string> all;
         all.push_back(name);
         all.push_back(base + name);

@@ -1,10 +1,11 @@
 // Activation functions and every name that they have, in files, on the screen and in equations. No arithmetic.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
+
+#include "core/base/checked.hpp"
 
 namespace headcount {
 
@@ -39,8 +40,7 @@ constexpr const ActivationInfo& info(Activation activation) {
     return activation_functions[static_cast<std::size_t>(activation)];
 }
 
-static_assert(std::all_of(activation_functions.begin(), activation_functions.end(),
-                          [](const ActivationInfo& each) { return &info(each.activation) == &each; }),
+static_assert(in_order(activation_functions, &ActivationInfo::activation),
               "info() looks activations up by their place in the table");
 
 // One kind of name of all of them, in the table's order.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/arch/computation.hpp"
+#include "core/base/checked.hpp"
 
 namespace headcount {
 namespace {
@@ -18,12 +19,8 @@ constexpr std::array<PrecisionInfo, 5> precision_table{{
     {Precision::int4, "int4", 4},
 }};
 
-constexpr bool precisions_in_order() {
-    for (std::size_t i = 0; i < precision_table.size(); ++i)
-        if (precision_table[i].precision != static_cast<Precision>(i)) return false;
-    return true;
-}
-static_assert(precisions_in_order(), "info() looks precisions up by their place in the table");
+static_assert(in_order(precision_table, &PrecisionInfo::precision),
+              "info() looks precisions up by their place in the table");
 
 // Whether a field is there that scales scores in some family: asking the family costs more.
 bool may_scale_scores(const Carried& carried) {

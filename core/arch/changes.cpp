@@ -17,48 +17,28 @@ bool makes_ffn_width(Field field) {
 bool follows_in_both(const Architecture& a, const Architecture& b, Field field) {
     const auto follows = [&](const Architecture& arch) {
         const Attention& attention = arch.layer.attention;
-        switch (field) {
-            case Field::head_dim:
-                return !attention.head_dim;
-            case Field::kv_heads:
-                return !attention.kv_heads;
-            case Field::embedding_dim:
-                return !arch.embedding_dim;
-            default:
-                return false;
-        }
+        if (field == Field::head_dim) return !attention.head_dim;
+        if (field == Field::kv_heads) return !attention.kv_heads;
+        return field == Field::embedding_dim && !arch.embedding_dim;
     };
     const bool latent = a.layer.attention.latent || b.layer.attention.latent;
     if (latent && (field == Field::head_dim || field == Field::kv_heads)) return true;
     return follows(a) && follows(b);
 }
 
+// The fields of a part stand together in the enumeration, the one that brings it in first.
+struct PartFields {
+    Field first, last;
+};
+constexpr PartFields parts[] = {
+    {Field::window, Field::window_layers}, {Field::kv_rank, Field::value_dim}, {Field::experts, Field::mixture_layers}};
+
 }  // namespace
 
 std::optional<Field> part_with(Field field) {
-    switch (field) {
-        case Field::window:
-        case Field::window_chunked:
-        case Field::window_layers:
-            return Field::window;
-        case Field::kv_rank:
-        case Field::query_rank:
-        case Field::rope_dim:
-        case Field::nope_dim:
-        case Field::value_dim:
-            return Field::kv_rank;
-        case Field::experts:
-        case Field::experts_per_token:
-        case Field::expert_dim:
-        case Field::shared_experts:
-        case Field::shared_gate:
-        case Field::router_bias:
-        case Field::correction_bias:
-        case Field::mixture_layers:
-            return Field::experts;
-        default:
-            return std::nullopt;
-    }
+    for (const PartFields& part : parts)
+        if (field >= part.first && field <= part.last) return part.first;
+    return std::nullopt;
 }
 
 bool has_part(const Architecture& arch, Field part) {

@@ -128,7 +128,6 @@ struct Family {
     std::string_view type;          // "llama": model_type in config.json
     std::string_view name;          // "LLaMA"
     std::string_view norm_class{};  // "LlamaRMSNorm": as its norms are printed; empty: as the kind of norm is
-    std::string_view base_path;     // "model": what `tree --base` prints
     // The module tree in the order in which transformers registers it, parents before children. A module whose parts
     // the layer does not have is left out.
     std::span<const Module> modules;
@@ -142,6 +141,9 @@ struct Family {
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
+
+    // "model": what `tree --base` prints, below the whole with its output head.
+    constexpr std::string_view base_path() const { return modules[1].name; }
 };
 
 }  // namespace headcount

@@ -53,68 +53,39 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     auto& attention = arch.layer.attention;
     auto of_window = [&](const auto& get) { return on_member(attention.window, AttentionWindow{}, get, act); };
     auto of_latent = [&](const auto& get) { return on_member(attention.latent, Latent{}, get, act); };
-    switch (field) {
-        case Field::kv_heads:
-            return act(attention.kv_heads);
-        case Field::head_dim:
-            return act(attention.head_dim);
-        case Field::qkv_bias:
-            return act(attention.qkv_bias);
-        case Field::attention_output_bias:
-            return act(attention.output_bias);
-        case Field::qk_norm:
-            return act(attention.qk_norm);
-        case Field::qk_norm_bias:
-            return act(attention.qk_norm_bias);
-        case Field::sinks:
-            return act(attention.sinks);
-        case Field::rotary_dim:
-            return act(attention.rotary_dim);
-        case Field::rotated_layers:
-            return act(attention.rotated);
-        case Field::window:
-            return act(Whole{attention.window, &AttentionWindow::size, AttentionWindow{}});
-        case Field::window_chunked:
-            return of_window([](auto& window) -> auto& { return window.chunked; });
-        case Field::window_layers:
-            return of_window([](auto& window) -> auto& { return window.layers; });
-        case Field::kv_rank:
-            return act(Whole{attention.latent, &Latent::kv_rank, Latent{}});
-        case Field::query_rank:
-            return of_latent([](auto& latent) { return OrNone{latent.query_rank}; });
-        case Field::rope_dim:
-            return of_latent([](auto& latent) -> auto& { return latent.rope_dim; });
-        case Field::nope_dim:
-            return of_latent([](auto& latent) -> auto& { return latent.nope_dim; });
-        case Field::value_dim:
-            return of_latent([](auto& latent) -> auto& { return latent.value_dim; });
-        default:
-            return act(attention.heads);
-    }
+    if (field == Field::kv_heads) return act(attention.kv_heads);
+    if (field == Field::head_dim) return act(attention.head_dim);
+    if (field == Field::qkv_bias) return act(attention.qkv_bias);
+    if (field == Field::attention_output_bias) return act(attention.output_bias);
+    if (field == Field::qk_norm) return act(attention.qk_norm);
+    if (field == Field::qk_norm_bias) return act(attention.qk_norm_bias);
+    if (field == Field::sinks) return act(attention.sinks);
+    if (field == Field::rotary_dim) return act(attention.rotary_dim);
+    if (field == Field::rotated_layers) return act(attention.rotated);
+    if (field == Field::window) return act(Whole{attention.window, &AttentionWindow::size, AttentionWindow{}});
+    if (field == Field::window_chunked) return of_window([](auto& window) -> auto& { return window.chunked; });
+    if (field == Field::window_layers) return of_window([](auto& window) -> auto& { return window.layers; });
+    if (field == Field::kv_rank) return act(Whole{attention.latent, &Latent::kv_rank, Latent{}});
+    if (field == Field::query_rank) return of_latent([](auto& latent) { return OrNone{latent.query_rank}; });
+    if (field == Field::rope_dim) return of_latent([](auto& latent) -> auto& { return latent.rope_dim; });
+    if (field == Field::nope_dim) return of_latent([](auto& latent) -> auto& { return latent.nope_dim; });
+    if (field == Field::value_dim) return of_latent([](auto& latent) -> auto& { return latent.value_dim; });
+    return act(attention.heads);
 }
 
 template <class Arch, class Act>
 auto on_mixture(Arch& arch, Field field, const Act& act) {
     auto& mixture = arch.layer.mixture;
     auto of_mixture = [&](const auto& get) { return on_member(mixture, fresh_mixture(arch), get, act); };
-    switch (field) {
-        case Field::experts_per_token:
-            return of_mixture([](auto& part) -> auto& { return part.experts_per_token; });
-        case Field::expert_dim:
-            return of_mixture([](auto& part) -> auto& { return part.expert_dim; });
-        case Field::shared_experts:
-            return of_mixture([](auto& part) -> auto& { return part.shared_experts; });
-        case Field::shared_gate:
-            return of_mixture([](auto& part) -> auto& { return part.shared_gate; });
-        case Field::router_bias:
-            return of_mixture([](auto& part) -> auto& { return part.router_bias; });
-        case Field::correction_bias:
-            return of_mixture([](auto& part) -> auto& { return part.correction_bias; });
-        case Field::mixture_layers:
-            return of_mixture([](auto& part) -> auto& { return part.layers; });
-        default:
-            return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
-    }
+    if (field == Field::experts_per_token)
+        return of_mixture([](auto& part) -> auto& { return part.experts_per_token; });
+    if (field == Field::expert_dim) return of_mixture([](auto& part) -> auto& { return part.expert_dim; });
+    if (field == Field::shared_experts) return of_mixture([](auto& part) -> auto& { return part.shared_experts; });
+    if (field == Field::shared_gate) return of_mixture([](auto& part) -> auto& { return part.shared_gate; });
+    if (field == Field::router_bias) return of_mixture([](auto& part) -> auto& { return part.router_bias; });
+    if (field == Field::correction_bias) return of_mixture([](auto& part) -> auto& { return part.correction_bias; });
+    if (field == Field::mixture_layers) return of_mixture([](auto& part) -> auto& { return part.layers; });
+    return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
 }
 
 // The one place where a field is a part of the architecture: acts on that part. Three fields share the feed-forward's
@@ -122,54 +93,29 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
 template <class Arch, class Act>
 auto on_part(Arch& arch, Field field, const Act& act) {
     auto& feed_forward = arch.layer.feed_forward;
-    switch (field) {
-        case Field::dim:
-            return act(arch.dim);
-        case Field::layers:
-            return act(arch.layers);
-        case Field::ffn_dim:
-        case Field::ffn_multiple_of:
-        case Field::ffn_multiplier:
-            return act(feed_forward.width);
-        case Field::vocab:
-            return act(arch.vocab);
-        case Field::context:
-            return act(arch.context);
-        case Field::positions:
-            return act(arch.positions);
-        case Field::position_offset:
-            return act(arch.position_offset);
-        case Field::embedding_dim:
-            return act(arch.embedding_dim);
-        case Field::embedding_norm:
-            return act(arch.embedding_norm);
-        case Field::norm:
-            return act(arch.norm.kind);
-        case Field::norm_placement:
-            return act(arch.norm.placement);
-        case Field::norm_scale:
-            return act(arch.norm.scale);
-        case Field::norm_bias:
-            return act(arch.norm.bias);
-        case Field::norm_epsilon:
-            return act(arch.norm.epsilon);
-        case Field::final_norm:
-            return act(arch.norm.final);
-        case Field::gated:
-            return act(feed_forward.gated);
-        case Field::activation:
-            return act(feed_forward.activation);
-        case Field::ffn_bias:
-            return act(feed_forward.bias);
-        case Field::tied:
-            return act(arch.tied);
-        case Field::head_bias:
-            return act(arch.head_bias);
-        case Field::joining:
-            return act(arch.layer.joining);
-        default:
-            return part_with(field) == Field::experts ? on_mixture(arch, field, act) : on_attention(arch, field, act);
-    }
+    if (field == Field::dim) return act(arch.dim);
+    if (field == Field::layers) return act(arch.layers);
+    if (field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier)
+        return act(feed_forward.width);
+    if (field == Field::vocab) return act(arch.vocab);
+    if (field == Field::context) return act(arch.context);
+    if (field == Field::positions) return act(arch.positions);
+    if (field == Field::position_offset) return act(arch.position_offset);
+    if (field == Field::embedding_dim) return act(arch.embedding_dim);
+    if (field == Field::embedding_norm) return act(arch.embedding_norm);
+    if (field == Field::norm) return act(arch.norm.kind);
+    if (field == Field::norm_placement) return act(arch.norm.placement);
+    if (field == Field::norm_scale) return act(arch.norm.scale);
+    if (field == Field::norm_bias) return act(arch.norm.bias);
+    if (field == Field::norm_epsilon) return act(arch.norm.epsilon);
+    if (field == Field::final_norm) return act(arch.norm.final);
+    if (field == Field::gated) return act(feed_forward.gated);
+    if (field == Field::activation) return act(feed_forward.activation);
+    if (field == Field::ffn_bias) return act(feed_forward.bias);
+    if (field == Field::tied) return act(arch.tied);
+    if (field == Field::head_bias) return act(arch.head_bias);
+    if (field == Field::joining) return act(arch.layer.joining);
+    return part_with(field) == Field::experts ? on_mixture(arch, field, act) : on_attention(arch, field, act);
 }
 
 }  // namespace headcount::field_parts

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/base/checked.hpp"
+
 namespace headcount {
 namespace {
 
@@ -125,12 +127,7 @@ constexpr std::array<FieldInfo, 49> table{{
           "the layers that have experts; the others have the dense feed-forward", FieldKind::layers),
 }};
 
-constexpr bool fields_in_order() {
-    for (std::size_t i = 0; i < table.size(); ++i)
-        if (table[i].field != static_cast<Field>(i)) return false;
-    return true;
-}
-static_assert(fields_in_order(), "info() looks fields up by their place in the table");
+static_assert(in_order(table, &FieldInfo::field), "info() looks fields up by their place in the table");
 
 }  // namespace
 

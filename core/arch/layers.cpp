@@ -48,8 +48,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
 }
 
 void name(std::vector<LayerGroup>& groups, bool chunked) {
-    auto largest = std::max_element(groups.begin(), groups.end(),
-                                    [](const LayerGroup& a, const LayerGroup& b) { return a.count < b.count; });
+    const auto largest = std::ranges::max_element(groups, {}, &LayerGroup::count);
     for (LayerGroup& group : groups) {
         group.label = words_for(group.kind, groups, chunked);
         group.id = "layer";
@@ -85,8 +84,7 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
         LayerKind kind = layer_kind(arch, layer);
         // A layer of the cycle stands for all that come a whole number of cycles later.
         std::int64_t copies = layer < pattern.first ? 1 : 1 + (arch.layers - 1 - layer) / pattern.cycle;
-        auto group =
-            std::find_if(groups.begin(), groups.end(), [&](const LayerGroup& each) { return each.kind == kind; });
+        const auto group = std::ranges::find(groups, kind, &LayerGroup::kind);
         if (group == groups.end())
             groups.push_back({kind, layer, copies, {}, {}});
         else

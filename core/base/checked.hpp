@@ -1,6 +1,7 @@
-// 64-bit arithmetic that notices when it does not fit.
+// 64-bit arithmetic that notices when it does not fit, and tables that are in their enumeration's order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -37,6 +38,14 @@ inline std::optional<std::int64_t> checked_ceil_to(std::int64_t x, std::int64_t 
     if (multiple <= 0 || x < 0) return std::nullopt;
     std::int64_t rest = x % multiple;
     return rest == 0 ? x : checked_add(x, multiple - rest);
+}
+
+// Whether each row of a table stands where its value is in the enumeration, so that it is looked up by its place.
+template <class Table, class Row, class Value>
+constexpr bool in_order(const Table& table, Value Row::*member) {
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (table[i].*member != static_cast<Value>(i)) return false;
+    return true;
 }
 
 }  // namespace headcount

@@ -34,38 +34,20 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::embedding_dim, "d_emb", "embedding_dim", "embedding width"},
 }};
 
-constexpr bool in_order() {
-    for (std::size_t i = 0; i < symbol_count; ++i)
-        if (symbol_table[i].symbol != static_cast<Symbol>(i)) return false;
-    return true;
-}
-static_assert(in_order(), "info() looks symbols up by their place in the table");
+static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");
 
 bool is_integer(const Expr& expr, std::int64_t value) {
     return expr.kind() == Expr::Kind::integer && expr.integer() == value;
 }
 
+// Of any kind but integer and symbol.
 std::optional<std::int64_t> apply(Expr::Kind kind, std::int64_t a, std::int64_t b) {
-    switch (kind) {
-        case Expr::Kind::add:
-            return checked_add(a, b);
-        case Expr::Kind::subtract:
-            return checked_subtract(a, b);
-        case Expr::Kind::multiply:
-            return checked_multiply(a, b);
-        case Expr::Kind::divide:
-            return b > 0 && a >= 0 ? std::optional(a / b) : std::nullopt;
-        case Expr::Kind::ceil_to:
-            return checked_ceil_to(a, b);
-        case Expr::Kind::min:
-            return std::min(a, b);
-        case Expr::Kind::max:
-            return std::max(a, b);
-        case Expr::Kind::integer:
-        case Expr::Kind::symbol:
-            break;
-    }
-    return std::nullopt;
+    if (kind == Expr::Kind::add) return checked_add(a, b);
+    if (kind == Expr::Kind::subtract) return checked_subtract(a, b);
+    if (kind == Expr::Kind::multiply) return checked_multiply(a, b);
+    if (kind == Expr::Kind::divide) return b > 0 && a >= 0 ? std::optional(a / b) : std::nullopt;
+    if (kind == Expr::Kind::ceil_to) return checked_ceil_to(a, b);
+    return kind == Expr::Kind::min ? std::min(a, b) : std::max(a, b);
 }
 
 // The value, without the price of building an error; nothing where some part has none.
@@ -155,8 +137,7 @@ Expr max(Expr a, Expr b) {
 Expr sum_of(std::span<const Expr> terms) {
     std::vector<std::pair<Expr, std::int64_t>> collected;
     for (const Expr& term : terms) {
-        auto same =
-            std::find_if(collected.begin(), collected.end(), [&](const auto& entry) { return entry.first == term; });
+        const auto same = std::ranges::find(collected, term, &std::pair<Expr, std::int64_t>::first);
         if (same == collected.end())
             collected.emplace_back(term, 1);
         else

@@ -1,6 +1,7 @@
 // Expressions as text: printing in symbols and in numbers, and parsing.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "core/base/expr.hpp"
 #include "core/base/text.hpp"
@@ -11,17 +12,26 @@ namespace {
 
 enum class Precedence { sum, product, leaf };
 
+// How an operation stands in a formula: between its sides, or as a name before them.
+struct Sign {
+    Expr::Kind kind;
+    Precedence precedence;
+    std::string_view text;
+};
+constexpr Sign signs[] = {
+    {Expr::Kind::add, Precedence::sum, " + "},          {Expr::Kind::subtract, Precedence::sum, " - "},
+    {Expr::Kind::multiply, Precedence::product, "·"},   {Expr::Kind::divide, Precedence::product, "/"},
+    {Expr::Kind::ceil_to, Precedence::leaf, "ceil_to"}, {Expr::Kind::min, Precedence::leaf, "min"},
+    {Expr::Kind::max, Precedence::leaf, "max"}};
+
+// Of any kind but integer and symbol.
+const Sign& sign_of(Expr::Kind kind) {
+    return *std::ranges::find(signs, kind, &Sign::kind);
+}
+
 Precedence precedence(const Expr& expr) {
-    switch (expr.kind()) {
-        case Expr::Kind::add:
-        case Expr::Kind::subtract:
-            return Precedence::sum;
-        case Expr::Kind::multiply:
-        case Expr::Kind::divide:
-            return Precedence::product;
-        default:
-            return Precedence::leaf;
-    }
+    const bool leaf = expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
+    return leaf ? Precedence::leaf : sign_of(expr.kind()).precedence;
 }
 
 // Whether a product, read from the left, divides before it multiplies: b / c·e.
@@ -41,35 +51,16 @@ class Printer {
 
   private:
     void write(const Expr& expr) {
-        switch (expr.kind()) {
-            case Expr::Kind::integer:
-                text(std::to_string(expr.integer()));
-                break;
-            case Expr::Kind::symbol:
-                pieces_.push_back({symbol_text(expr.symbol()), expr.symbol()});
-                break;
-            case Expr::Kind::add:
-                infix(expr, " + ");
-                break;
-            case Expr::Kind::subtract:
-                infix(expr, " - ");
-                break;
-            case Expr::Kind::multiply:
-                infix(expr, "·");
-                break;
-            case Expr::Kind::divide:
-                infix(expr, "/");
-                break;
-            case Expr::Kind::ceil_to:
-                call("ceil_to", expr);
-                break;
-            case Expr::Kind::min:
-                call("min", expr);
-                break;
-            case Expr::Kind::max:
-                call("max", expr);
-                break;
+        if (expr.kind() == Expr::Kind::integer) return text(std::to_string(expr.integer()));
+        if (expr.kind() == Expr::Kind::symbol) {
+            pieces_.push_back({symbol_text(expr.symbol()), expr.symbol()});
+            return;
         }
+        const Sign& sign = sign_of(expr.kind());
+        if (precedence(expr) == Precedence::leaf)
+            call(sign.text, expr);
+        else
+            infix(expr, sign.text);
     }
 
     std::string symbol_text(Symbol symbol) const {
@@ -187,18 +178,15 @@ class Parser {
     }
 
     Result<Expr> call(std::string_view name, int depth) {
-        std::optional<Expr::Kind> kind = name == "ceil_to" ? std::optional(Expr::Kind::ceil_to)
-                                         : name == "min"   ? std::optional(Expr::Kind::min)
-                                         : name == "max"   ? std::optional(Expr::Kind::max)
-                                                           : std::nullopt;
-        if (!kind) return wrong("write * before the bracket; only ceil_to, min and max need none");
+        const Sign* named = std::ranges::find(signs, name, &Sign::text);
+        if (named == std::end(signs)) return wrong("write * before the bracket; only ceil_to, min and max need none");
         Result<Expr> left = sum(depth + 1);
         if (!left) return left;
         if (!take(",")) return wrong("write a comma and a second number");
         Result<Expr> right = sum(depth + 1);
         if (!right) return right;
         if (!take(")")) return wrong("close the bracket with )");
-        return Expr(*kind, *left, *right);
+        return Expr(named->kind, *left, *right);
     }
 
     void skip_spaces() {

@@ -17,10 +17,18 @@ struct Error {
 };
 
 // "what: where: fix", leaving out what is empty.
-std::string sentence(const Error& error);
+inline std::string sentence(const Error& error) {
+    std::string text = error.what;
+    for (const std::string* part : {&error.where, &error.fix})
+        if (!part->empty()) text += ": " + *part;
+    return text;
+}
 
 // The same error, seen from further out: `place` (a file's path, say) goes before where it already points.
-Error within(std::string place, Error error);
+inline Error within(std::string place, Error error) {
+    error.where = error.where.empty() ? std::move(place) : place + ", " + error.where;
+    return error;
+}
 
 template <class T>
 class [[nodiscard]] Result {

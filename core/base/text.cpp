@@ -184,7 +184,7 @@ bool has_every_word(std::string_view text, std::string_view words) {
     return true;
 }
 
-bool is_among(std::string_view words, std::string_view word) {
+bool is_word_of(std::string_view words, std::string_view word) {
     if (word.empty() || word.find(' ') != std::string_view::npos) return false;
     return (" " + std::string(words) + " ").find(" " + std::string(word) + " ") != std::string::npos;
 }

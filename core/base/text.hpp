@@ -53,7 +53,7 @@ std::string lower(std::string_view text);
 bool has_every_word(std::string_view text, std::string_view words);
 
 // Whether the word is one of the words, which spaces separate.
-bool is_among(std::string_view words, std::string_view word);
+bool is_word_of(std::string_view words, std::string_view word);
 
 // What to take instead of a name that is not known: "did you mean a, b?" where some are like it; else "use one of a, b,
 // c" of few, and the first three of many.

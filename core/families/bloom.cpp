@@ -65,12 +65,7 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 
 }  // namespace bloom
 
-constexpr Family bloom_family{.type = "bloom",
-                              .name = "BLOOM",
-                              .base_path = "transformer",
-                              .modules = bloom::modules,
-                              .read = read_gpt_like<bloom_family, bloom::read>,
-                              .write = bloom::write,
-                              .computation = compute<bloom::computing>};
+constexpr Family bloom_family =
+    gpt_like<bloom_family, bloom::read, bloom::write, bloom::computing>("bloom", "BLOOM", bloom::modules);
 
 }  // namespace headcount

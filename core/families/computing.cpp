@@ -31,28 +31,14 @@ double first_slope(double heads) {
 ComputationReader::ComputationReader(const Architecture& arch)
     : arch_(arch), json_(object_of(arch.carried)), fields_(json_) {}
 
-std::optional<double> ComputationReader::optional_positive(std::string_view name) {
-    const auto found = json_.find(name);
-    if (found == json_.end() || found->is_null()) return std::nullopt;
-    if (found->is_number() && found->get<double>() > 0 && std::isfinite(found->get<double>()))
-        return found->get<double>();
-    reject(name, as_written(*found) + " is not a number above 0", "give a number such as 1.0");
-    return std::nullopt;
-}
-
 bool ComputationReader::flag(std::string_view name, bool otherwise) {
     const auto found = json_.find(name);
     if (found != json_.end() && found->is_number()) return *found != 0;
     return fields_.flag({name}, otherwise);
 }
 
-double ComputationReader::positive(std::string_view name, double otherwise) {
-    return optional_positive(name).value_or(otherwise);
-}
-
 std::optional<double> ComputationReader::cap(std::string_view name, double otherwise) {
-    const auto found = json_.find(name);
-    if (found != json_.end()) return optional_positive(name);  // null: none
+    if (json_.contains(name)) return fields_.positive({name});  // null: none
     return otherwise > 0 ? std::optional(otherwise) : std::nullopt;
 }
 

@@ -48,8 +48,7 @@ class ComputationReader {
     Computation read(const ComputationType& type);
 
     // A finite number above zero, or what an absent field means.
-    double positive(std::string_view name, double otherwise);
-    std::optional<double> optional_positive(std::string_view name);
+    double positive(std::string_view name, double otherwise) { return fields_.positive({name}).value_or(otherwise); }
     // The same where null means that there is none; 0 as default too.
     std::optional<double> cap(std::string_view name, double otherwise);
     bool flag(std::string_view name, bool otherwise);  // a number is true unless it is 0: Llama 4's files have a 4

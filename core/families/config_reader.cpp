@@ -59,14 +59,31 @@ constexpr std::array<std::pair<std::string_view, Activation>, 9> names_of_activa
 
 }  // namespace
 
+const nlohmann::json* said(const nlohmann::json& config, std::string_view key) {
+    const auto found = config.find(key);
+    return found == config.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string_view type_said(const nlohmann::json& config) {
+    const nlohmann::json* type = said(config, "model_type");
+    return type && type->is_string() ? type->get_ref<const std::string&>() : std::string_view();
+}
+
 const nlohmann::json* ConfigReader::find(Names names) {
     known_.insert(names.begin(), names.end());
-    for (std::string_view name : names) {
-        auto found = config_.find(name);
-        if (found == config_.end() || found->is_null()) continue;
-        name_ = name;
-        return &*found;
-    }
+    for (std::string_view name : names)
+        if (const nlohmann::json* value = said(config_, name)) {
+            name_ = name;
+            return value;
+        }
+    return nullptr;
+}
+
+const nlohmann::json* ConfigReader::find_of(Names names, bool (nlohmann::json::*kind)() const, const char* wrong,
+                                            const char* fix) {
+    const nlohmann::json* value = find(names);
+    if (!value || (value->*kind)()) return value;
+    reject(as_written(*value) + wrong, fix);
     return nullptr;
 }
 
@@ -104,27 +121,28 @@ double ConfigReader::real(Names names, double otherwise) {
     return otherwise;
 }
 
-bool ConfigReader::flag(Names names, bool otherwise) {
+std::optional<double> ConfigReader::positive(Names names, const char* fix) {
     const nlohmann::json* value = find(names);
-    if (!value) return otherwise;
-    if (value->is_boolean()) return value->get<bool>();
-    reject(as_written(*value) + " is neither true nor false", "give true or false");
-    return otherwise;
+    if (!value) return std::nullopt;
+    if (value->is_number() && value->get<double>() > 0 && std::isfinite(value->get<double>()))
+        return value->get<double>();
+    reject(as_written(*value) + " is not a number above 0", fix);
+    return std::nullopt;
+}
+
+bool ConfigReader::flag(Names names, bool otherwise) {
+    const nlohmann::json* value =
+        find_of(names, &nlohmann::json::is_boolean, " is neither true nor false", "give true or false");
+    return value ? value->get<bool>() : otherwise;
 }
 
 std::string ConfigReader::text(Names names, std::string_view otherwise) {
-    const nlohmann::json* value = find(names);
-    if (!value) return std::string(otherwise);
-    if (value->is_string()) return value->get<std::string>();
-    reject(as_written(*value) + " is not text", "give a text in quotes");
-    return std::string(otherwise);
+    const nlohmann::json* value = find_of(names, &nlohmann::json::is_string, " is not text", "give a text in quotes");
+    return value ? value->get<std::string>() : std::string(otherwise);
 }
 
 const nlohmann::json* ConfigReader::object(Names names) {
-    const nlohmann::json* value = find(names);
-    if (!value || value->is_object()) return value;
-    reject(as_written(*value) + " is not an object", "give fields by name in { }");
-    return nullptr;
+    return find_of(names, &nlohmann::json::is_object, " is not an object", "give fields by name in { }");
 }
 
 std::optional<std::int64_t> ConfigReader::rotary_dim(double otherwise, std::int64_t head_dim) {
@@ -144,21 +162,17 @@ std::optional<std::int64_t> ConfigReader::rotary_dim(double otherwise, std::int6
 }
 
 const nlohmann::json* ConfigReader::list(Names names, std::int64_t layers) {
-    const nlohmann::json* value = find(names);
+    const nlohmann::json* value =
+        find_of(names, &nlohmann::json::is_array, " is not a list", "give one entry for each layer");
     if (!value) return nullptr;
-    if (!value->is_array()) {
-        reject(as_written(*value) + " is not a list", "give one entry for each layer");
-    } else if (static_cast<std::int64_t>(value->size()) > LayerSet::longest) {
-        reject(grouped(static_cast<std::int64_t>(value->size())) + " entries are too many",
-               "give at most " + grouped(LayerSet::longest));
-    } else if (static_cast<std::int64_t>(value->size()) != layers) {
-        const auto entries = static_cast<std::int64_t>(value->size());
+    const auto entries = static_cast<std::int64_t>(value->size());
+    if (entries == layers && entries <= LayerSet::longest) return value;
+    if (entries > LayerSet::longest)
+        reject(grouped(entries) + " entries are too many", "give at most " + grouped(LayerSet::longest));
+    else
         reject(grouped(entries) + (entries == 1 ? " entry does not fit " : " entries do not fit ") + grouped(layers) +
                    (layers == 1 ? " layer" : " layers"),
                "give one entry for each layer");
-    } else {
-        return value;
-    }
     return nullptr;
 }
 
@@ -185,12 +199,9 @@ std::optional<LayerSet> ConfigReader::layers_flagged(Names names, std::int64_t l
 }
 
 std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t layers) {
-    const nlohmann::json* value = find(names);
+    const nlohmann::json* value =
+        find_of(names, &nlohmann::json::is_array, " is not a list", "list the indices of layers");
     if (!value) return std::nullopt;
-    if (!value->is_array()) {
-        reject(as_written(*value) + " is not a list", "list the indices of layers");
-        return std::nullopt;
-    }
     const std::int64_t most = std::min(layers, LayerSet::longest);
     std::set<std::int64_t> indices;
     for (const nlohmann::json& entry : *value) {

@@ -19,6 +19,11 @@ namespace headcount {
 // terminal.
 std::string as_written(const nlohmann::json& value);
 
+// What stands there; nothing where the field is absent or null.
+const nlohmann::json* said(const nlohmann::json& config, std::string_view key);
+// The model_type, where it is a text; else empty.
+std::string_view type_said(const nlohmann::json& config);
+
 // A field may have several spellings, newest first; the first that is there counts. null reads as absent. After all
 // fields are read, `error()` has the first that could not be, with its name.
 class ConfigReader {
@@ -31,6 +36,8 @@ class ConfigReader {
     std::int64_t number(Names names, std::int64_t otherwise, std::int64_t least = 1);
     std::optional<std::int64_t> optional_number(Names names, std::int64_t least = 1);
     double real(Names names, double otherwise);
+    // A finite number above zero.
+    std::optional<double> positive(Names names, const char* fix = "give a number such as 1.0");
     bool flag(Names names, bool otherwise);
     std::string text(Names names, std::string_view otherwise);
 
@@ -61,6 +68,9 @@ class ConfigReader {
 
   private:
     const nlohmann::json* find(Names names);
+    // The same of that kind; what is of another is rejected.
+    const nlohmann::json* find_of(Names names, bool (nlohmann::json::*kind)() const, const char* wrong,
+                                  const char* fix);
     const nlohmann::json* list(Names names, std::int64_t layers);
 
     const nlohmann::json& config_;

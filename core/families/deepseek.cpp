@@ -32,12 +32,11 @@ namespace deepseek {
 template <FixedText name>
 constexpr auto modules_of(std::string_view mixture) {
     constexpr DecoderClasses classes = classes_of<name>;
-    return join(model_modules(classes.causal_lm, classes.model, classes.layer),
-                latent_attention_modules(classes.attention), gated_modules(classes.feed_forward),
-                mixture_modules("mlp", mixture), expert_modules(joined_name<name, "Experts">, classes.feed_forward),
-                router_modules("gate", joined_name<name, "TopkRouter">), correction_modules,
-                shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
-                output_modules(classes.rotary));
+    return decoder_modules(classes, latent_attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                           mixture_modules("mlp", mixture),
+                           expert_modules(joined_name<name, "Experts">, classes.feed_forward),
+                           router_modules("gate", joined_name<name, "TopkRouter">), correction_modules,
+                           shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 }
 
 // What an absent field means, besides what LLaMA has too.

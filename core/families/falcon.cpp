@@ -111,18 +111,13 @@ nlohmann::ordered_json write(const Architecture& arch) {
     return config;
 }
 
-constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
+constexpr ComputationType computing{.rest = [](ComputationReader&, Computation& computation) {
     if (computation.alibi) computation.alibi->rounded_before_scale = true;
 }};
 
 }  // namespace falcon
 
-constexpr Family falcon_family{.type = "falcon",
-                               .name = "Falcon",
-                               .base_path = "transformer",
-                               .modules = falcon::modules,
-                               .read = read_gpt_like<falcon_family, falcon::read>,
-                               .write = falcon::write,
-                               .computation = compute<falcon::computing>};
+constexpr Family falcon_family =
+    gpt_like<falcon_family, falcon::read, falcon::write, falcon::computing>("falcon", "Falcon", falcon::modules);
 
 }  // namespace headcount

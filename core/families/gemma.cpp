@@ -7,15 +7,15 @@ namespace headcount {
 namespace gemma {
 
 template <FixedText name>
-constexpr auto modules_of(std::string_view model, const std::array<Module, 4>& norms) {
-    constexpr DecoderClasses names = classes_of<name>;
-    return join(model_modules(names.causal_lm, model, names.layer, joined_name<name, "TextScaledWordEmbedding">),
-                attention_modules(names.attention), gated_modules(names.feed_forward, "GELUTanh()"), norms,
-                output_modules(names.rotary));
+constexpr auto modules_of(const std::array<Module, 4>& norms, std::string_view model = classes_of<name>.model) {
+    DecoderClasses names = classes_of<name>;
+    names.model = model;
+    return join(model_modules(names, joined_name<name, "TextScaledWordEmbedding">), attention_modules(names.attention),
+                gated_modules(names.feed_forward, "GELUTanh()"), norms, output_modules(names.rotary));
 }
 
 // The rows of the embedding times the root of the width; every norm multiplies by one more than its weights.
-constexpr std::array first_modules = modules_of<"Gemma">("GemmaModel", norm_modules);
+constexpr std::array first_modules = modules_of<"Gemma">(norm_modules);
 constexpr LlamaType first{.type = "gemma",
                           .name = "Gemma",
                           .classes = classes_of<"Gemma">,
@@ -36,7 +36,7 @@ constexpr LlamaType first{.type = "gemma",
 
 // Gemma 2: norms on both sides, a window in every other layer; scores scaled by a number of its own, and capped as the
 // logits are.
-constexpr std::array second_modules = modules_of<"Gemma2">("Gemma2Model", sandwich_norm_modules);
+constexpr std::array second_modules = modules_of<"Gemma2">(sandwich_norm_modules);
 constexpr LlamaType second{.type = "gemma2",
                            .name = "Gemma 2",
                            .classes = classes_of<"Gemma2">,
@@ -64,7 +64,7 @@ constexpr LlamaType second{.type = "gemma2",
                            .padding = 0};
 
 // Gemma 3, its text model: norms of queries and keys too, a window in five of six layers, and no cap.
-constexpr std::array third_modules = modules_of<"Gemma3">("Gemma3TextModel", sandwich_norm_modules);
+constexpr std::array third_modules = modules_of<"Gemma3">(sandwich_norm_modules, "Gemma3TextModel");
 constexpr LlamaType third = [] {
     LlamaType other = second;
     other.type = "gemma3_text";

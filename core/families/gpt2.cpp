@@ -31,10 +31,9 @@ void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defau
         reader.reject("add_cross_attention", "cross-attention is not part of a decoder-only model", "set it to false");
 }
 
-nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view class_name,
-                                 std::string_view activation = "gelu_new") {
+nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view activation = "gelu_new") {
     return {
-        {"architectures", {class_name}},
+        {"architectures", {arch.family->modules.front().class_name}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"n_positions", arch.context},
@@ -89,7 +88,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    return write_gpt(arch, "GPT2LMHeadModel");
+    return write_gpt(arch);
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -99,13 +98,8 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 
 }  // namespace gpt2
 
-constexpr Family gpt2_family{.type = "gpt2",
-                             .name = "GPT-2",
-                             .base_path = "transformer",
-                             .modules = gpt2::modules,
-                             .read = read_gpt_like<gpt2_family, gpt2::read>,
-                             .write = gpt2::write,
-                             .computation = compute<gpt2::computing>};
+constexpr Family gpt2_family =
+    gpt_like<gpt2_family, gpt2::read, gpt2::write, gpt2::computing>("gpt2", "GPT-2", gpt2::modules);
 
 // StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
 namespace gpt_bigcode {
@@ -144,7 +138,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_gpt(arch, "GPTBigCodeForCausalLM", usual_activation);
+    nlohmann::ordered_json config = write_gpt(arch, usual_activation);
     config["multi_query"] = kv_heads(arch) == 1;
     return config;
 }
@@ -155,13 +149,9 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 
 }  // namespace gpt_bigcode
 
-constexpr Family gpt_bigcode_family{.type = "gpt_bigcode",
-                                    .name = "StarCoder",
-                                    .base_path = "transformer",
-                                    .modules = gpt_bigcode::modules,
-                                    .read = read_gpt_like<gpt_bigcode_family, gpt_bigcode::read>,
-                                    .write = gpt_bigcode::write,
-                                    .computation = compute<gpt_bigcode::computing>};
+constexpr Family gpt_bigcode_family =
+    gpt_like<gpt_bigcode_family, gpt_bigcode::read, gpt_bigcode::write, gpt_bigcode::computing>(
+        "gpt_bigcode", "StarCoder", gpt_bigcode::modules);
 
 // GPT-J: one norm for attention and feed-forward side by side, the first columns of each head turned by position, an
 // output head with a bias.
@@ -200,7 +190,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json config = write_gpt(arch, "GPTJForCausalLM");
+    nlohmann::ordered_json config = write_gpt(arch);
     config["rotary_dim"] =
         arch.layer.attention.rotary_dim.value_or(bindings(arch, Input{})[Symbol::head_dim].value_or(0));
     return config;
@@ -210,12 +200,7 @@ constexpr ComputationType computing{.pairs = RopePairs::neighbours};
 
 }  // namespace gptj
 
-constexpr Family gptj_family{.type = "gptj",
-                             .name = "GPT-J",
-                             .base_path = "transformer",
-                             .modules = gptj::modules,
-                             .read = read_gpt_like<gptj_family, gptj::read>,
-                             .write = gptj::write,
-                             .computation = compute<gptj::computing>};
+constexpr Family gptj_family =
+    gpt_like<gptj_family, gptj::read, gptj::write, gptj::computing>("gptj", "GPT-J", gptj::modules);
 
 }  // namespace headcount

@@ -10,7 +10,6 @@ namespace {
 
 // The defaults of such a type: hidden_size, num_hidden_layers, intermediate_size, hidden_act, ...
 struct UngatedType {
-    std::string_view class_name;
     std::int64_t dim, ffn_dim, layers, heads, vocab, context;
     std::string_view activation;
     bool tied = false;
@@ -33,7 +32,7 @@ void read_ungated(ConfigReader& reader, Architecture& arch, const UngatedType& t
 
 nlohmann::ordered_json write_ungated(const Architecture& arch, const UngatedType& type) {
     nlohmann::ordered_json config{
-        {"architectures", {type.class_name}},
+        {"architectures", {arch.family->modules.front().class_name}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
@@ -78,14 +77,8 @@ constexpr std::array<Module, 20> modules{{
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{.class_name = "GPTNeoXForCausalLM",
-                           .dim = 6144,
-                           .ffn_dim = 24576,
-                           .layers = 44,
-                           .heads = 64,
-                           .vocab = 50432,
-                           .context = 2048,
-                           .activation = "gelu"};
+constexpr UngatedType type{
+    .dim = 6144, .ffn_dim = 24576, .layers = 44, .heads = 64, .vocab = 50432, .context = 2048, .activation = "gelu"};
 
 void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     read_ungated(reader, arch, type);
@@ -108,13 +101,8 @@ constexpr ComputationType computing{.rope_base_field = "rotary_emb_base"};
 
 }  // namespace gpt_neox
 
-constexpr Family gpt_neox_family{.type = "gpt_neox",
-                                 .name = "GPT-NeoX",
-                                 .base_path = "gpt_neox",
-                                 .modules = gpt_neox::modules,
-                                 .read = read_gpt_like<gpt_neox_family, gpt_neox::read>,
-                                 .write = gpt_neox::write,
-                                 .computation = compute<gpt_neox::computing>};
+constexpr Family gpt_neox_family = gpt_like<gpt_neox_family, gpt_neox::read, gpt_neox::write, gpt_neox::computing>(
+    "gpt_neox", "GPT-NeoX", gpt_neox::modules);
 
 // StarCoder2: rotary positions and grouped queries with LayerNorm and biases, each token seeing a window.
 namespace starcoder2 {
@@ -141,8 +129,7 @@ constexpr std::array<Module, 19> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{.class_name = "Starcoder2ForCausalLM",
-                           .dim = 3072,
+constexpr UngatedType type{.dim = 3072,
                            .ffn_dim = 12288,
                            .layers = 30,
                            .heads = 24,
@@ -174,13 +161,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 }  // namespace starcoder2
 
-constexpr Family starcoder2_family{.type = "starcoder2",
-                                   .name = "StarCoder2",
-                                   .base_path = "model",
-                                   .modules = starcoder2::modules,
-                                   .read = read_gpt_like<starcoder2_family, starcoder2::read>,
-                                   .write = starcoder2::write,
-                                   .computation = compute<llama_computation>};
+constexpr Family starcoder2_family =
+    gpt_like<starcoder2_family, starcoder2::read, starcoder2::write>("starcoder2", "StarCoder2", starcoder2::modules);
 
 // Phi 1, 1.5 and 2: attention and feed-forward side by side behind one norm, part of each head turned by position,
 // biases everywhere, the output head included.
@@ -211,14 +193,8 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr UngatedType type{.class_name = "PhiForCausalLM",
-                           .dim = 2048,
-                           .ffn_dim = 8192,
-                           .layers = 24,
-                           .heads = 32,
-                           .vocab = 51200,
-                           .context = 2048,
-                           .activation = "gelu_new"};
+constexpr UngatedType type{
+    .dim = 2048, .ffn_dim = 8192, .layers = 24, .heads = 32, .vocab = 51200, .context = 2048, .activation = "gelu_new"};
 
 void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     read_ungated(reader, arch, type);
@@ -254,12 +230,6 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 }  // namespace phi
 
-constexpr Family phi_family{.type = "phi",
-                            .name = "Phi",
-                            .base_path = "model",
-                            .modules = phi::modules,
-                            .read = read_gpt_like<phi_family, phi::read>,
-                            .write = phi::write,
-                            .computation = compute<llama_computation>};
+constexpr Family phi_family = gpt_like<phi_family, phi::read, phi::write>("phi", "Phi", phi::modules);
 
 }  // namespace headcount

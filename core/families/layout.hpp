@@ -32,7 +32,7 @@ inline constexpr std::string_view joined_name{joined_letters<first, second>.data
 
 // Of a decoder like LLaMA.
 struct DecoderClasses {
-    std::string_view causal_lm, model, layer, attention, feed_forward, rotary, rms_norm;
+    std::string_view causal_lm, model, layer, attention, feed_forward, rotary, rms_norm{};
 };
 
 // "Qwen2ForCausalLM", "Qwen2Model", ...
@@ -68,16 +68,15 @@ inline constexpr std::string_view dropout_10 = "Dropout(p=0.1, inplace=False)";
 
 // "model.embed_tokens" and the layers, up to the first layer itself. No family of this layout is published with a table
 // of positions; an edited one has it here.
-constexpr auto model_modules(std::string_view causal_lm, std::string_view model, std::string_view layer,
-                             std::string_view embedding = {}) {
+constexpr auto model_modules(const DecoderClasses& classes, std::string_view embedding = {}) {
     return std::array<Module, 7>{{
-        {0, "", ModuleKind::container, {}, causal_lm},
-        {1, "model", ModuleKind::container, {}, model},
+        {0, "", ModuleKind::container, {}, classes.causal_lm},
+        {1, "model", ModuleKind::container, {}, classes.model},
         {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, embedding},
         {2, "embed_positions", ModuleKind::embedding, Part::position_embedding, {}},
         {2, "embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
         {2, "layers", ModuleKind::container, {}, "ModuleList"},
-        {3, "{i}", ModuleKind::layer, {}, layer},
+        {3, "{i}", ModuleKind::layer, {}, classes.layer},
     }};
 }
 
@@ -142,6 +141,12 @@ constexpr auto output_modules(std::string_view rotary) {
         {2, "project_out", ModuleKind::linear, Part::output_projection, {}},
         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
     }};
+}
+
+// All of a decoder, of whose layers these are the parts.
+template <std::size_t... N>
+constexpr auto decoder_modules(const DecoderClasses& classes, const std::array<Module, N>&... parts) {
+    return join(model_modules(classes), parts..., output_modules(classes.rotary));
 }
 
 // "self_attn" as DeepSeek names it: queries through a bottleneck or straight from the width, keys and values from one

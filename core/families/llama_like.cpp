@@ -44,9 +44,7 @@ void read_attention(ConfigReader& reader, const nlohmann::json& config, const Ll
 }
 
 bool is_vision_language(const nlohmann::json& config) {
-    const auto type = config.find("model_type");
-    if (type == config.end() || !type->is_string()) return false;
-    const auto& name = type->get_ref<const std::string&>();
+    const std::string_view name = type_said(config);
     return name.ends_with("_vl") || name.ends_with("_vl_text");
 }
 

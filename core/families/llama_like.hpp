@@ -56,8 +56,8 @@ struct LlamaType {
 
 // The decoder with everything at LLaMA's places.
 constexpr auto llama_modules(const DecoderClasses& classes) {
-    return join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
-                gated_modules(classes.feed_forward), norm_modules, output_modules(classes.rotary));
+    return decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                           norm_modules);
 }
 
 Result<Architecture> read_llama(const nlohmann::json& config, const Family& family, const LlamaType& type);
@@ -75,7 +75,6 @@ constexpr Family llama_like() {
         .type = type.type,
         .name = type.name,
         .norm_class = type.norm_class.empty() ? type.classes.rms_norm : type.norm_class,
-        .base_path = "model",
         .modules = type.modules.empty() ? modules_like_llama<type> : type.modules,
         .read = [](const nlohmann::json& config) { return read_llama(config, family, type); },
         .write = [](const Architecture& arch) { return write_llama(arch, type); },

@@ -10,8 +10,8 @@ namespace glm {
 
 template <std::size_t N>
 constexpr auto modules_of(const DecoderClasses& classes, const std::array<Module, N>& norms) {
-    return join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
-                fused_gate_modules(classes.feed_forward), norms, output_modules(classes.rotary));
+    return decoder_modules(classes, attention_modules(classes.attention), fused_gate_modules(classes.feed_forward),
+                           norms);
 }
 
 constexpr std::array modules = modules_of(classes_of<"Glm">, norm_modules);
@@ -71,8 +71,7 @@ constexpr std::array<Module, 2> dropouts{{
     {4, "resid_mlp_dropout", ModuleKind::dropout, {}, dropout_0},
 }};
 constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention,
-         fused_gate_modules(classes.feed_forward), norm_modules, dropouts, output_modules(classes.rotary));
+    decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules, dropouts);
 
 constexpr LlamaType type{.type = "phi3",
                          .name = "Phi-3",
@@ -115,8 +114,7 @@ constexpr std::array<Module, 1> dropout{{
     {4, "dropout", ModuleKind::dropout, {}, dropout_0},
 }};
 constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention, gated_modules(classes.feed_forward),
-         norm_modules, dropout, output_modules(classes.rotary));
+    decoder_modules(classes, attention, gated_modules(classes.feed_forward), norm_modules, dropout);
 
 constexpr LlamaType type{.type = "stablelm",
                          .name = "StableLM",

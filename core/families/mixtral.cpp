@@ -49,10 +49,9 @@ constexpr std::array<Module, 6> experts{{
     {7, "w3", ModuleKind::linear, Part::expert_up, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
 }};
-constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
-         mixture_modules("block_sparse_moe", "MixtralSparseMoeBlock"), router_modules("gate", "MixtralTopKRouter"),
-         experts, norm_modules, output_modules(classes.rotary));
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention),
+                                               mixture_modules("block_sparse_moe", "MixtralSparseMoeBlock"),
+                                               router_modules("gate", "MixtralTopKRouter"), experts, norm_modules);
 
 constexpr LlamaType type{.type = "mixtral",
                          .name = "Mixtral",
@@ -82,9 +81,8 @@ constexpr std::array<Module, 4> mixture_parts{{
     {5, "router.layer", ModuleKind::linear, Part::router, {}},
     {5, "activation", ModuleKind::activation, {}, {}},
 }};
-constexpr std::array modules = join(
-    model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention), norm_modules,
-    mixture_modules("block_sparse_moe", "GraniteMoeMoE"), mixture_parts, output_modules(classes.rotary));
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), norm_modules,
+                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"), mixture_parts);
 
 constexpr LlamaType type{.type = "granitemoe",
                          .name = "Granite MoE",
@@ -103,9 +101,9 @@ namespace gpt_oss {
 
 constexpr DecoderClasses classes = classes_of<"GptOss">;
 constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
-         mixture_modules("mlp", classes.feed_forward), router_modules("router", "GptOssTopKRouter"),
-         stacked_expert_modules("GptOssExperts", Fusing::alternating), norm_modules, output_modules(classes.rotary));
+    decoder_modules(classes, attention_modules(classes.attention), mixture_modules("mlp", classes.feed_forward),
+                    router_modules("router", "GptOssTopKRouter"),
+                    stacked_expert_modules("GptOssExperts", Fusing::alternating), norm_modules);
 
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.attention.sinks = true;
@@ -184,12 +182,10 @@ constexpr std::array<Module, 5> dense{{
 
 constexpr std::array<Module, 1> expert_activation{{{6, "act_fn", ModuleKind::activation, {}, {}}}};
 
-constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention, dense,
-         mixture_modules("feed_forward", "Llama4TextMoe"), stacked_expert_modules("Llama4TextExperts"),
-         expert_activation, router_modules("router", "Llama4Router"),
-         shared_expert_modules("shared_expert", classes.feed_forward, "activation_fn"), norm_modules,
-         output_modules(classes.rotary));
+constexpr std::array modules = decoder_modules(
+    classes, attention, dense, mixture_modules("feed_forward", "Llama4TextMoe"),
+    stacked_expert_modules("Llama4TextExperts"), expert_activation, router_modules("router", "Llama4Router"),
+    shared_expert_modules("shared_expert", classes.feed_forward, "activation_fn"), norm_modules);
 
 // Which layers turn queries and keys: a list, or all but every so many. Published files have an empty list.
 LayerSet read_rotated(ConfigReader& reader, const nlohmann::json& config, std::int64_t layers) {

@@ -81,33 +81,26 @@ std::vector<double> slopes(std::int64_t heads, double largest) {
 
 // Inside attn_config. transformers has ALiBi whatever `alibi` says.
 void compute_rest(ComputationReader& reader, Computation& computation) {
-    const nlohmann::json* attention = reader.object("attn_config");
-    const auto number = [&](const char* name) -> std::optional<double> {
-        if (!attention || !attention->contains(name) || (*attention)[name].is_null()) return std::nullopt;
-        const nlohmann::json& value = (*attention)[name];
-        if (value.is_number() && value.get<double>() > 0 && std::isfinite(value.get<double>()))
-            return value.get<double>();
-        reader.reject("attn_config." + std::string(name), as_written(value) + " is not a number above 0",
-                      "give a number such as 8.0");
-        return std::nullopt;
-    };
+    const nlohmann::json nothing;
+    const nlohmann::json* object = reader.object("attn_config");
+    ConfigReader attention(object ? *object : nothing);
+    const auto number = [&](std::string_view name) { return attention.positive({name}, "give a number such as 8.0"); };
     if (computation.alibi)
         computation.alibi->slopes = slopes(reader.arch().layer.attention.heads, number("alibi_bias_max").value_or(8));
     computation.clip_qkv = number("clip_qkv");
     computation.score_scale = number("softmax_scale").value_or(computation.score_scale);
+    if (const std::optional<Error>& error = attention.error())
+        reader.reject("attn_config." + error->where, error->what, error->fix);
 }
 
 constexpr ComputationType computing{.rest = compute_rest};
 
 }  // namespace mpt
 
-constexpr Family mpt_family{.type = "mpt",
-                            .name = "MPT",
-                            .base_path = "transformer",
-                            .modules = mpt::modules,
-                            .read = read_gpt_like<mpt_family, mpt::read>,
-                            .write = mpt::write,
-                            .computation = compute<mpt::computing>,
-                            .ignored = mpt::ignored};
+constexpr Family mpt_family = [] {
+    Family family = gpt_like<mpt_family, mpt::read, mpt::write, mpt::computing>("mpt", "MPT", mpt::modules);
+    family.ignored = mpt::ignored;
+    return family;
+}();
 
 }  // namespace headcount

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/text.hpp"
+#include "core/families/config_reader.hpp"
 
 namespace headcount {
 namespace {
@@ -24,12 +25,6 @@ constexpr std::string_view both =
     "pegasus pegasus_x plbart prophetnet speech-encoder-decoder speech_to_text switch_transformers t5 t5gemma "
     "umt5 vision-encoder-decoder whisper";
 
-// The type that the file says; empty where it says none.
-std::string type_of(const nlohmann::json& config) {
-    const auto type = config.find("model_type");
-    return type != config.end() && type->is_string() ? type->get<std::string>() : "";
-}
-
 constexpr std::string_view state_space =
     "bamba falcon_h1 falcon_mamba jamba mamba mamba2 nemotron_h recurrent_gemma rwkv zamba zamba2";
 
@@ -44,32 +39,27 @@ bool all_attention(const nlohmann::json& config) {
 
 // The first field of state-space layers; empty where there is none.
 std::string telling_field(const nlohmann::json& config) {
-    const auto says = [&](std::string_view key) {
-        const auto found = config.find(key);
-        return found != config.end() && !found->is_null();
-    };
     for (const auto& [key, value] : config.items())
         if (!value.is_null() && (key.starts_with("mamba_") || key.starts_with("ssm_"))) return key;
-    return says("state_size") && says("conv_kernel") ? "state_size" : "";
+    return said(config, "state_size") && said(config, "conv_kernel") ? "state_size" : "";
 }
 
 }  // namespace
 
 std::optional<Error> has_encoder(const nlohmann::json& config) {
-    const std::string type = type_of(config);
+    const std::string_view type = type_said(config);
     const auto refused = [&](const std::string& why) {
         return Error{"a model of type " + config["model_type"].dump() + why, "model_type", std::string(fix)};
     };
-    if (is_among(encoders, type)) return refused(" is an encoder");
-    if (is_among(both, type)) return refused(" has an encoder beside its decoder");
-    const auto flag = config.find("is_encoder_decoder");
-    if (flag != config.end() && *flag == true)
+    if (is_word_of(encoders, type)) return refused(" is an encoder");
+    if (is_word_of(both, type)) return refused(" has an encoder beside its decoder");
+    if (const nlohmann::json* flag = said(config, "is_encoder_decoder"); flag && *flag == true)
         return Error{"the model has an encoder beside its decoder", "is_encoder_decoder", std::string(fix)};
     return std::nullopt;
 }
 
 std::optional<Error> has_state_space(const nlohmann::json& config) {
-    const bool by_type = is_among(state_space, type_of(config));
+    const bool by_type = is_word_of(state_space, type_said(config));
     const std::string field = by_type || all_attention(config) ? "" : telling_field(config);
     if (!by_type && field.empty()) return std::nullopt;
     std::string what = "its layers are state-space ones, which Headcount does not draw";

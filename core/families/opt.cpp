@@ -80,13 +80,10 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 }  // namespace opt
 
-constexpr Family opt_family{.type = "opt",
-                            .name = "OPT",
-                            .base_path = "model",
-                            .modules = opt::modules,
-                            .read = read_gpt_like<opt_family, opt::read>,
-                            .write = opt::write,
-                            .computation = compute<llama_computation>,
-                            .padding = 1};
+constexpr Family opt_family = [] {
+    Family family = gpt_like<opt_family, opt::read, opt::write>("opt", "OPT", opt::modules);
+    family.padding = 1;
+    return family;
+}();
 
 }  // namespace headcount

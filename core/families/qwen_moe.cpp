@@ -62,11 +62,10 @@ constexpr std::array<Module, 1> shared_gate{{
     {5, "shared_expert_gate", ModuleKind::linear, Part::shared_weight, {}},
 }};
 constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
-         gated_modules(classes.feed_forward), mixture_modules("mlp", "Qwen2MoeSparseMoeBlock"),
-         router_modules("gate", "Qwen2MoeTopKRouter"), expert_modules("Qwen2MoeExperts", classes.feed_forward),
-         shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), shared_gate, norm_modules,
-         output_modules(classes.rotary));
+    decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                    mixture_modules("mlp", "Qwen2MoeSparseMoeBlock"), router_modules("gate", "Qwen2MoeTopKRouter"),
+                    expert_modules("Qwen2MoeExperts", classes.feed_forward),
+                    shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), shared_gate, norm_modules);
 
 // Of the first `max_window_layers` every other one slides.
 LayerSet sliding_layers(ConfigReader& reader, std::int64_t layers) {
@@ -126,11 +125,10 @@ constexpr Family qwen2_moe_family = llama_like<qwen2_moe_family, qwen2_moe::type
 namespace qwen3_moe {
 
 constexpr DecoderClasses classes = classes_of<"Qwen3Moe">;
-constexpr std::array modules =
-    join(model_modules(classes.causal_lm, classes.model, classes.layer), attention_modules(classes.attention),
-         gated_modules(classes.feed_forward), mixture_modules("mlp", "Qwen3MoeSparseMoeBlock"),
-         expert_modules("Qwen3MoeExperts", classes.feed_forward), router_modules("gate", "Qwen3MoeTopKRouter"),
-         norm_modules, output_modules(classes.rotary));
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+    mixture_modules("mlp", "Qwen3MoeSparseMoeBlock"), expert_modules("Qwen3MoeExperts", classes.feed_forward),
+    router_modules("gate", "Qwen3MoeTopKRouter"), norm_modules);
 
 constexpr LlamaType type{.type = "qwen3_moe",
                          .name = "Qwen 3 MoE",

@@ -16,10 +16,16 @@
 namespace headcount {
 namespace {
 
-constexpr std::array modules = join(
-    model_modules("CausalLM", "Model", "DecoderLayer"), latent_attention_modules("Attention"), gated_modules("MLP"),
-    mixture_modules("mlp", "Mixture"), expert_modules("Experts", "MLP"), router_modules("gate", ""), correction_modules,
-    shared_expert_modules("shared_experts", "MLP", "act_fn"), norm_modules, output_modules("RotaryEmbedding"));
+constexpr DecoderClasses classes{.causal_lm = "CausalLM",
+                                 .model = "Model",
+                                 .layer = "DecoderLayer",
+                                 .attention = "Attention",
+                                 .feed_forward = "MLP",
+                                 .rotary = "RotaryEmbedding"};
+constexpr std::array modules =
+    decoder_modules(classes, latent_attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                    mixture_modules("mlp", "Mixture"), expert_modules("Experts", "MLP"), router_modules("gate", ""),
+                    correction_modules, shared_expert_modules("shared_experts", "MLP", "act_fn"), norm_modules);
 
 // What files of all kinds call the same.
 const ConfigReader::Names kv_head_keys{"num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"};
@@ -78,35 +84,18 @@ nlohmann::json plain_fields(const nlohmann::json& config) {
 
 // Whether one of the keys is there with a value.
 bool says(const nlohmann::json& config, ConfigReader::Names keys) {
-    return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
-        const auto found = config.find(key);
-        return found != config.end() && !found->is_null();
-    });
+    return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return said(config, key); });
 }
 
-using Size = std::optional<std::int64_t>;
-
-Size width(ConfigReader& reader) {
-    return reader.optional_number(dim_keys);
-}
-Size layers(ConfigReader& reader) {
-    return reader.optional_number(layers_keys);
-}
-Size heads(ConfigReader& reader) {
-    return reader.optional_number(heads_keys);
-}
-Size vocabulary(ConfigReader& reader) {
-    return reader.optional_number(vocab_keys);
-}
 // Dense models of a type with mixtures say that they have none, or one.
 std::int64_t experts(ConfigReader& reader) {
     return reader.number(experts_keys, 0, 0);
 }
 
 std::int64_t read_ffn_dim(ConfigReader& reader) {
-    if (const Size said = reader.optional_number(ffn_keys)) return *said;
-    const std::int64_t dim = width(reader).value_or(1);
-    const Size four_times = checked_multiply(4, dim);
+    if (const auto said = reader.optional_number(ffn_keys)) return *said;
+    const std::int64_t dim = reader.optional_number(dim_keys).value_or(1);
+    const auto four_times = checked_multiply(4, dim);
     if (!four_times)
         reader.reject("four times " + grouped(dim) + " is too large for a feed-forward",
                       "give a smaller width, or \"intermediate_size\"");
@@ -122,7 +111,7 @@ void read_biases(ConfigReader& reader, Architecture& arch) {
 
 void read_attention(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     Attention& attention = arch.layer.attention;
-    attention.heads = heads(reader).value_or(1);
+    attention.heads = reader.optional_number(heads_keys).value_or(1);
     attention.kv_heads = reader.optional_number(kv_head_keys);
     attention.head_dim = reader.optional_number(head_dim_keys);
     if (reader.flag({"use_qk_norm", "qk_norm", "qk_layernorm"}, false)) attention.qk_norm = QkNorm::per_head;
@@ -191,9 +180,9 @@ Result<Architecture> read(const nlohmann::json& config) {
     ConfigReader reader(plain);
     Architecture arch;
     arch.family = &unknown_family();
-    arch.dim = width(reader).value_or(1);
-    arch.layers = layers(reader).value_or(1);
-    arch.vocab = vocabulary(reader).value_or(1);
+    arch.dim = reader.optional_number(dim_keys).value_or(1);
+    arch.layers = reader.optional_number(layers_keys).value_or(1);
+    arch.vocab = reader.optional_number(vocab_keys).value_or(1);
     arch.context = reader.number(context_keys, 2048);
     // transformers leaves the field out of a file where it is true.
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
@@ -269,7 +258,6 @@ constexpr ComputationType computing{.rest = [](ComputationReader&, Computation& 
 
 constexpr Family family{.type = "unknown",
                         .name = "Not verified",
-                        .base_path = "model",
                         .modules = modules,
                         .read = read,
                         .write = write,
@@ -284,7 +272,8 @@ const Family& unknown_family() {
 
 bool looks_like_decoder(const nlohmann::json& config) {
     ConfigReader reader(config);
-    const bool sized = width(reader) && layers(reader) && heads(reader) && vocabulary(reader);
+    const bool sized = reader.optional_number(dim_keys) && reader.optional_number(layers_keys) &&
+                       reader.optional_number(heads_keys) && reader.optional_number(vocab_keys);
     return sized || reader.error();  // what stands there instead of a size is better named than the type
 }
 

@@ -72,7 +72,7 @@ bool says_nothing(std::string_view name, std::string_view value) {
 bool changes_no_shape(std::string_view name, std::string_view value) {
     auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
     auto is_usual = [&](const auto& field) { return field.first == name && field.second == value; };
-    return is_among(harmless, name) || std::any_of(endings.begin(), endings.end(), ends) ||
+    return is_word_of(harmless, name) || std::any_of(endings.begin(), endings.end(), ends) ||
            std::any_of(usual.begin(), usual.end(), is_usual);
 }
 

@@ -56,8 +56,7 @@ Wrong read_devices(const Json& json, std::vector<Device>& devices) {
         const std::string path = at("devices", devices.size());
         Device device;
         if (Wrong wrong = read_device(each, path, device)) return wrong;
-        const auto same =
-            std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == device.id; });
+        const auto same = std::ranges::find(devices, device.id, &Device::id);
         if (same != devices.end())
             return Error{"the id " + quote(device.id) + " is also that of " +
                              at("devices", static_cast<std::size_t>(same - devices.begin())),

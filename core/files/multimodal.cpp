@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/arch/family.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/wrappers.hpp"
@@ -13,23 +14,16 @@ namespace {
 
 constexpr std::array<std::string_view, 3> text_parts{"text_config", "llm_config", "language_config"};
 
-// As everywhere, null reads as absent.
-bool says(const nlohmann::json& config, std::string_view key) {
-    const auto found = config.find(key);
-    return found != config.end() && !found->is_null();
-}
-
 constexpr const char* tying = "tie_word_embeddings";
 
 const Wrapper* wrapper_of(const nlohmann::json& config) {
-    const auto type = config.find("model_type");
-    return type != config.end() && type->is_string() ? find_wrapper(type->get_ref<const std::string&>()) : nullptr;
+    return find_wrapper(type_said(config));
 }
 
 // What a file or its text part says of the output head; nothing where it is silent.
 std::optional<bool> head_word(const nlohmann::json& config) {
-    const auto found = config.find(tying);
-    return found != config.end() && found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
+    const nlohmann::json* word = said(config, tying);
+    return word && word->is_boolean() ? std::optional(word->get<bool>()) : std::nullopt;
 }
 
 // What the text part's silence means where its type is known. A part within a part has no word here: each would be read
@@ -75,10 +69,10 @@ Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
 // The part with its type.
 nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = config[key];
-    if (says(text, "model_type")) return text;
+    if (said(text, "model_type")) return text;
     if (const Wrapper* wrapper = wrapper_of(config))
         text["model_type"] = wrapper->text;
-    else if (says(config, "model_type"))
+    else if (said(config, "model_type"))
         text["model_type"] = config["model_type"];
     return text;
 }
@@ -105,7 +99,7 @@ std::optional<Error> wrong_head_size(const nlohmann::json& config) {
     const Result<Architecture> text = read_config(text_of(config, key), "");
     if (!text || text->tied) return std::nullopt;
     const auto wrong = [&](const char* field, std::int64_t silent, std::int64_t inside) -> std::optional<Error> {
-        const nlohmann::json whole = says(config, field) ? config[field] : nlohmann::json(silent);
+        const nlohmann::json whole = said(config, field) ? config[field] : nlohmann::json(silent);
         if (whole == inside) return std::nullopt;
         return Error{"the output head of this type is sized by " + as_written(whole) + ", and its text part by " +
                          grouped(inside),
@@ -119,10 +113,10 @@ std::optional<Error> wrong_head_size(const nlohmann::json& config) {
 
 std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
     for (const std::string_view key : text_parts)
-        if (says(config, key) && !config[key].is_object())
+        if (said(config, key) && !config[key].is_object())
             return Error{"an object was expected, not " + std::string(config[key].type_name()), std::string(key),
                          "put the language model's fields there in { }, or leave it out"};
-    if (!text_part(config).empty() && says(config, tying) && !config[tying].is_boolean())
+    if (!text_part(config).empty() && said(config, tying) && !config[tying].is_boolean())
         return Error{as_written(config[tying]) + " is neither true nor false", tying, "give true or false"};
     return wrong_head_size(config);
 }
@@ -130,10 +124,10 @@ std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
 nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = typed_part(config, key);
     if (const std::optional<bool> tied = head_of(config, text).tied) text[tying] = *tied;
-    if (!says(config, "dtype") && !says(config, "torch_dtype")) return text;
+    if (!said(config, "dtype") && !said(config, "torch_dtype")) return text;
     for (const char* format : {"dtype", "torch_dtype"}) {
         text.erase(format);
-        if (says(config, format)) text[format] = config[format];
+        if (said(config, format)) text[format] = config[format];
     }
     return text;
 }

@@ -38,9 +38,7 @@ std::string note_on_unread(const Architecture& arch) {
 std::vector<std::string> notes_on(const Architecture& arch) {
     std::vector<std::string> notes;
     const std::vector<std::string> unread = unread_fields(arch);
-    const auto is_unread = [&](std::string_view field) {
-        return std::find(unread.begin(), unread.end(), field) != unread.end();
-    };
+    const auto is_unread = [&](std::string_view field) { return std::ranges::count(unread, field) > 0; };
     if (is_unread(ahead))
         notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.

@@ -174,7 +174,7 @@ std::optional<Error> damaged_preset(std::string_view id) {
 }
 
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id) {
-    auto found = std::find_if(presets.begin(), presets.end(), [&](const Preset& preset) { return preset.id == id; });
+    const auto found = std::ranges::find(presets, id, &Preset::id);
     return found == presets.end() ? nullptr : &*found;
 }
 

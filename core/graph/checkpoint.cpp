@@ -182,7 +182,7 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
         checkpoint.store_rest(inside, i);
     }
     checkpoint.store({after, modules.end()}, path, std::nullopt);
-    checkpoint.store_rest(arch.family->base_path, std::nullopt);
+    checkpoint.store_rest(arch.family->base_path(), std::nullopt);
 }
 
 }  // namespace headcount

@@ -215,7 +215,7 @@ class Tree {
 
 std::string module_tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                         TreeOptions options) {
-    return Tree(arch, graph, parameters).print(options.base ? arch.family->base_path : "", options.counts);
+    return Tree(arch, graph, parameters).print(options.base ? arch.family->base_path() : "", options.counts);
 }
 
 }  // namespace headcount

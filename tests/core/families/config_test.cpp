@@ -186,7 +186,7 @@ TEST(Families, HaveATreeInWhichEveryModuleHasItsParent) {
             EXPECT_EQ(module.depth == 0, module.name.empty()) << family->type << ": there is one root";
             depth = module.depth;
             layers += module.kind == ModuleKind::layer ? 1 : 0;
-            base = base || module.name == family->base_path;
+            base = base || module.name == family->base_path();
         }
         EXPECT_EQ(layers, 1) << family->type;
         EXPECT_TRUE(base) << family->type;
