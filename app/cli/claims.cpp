@@ -1,7 +1,7 @@
 // headcount claims: published statements beside what the graph has. What verdicts mean is in core/claims.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -13,6 +13,11 @@ namespace headcount {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct ClaimsArguments {
+    std::string id;  // of a claim or a file of them, or a path; empty for all
+    bool json = false;
+};
 
 struct CheckedFile {
     ClaimsFile file;
@@ -181,16 +186,15 @@ std::optional<Error> changed_verdict(std::span<const CheckedFile> files) {
     return Error{"the verdict has changed: " + changed, where, "mend the claim, or record the new verdict"};
 }
 
-}  // namespace
-
-Failure print_claims(const ClaimsArguments& arguments, std::ostream& out, Notes& said) {
+Failure print_claims(const ClaimsArguments& arguments, Output& output) {
     Result<std::vector<ClaimsFile>> files = files_of(arguments.id);
     if (!files) return files.error();
     if (std::optional<Error> unknown = narrow(*files, arguments.id)) return unknown;
     const bool one =
         files->size() == 1 && files->front().claims.size() == 1 && files->front().claims.front().id == arguments.id;
-    Result<std::vector<CheckedFile>> checked = check_all(std::move(*files), said);
+    Result<std::vector<CheckedFile>> checked = check_all(std::move(*files), output.notes);
     if (!checked) return checked.error();
+    std::ostream& out = output.out;
     if (arguments.json) {
         write_json(*checked, out);
     } else if (one) {
@@ -202,6 +206,18 @@ Failure print_claims(const ClaimsArguments& arguments, std::ostream& out, Notes&
         }
     }
     return changed_verdict(*checked);
+}
+
+}  // namespace
+
+Command claims_command() {
+    const auto describe = [](CLI::App* command, ClaimsArguments& arguments) {
+        command->add_option("ID", arguments.id, "one claim, with its derivation; a file of claims by its name or path")
+            ->type_name("CLAIM");
+        add_json(command, arguments.json);
+    };
+    return make_command("claims", "recompute published statements and say what is right about them", describe,
+                        print_claims);
 }
 
 }  // namespace headcount

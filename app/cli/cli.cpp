@@ -1,21 +1,18 @@
-// Which words the command line takes. What they do is in the file of each subcommand.
+// Reads the command line, and runs the command that it names.
 #include "app/cli/cli.hpp"
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <new>
 #include <ostream>
 #include <stdexcept>
 
-#include "app/cli/commands.hpp"
-#include "app/cli/model.hpp"
-#include "app/cli/option_kinds.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/worksheet.hpp"
+#include "app/cli/window.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
-#include "core/report/text_table.hpp"
+#include "core/files/presets.hpp"
 
 namespace headcount {
 namespace {
@@ -28,6 +25,31 @@ int report(const Error& error, std::ostream& err, int status) {
     return status;
 }
 
+// What was written may still be on its way: only now is it known whether it arrived.
+int finished(const Failure& failure, std::ostream& out, std::ostream& err) {
+    if (failure) return report(*failure, err, failed);
+    if (out.flush()) return 0;
+    return report({"the output could not be written", "standard output", "make room, or send it elsewhere"}, err,
+                  failed);
+}
+
+CommandLine act(const Action& action, Output output) {
+    int status = 0;
+    try {
+        status = finished(action(output), output.out, output.err);
+    } catch (const std::bad_alloc&) {
+        status = report_no_memory(output.err);
+    } catch (const std::length_error&) {
+        status = report_no_memory(output.err);
+    }
+    // What the numbers of a file do not say of themselves, for whoever reads them by a script.
+    if (status == 0)
+        for (const std::string& note : output.notes) output.err << "headcount: note: " << printable(note) << '\n';
+    for (const std::string& each : output.failures) output.err << "headcount:   " << printable(each) << '\n';
+    if (status == 0 && output.picture) return *std::move(output.picture);
+    return status;
+}
+
 // A file with a bare name (a script called "run", say) is more likely a command that is not there.
 bool looks_like_a_path(const std::string& word) {
     std::error_code ignored;
@@ -37,16 +59,15 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::ostream& out, std::ostream& err, std::span<const std::string_view> views, const DrawBlock& draw)
-        : app_(HEADCOUNT_ABOUT ".", "headcount") {
+    Reader(std::span<const std::string_view> views, const DrawBlock& draw) : app_(HEADCOUNT_ABOUT ".", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
-        add_commands(out, err);
-        worksheet_.draw = draw;
-        add_worksheets(out);
-        add_pictures(views);
-        add_texts(out);
+        for (const Command& command : all_commands(views, draw)) {
+            CLI::App* words = app_.add_subcommand(command.name, command.what);
+            actions_.emplace_back(words, command.describe(words));
+        }
         // What follows comes behind the commands, so that they do not inherit it. An unknown command is let through
         // here, to be named as one later.
+        describe_window(&app_, window_);
         app_.require_subcommand(0, 1);
         app_.allow_extras();
         app_.footer(
@@ -65,145 +86,19 @@ class Reader {
             app_.exit(stopped, out, out);  // --help or --version
             return finished(std::nullopt, out, err);
         }
-        std::vector<CLI::App*> chosen = app_.get_subcommands();
+        const std::vector<CLI::App*> chosen = app_.get_subcommands();
         if (chosen.empty()) return open_window(err);
         std::vector<std::string> stray = app_.remaining();
         for (const CLI::Option* option : app_.get_options())
             if (option->count() > 0) stray.push_back(option->get_name());
         if (!stray.empty())
             return report(usage(quote(stray.front()) + " does not belong before a command"), err, wrong_usage);
-        if (chosen.front() == render_command_) {
-            Result<RenderOptions> options = render_options(render_, notes_);
-            if (options) write_notes(err);
-            if (options) return *options;
-            return report(options.error(), err, failed);
-        }
         for (const auto& [command, action] : actions_)
-            if (command == chosen.front()) {
-                const int status = finish(action, out, err);
-                if (status == 0) write_notes(err);
-                for (const std::string& each : failures_) err << "headcount:   " << printable(each) << '\n';
-                return status;
-            }
+            if (command == chosen.front()) return act(action, {.out = out, .err = err});
         return wrong_usage;
     }
 
   private:
-    using Action = std::function<Failure()>;
-
-    CLI::App* add(const std::string& name, const std::string& what, Action action) {
-        CLI::App* command = app_.add_subcommand(name, what);
-        actions_.emplace_back(command, std::move(action));
-        return command;
-    }
-
-    void add_commands(std::ostream& out, std::ostream& err) {
-        CLI::App* presets = add("presets", "list the models that ship with Headcount",
-                                [&] { return print_presets(presets_, out, notes_); });
-        add_json(presets, presets_.json);
-
-        CLI::App* count = add("count", "count parameters: overall, by component, by kind of tensor",
-                              [&] { return print_count(count_, out); });
-        add_model(count, count_.model);
-        add_json(count, count_.json);
-
-        CLI::App* tensors = add("tensors", "list every parameter tensor of the checkpoint",
-                                [&] { return print_tensors(tensors_, out, notes_); });
-        describe_tensors(tensors, tensors_);
-
-        CLI::App* tree = add("tree", "print the module tree as transformers prints a model",
-                             [&] { return print_tree(tree_, out, notes_); });
-        add_model(tree, tree_.model);
-        tree->add_flag("--base", tree_.base, "without the output head");
-        tree->add_flag("--counts", tree_.counts, "each line's parameters behind it");
-
-        CLI::App* match = add("match", "compare a file of weights with the computed tensors",
-                              [&] { return print_match(match_, out); });
-        add_model(match, match_.model);
-        add_json(match, match_.json);
-        match->footer(
-            "The exit status is 0 also where tensors differ: a script reads \"differences\" of --json, 0 where all "
-            "fit.");
-
-        CLI::App* shapes = add("shapes", "list every activation in order, with its shape",
-                               [&] { return print_shapes(shapes_, out, notes_); });
-        add_model(shapes, shapes_.model);
-        add_input(shapes, shapes_.input, true);
-        shapes->add_flag("--head", shapes_.head, "the rows of one attention head");
-        add_json(shapes, shapes_.json);
-
-        CLI::App* compare = add("compare", "set two models side by side: what makes them differ in size",
-                                [&] { return print_compare(compare_, out, notes_); });
-        compare->add_option("A", compare_.a, "a model, named as ARCH is")->required()->type_name("ARCH");
-        compare->add_option("B", compare_.b, "another; the differences are B less A")->required()->type_name("ARCH");
-        add_set(compare, compare_.set);
-        add_json(compare, compare_.json);
-
-        add_what_if(out);
-
-        CLI::App* generate =
-            add("run", "text from a model on the CPU", [&] { return run_text(run_, out, err, notes_); });
-        describe_run(generate, run_);
-
-        CLI::App* claims = add("claims", "recompute published statements and say what is right about them",
-                               [&] { return print_claims(claims_, out, notes_); });
-        claims->add_option("ID", claims_.id, "one claim, with its derivation; a file of claims by its name or path")
-            ->type_name("CLAIM");
-        add_json(claims, claims_.json);
-
-        CLI::App* file = add("export", "write the architecture or its tables to a file",
-                             [&] { return export_file(export_, out, notes_); });
-        describe_export(file, export_);
-    }
-
-    void add_what_if(std::ostream& out) {
-        CLI::App* memory = add("memory", "weights, cache, activations, training; which devices hold them",
-                               [&] { return print_memory(memory_, out, notes_); });
-        describe_memory(memory, memory_);
-
-        CLI::App* compute = add("compute", "arithmetic and memory traffic of each operation; time at a device's roof",
-                                [&] { return print_compute(compute_, out, notes_); });
-        describe_compute(compute, compute_);
-
-        CLI::App* sweep =
-            add("sweep", "totals and memory along a range of values", [&] { return print_sweep(sweep_, out, notes_); });
-        describe_sweep(sweep, sweep_);
-
-        CLI::App* steps = add("sensitivity", "what one step more of every field adds",
-                              [&] { return print_sensitivity(sensitivity_, out, notes_); });
-        describe_sensitivity(steps, sensitivity_);
-
-        CLI::App* solve = add("solve", "values that meet a total or a budget, and the same shape in another size",
-                              [&] { return print_solve(solve_, out, notes_); });
-        describe_solve(solve, solve_);
-    }
-
-    void add_worksheets(std::ostream& out) {
-        CLI::App* command = add("worksheet", "list, show, grade and print worksheets", [&, this] {
-            if (worksheet_command_->got_subcommand("list")) return list_worksheets(worksheet_, out, notes_);
-            if (worksheet_command_->got_subcommand("show")) return show_worksheet(worksheet_, out, notes_);
-            if (worksheet_command_->got_subcommand("answer")) return grade_answers(worksheet_, out, notes_, failures_);
-            return export_worksheet(worksheet_, out, notes_);
-        });
-        worksheet_command_ = command;
-        describe_worksheets(command, worksheet_);
-    }
-
-    void add_pictures(std::span<const std::string_view> views) {
-        render_command_ = app_.add_subcommand("render", "write a picture of a view, without a window");
-        describe_render(render_command_, render_, views);
-        describe_window(&app_, window_);
-    }
-
-    // What the commands say of themselves.
-    void add_texts(std::ostream& out) {
-        CLI::App* completion = add("completion", "a script that makes a shell complete what is typed",
-                                   [&] { return print_completion(completion_, command_table(app_), out); });
-        describe_completion(completion, completion_);
-        add("manual", "the page that man shows",
-            [&] { return print_manual(command_table(app_), HEADCOUNT_VERSION, out); });
-    }
-
     Error usage(std::string what) const {
         std::vector<CLI::App*> chosen = app_.get_subcommands();
         std::string command = "headcount" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
@@ -252,53 +147,8 @@ class Reader {
                 (nearest.empty() ? "" : nearest + " ") + "the commands are " + commands};
     }
 
-    // What the numbers of a file do not say of themselves, for whoever reads them by a script.
-    void write_notes(std::ostream& err) const {
-        for (const std::string& note : notes_) err << "headcount: note: " << printable(note) << '\n';
-    }
-
-    static int finish(const Action& action, std::ostream& out, std::ostream& err) {
-        try {
-            return finished(action(), out, err);
-        } catch (const std::bad_alloc&) {
-            return report_no_memory(err);
-        } catch (const std::length_error&) {
-            return report_no_memory(err);
-        }
-    }
-
-    // What was written may still be on its way: only now is it known whether it arrived.
-    static int finished(const Failure& failure, std::ostream& out, std::ostream& err) {
-        if (failure) return report(*failure, err, failed);
-        if (out.flush()) return 0;
-        return report({"the output could not be written", "standard output", "make room, or send it elsewhere"}, err,
-                      failed);
-    }
-
     CLI::App app_;
-    CLI::App* render_command_ = nullptr;
-    CLI::App* worksheet_command_ = nullptr;
     std::vector<std::pair<CLI::App*, Action>> actions_;
-    std::vector<std::string> failures_;  // where several things went wrong: a line each, below what is said of all
-    Notes notes_;
-    PresetsArguments presets_;
-    CountArguments count_;
-    TensorsArguments tensors_;
-    TreeArguments tree_;
-    MatchArguments match_;
-    ShapesArguments shapes_;
-    CompareArguments compare_;
-    MemoryArguments memory_;
-    ComputeArguments compute_;
-    SweepArguments sweep_;
-    SensitivityArguments sensitivity_;
-    SolveArguments solve_;
-    RunArguments run_;
-    ClaimsArguments claims_;
-    ExportArguments export_;
-    WorksheetArguments worksheet_;
-    CompletionArguments completion_;
-    RenderArguments render_;
     WindowArguments window_;
 };
 
@@ -311,7 +161,7 @@ int report_no_memory(std::ostream& err) {
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                                std::span<const std::string_view> views, const DrawBlock& draw) {
-    return Reader(out, err, views, draw).run(arguments, out, err);
+    return Reader(views, draw).run(arguments, out, err);
 }
 
 }  // namespace headcount

@@ -46,15 +46,4 @@ std::vector<CommandRow> command_table(const CLI::App& program) {
     return table;
 }
 
-std::vector<std::string> choices_of(const std::string& value) {
-    std::vector<std::string> words;
-    if (value.find('|') == std::string::npos) return words;
-    for (std::size_t begin = 0; begin <= value.size();) {
-        const std::size_t end = std::min(value.find('|', begin), value.size());
-        words.push_back(value.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return words;
-}
-
 }  // namespace headcount

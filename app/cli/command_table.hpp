@@ -32,8 +32,4 @@ struct CommandRow {
 // The program first, and each command before those inside it.
 std::vector<CommandRow> command_table(const CLI::App& program);
 
-// Of a value that is one of several words, as its name has them ("dark|light");
-// empty where it is anything else.
-std::vector<std::string> choices_of(const std::string& value);
-
 }  // namespace headcount

@@ -1,11 +1,11 @@
-// headcount completion: a script that makes a shell complete the commands,
-// their options and what stands behind them.
-#include "app/cli/completion.hpp"
-
+// headcount completion: a script that makes a shell complete the commands, their options and what stands behind them.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <ostream>
 
-#include "app/cli/commands.hpp"
+#include "app/cli/completion_scripts.hpp"
+#include "app/cli/options.hpp"
 #include "core/arch/fields.hpp"
 #include "core/claims/claims.hpp"
 #include "core/files/assets.hpp"
@@ -16,6 +16,14 @@
 
 namespace headcount {
 namespace {
+
+enum class Shell { bash, zsh, fish };
+constexpr std::array<std::string_view, 3> shells{"bash", "zsh", "fish"};
+
+struct CompletionArguments {
+    const CLI::App* program = nullptr;
+    std::optional<Shell> shell;  // always there once it is read
+};
 
 template <class Things>
 std::vector<std::string> ids_of(const Things& things) {
@@ -40,8 +48,7 @@ Completion fields_as(const std::string& value) {
     return keys;
 }
 
-}  // namespace
-
+// Of every value in the table, from what ships with the program.
 Result<Completions> completions_of(std::span<const CommandRow> table) {
     const Result<std::filesystem::path> assets = assets_directory();
     if (!assets) return assets.error();
@@ -74,27 +81,38 @@ Result<Completions> completions_of(std::span<const CommandRow> table) {
                     found.insert(*known);
                 else if (row.value.starts_with("KEY"))
                     found.emplace(row.value, fields_as(row.value));
-                else if (std::vector<std::string> choices = choices_of(row.value); !choices.empty())
-                    found.emplace(row.value, Completion{.words = std::move(choices)});
+                else if (row.value.find('|') != std::string::npos)  // "dark|light"
+                    found.emplace(row.value, Completion{.words = split(row.value, '|')});
             }
     return found;
 }
 
-Failure print_completion(const CompletionArguments& arguments, std::span<const CommandRow> table, std::ostream& out) {
+Failure print_completion(const CompletionArguments& arguments, Output& output) {
+    const std::vector<CommandRow> table = command_table(*arguments.program);
     const Result<Completions> completions = completions_of(table);
     if (!completions) return completions.error();
     switch (*arguments.shell) {
         case Shell::bash:
-            write_bash(out, table, *completions);
+            write_bash(output.out, table, *completions);
             break;
         case Shell::zsh:
-            write_zsh(out, table, *completions);
+            write_zsh(output.out, table, *completions);
             break;
         case Shell::fish:
-            write_fish(out, table, *completions);
+            write_fish(output.out, table, *completions);
             break;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+Command completion_command() {
+    const auto describe = [](CLI::App* command, CompletionArguments& arguments) {
+        arguments.program = command->get_parent();
+        add_choice(command, "SHELL", arguments.shell, "which shell reads it", shells)->required();
+    };
+    return make_command("completion", "a script that makes a shell complete what is typed", describe, print_completion);
 }
 
 }  // namespace headcount

@@ -1,9 +1,9 @@
 // The shells' scripts: how each finds the command that the words so far are of
 // is typed here, the rest is the table.
+#include "app/cli/completion_scripts.hpp"
+
 #include <ostream>
 #include <string_view>
-
-#include "app/cli/completion.hpp"
 
 namespace headcount {
 namespace {

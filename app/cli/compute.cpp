@@ -1,20 +1,28 @@
 // headcount compute: how much arithmetic a model takes, and how fast a device could be at it.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
-#include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
-#include "app/state/session.hpp"
+#include "app/cli/options.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/compute_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {
+
+struct ComputeArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<std::string> hardware;
+    std::optional<Precision> cache_precision;
+    std::optional<std::int64_t> tensor, pipeline;
+    bool full = false, json = false;
+};
 
 Result<PassOptions> read_options(const ComputeArguments& arguments, const Document& document) {
     PassOptions options;
@@ -45,8 +53,7 @@ Result<Passes> passes_of(const Document& document, const CountedModel& model, co
 
 void write_heading(std::ostream& out, const Document& document, const PassOptions& options) {
     const Input& input = document.input;
-    out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
-        << " side by side, " << info(input.precision).key;
+    out << printable(title_of(document)) << ": " << pass_words(input) << ", " << info(input.precision).key;
     if (options.cache) out << ", cache in " << info(*options.cache).key;
     out << (options.pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
@@ -57,19 +64,18 @@ void write_heading(std::ostream& out, const Document& document, const PassOption
     out << "\n\n";
 }
 
-}  // namespace
-
-Failure print_compute(const ComputeArguments& arguments, std::ostream& out, Notes& said) {
-    Result<CountedDocument> model = count_document(arguments.model, arguments.input, said);
-    if (!model) return model.error();
-    const Document& document = model->document;
+Failure print_compute(const ComputeArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    if (!counted) return counted.error();
+    const Document& document = counted->document;
+    std::ostream& out = output.out;
     Result<PassOptions> options = read_options(arguments, document);
     if (!options) return options.error();
-    Result<Passes> passes = passes_of(document, model->counted, *options);
+    Result<Passes> passes = passes_of(document, counted->model, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
     if (arguments.json) {
-        out << noted_json(compute_json(*passes, roof, options->device), model->counted.notes);
+        out << noted_json(compute_json(*passes, roof, options->device), counted->notes);
         return std::nullopt;
     }
     write_heading(out, document, *options);
@@ -83,6 +89,24 @@ Failure print_compute(const ComputeArguments& arguments, std::ostream& out, Note
     out << "\nPrefill, operation by operation:\n\n";
     write_text(out, operations_table(passes->prefill, roof));
     return std::nullopt;
+}
+
+}  // namespace
+
+Command compute_command() {
+    const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
+        add_model(command, arguments.model);
+        add_tokens(command, arguments.input)->required();
+        add_cache_precision(command, arguments.cache_precision);
+        command->add_flag("--full", arguments.full,
+                          "every query counted against every key, and not only what is not masked");
+        add_name(command, "--hardware", arguments.hardware, "DEVICE", "a device that memory lists, such as rtx-4090");
+        add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
+        add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
+        add_json(command, arguments.json);
+    };
+    return make_command("compute", "arithmetic and memory traffic of each operation; time at a device's roof", describe,
+                        print_compute);
 }
 
 }  // namespace headcount

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -13,6 +13,11 @@
 
 namespace headcount {
 namespace {
+
+struct CountArguments {
+    ModelArguments model;
+    bool json = false;
+};
 
 // The sums that people compare with published numbers.
 Table sums_table(const CountedModel& model) {
@@ -43,32 +48,42 @@ Table sums_table(const CountedModel& model) {
     return table;
 }
 
-}  // namespace
-
-Failure print_count(const CountArguments& arguments, std::ostream& out) {
+Failure print_count(const CountArguments& arguments, Output& output) {
     Notes written;  // with the result
-    Result<OpenedModel> model = open_model(arguments.model, written);
-    if (!model) return model.error();
+    Result<CountedDocument> counted = count_document(arguments.model, written);
+    if (!counted) return counted.error();
+    const CountedModel& model = counted->model;
+    const Parameters& parameters = model.parameters;
+    std::ostream& out = output.out;
     if (arguments.json) {
-        Result<nlohmann::ordered_json> json = count_json(model->architecture, model->graph, model->parameters);
+        Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
         if (!json) return json.error();
-        (*json)["verified"] = model->verified;  // the type, and every field that may change shapes
-        out << noted_json(std::move(*json), model->notes);
+        (*json)["verified"] = counted->verified;  // the type, and every field that may change shapes
+        out << noted_json(std::move(*json), counted->notes);
         return std::nullopt;
     }
-    const Parameters& parameters = model->parameters;
-    out << printable(model->architecture.name) << " (" << printable(family_label(model->architecture))
+    out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))
         << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
-        << (model->graph.tied_head ? "The output head is the embedding, counted once.\n"
-                                   : "The output head is a matrix of its own.\n");
-    for (const std::string& note : model->notes) out << printable(note) << '\n';
+        << (model.graph.tied_head ? "The output head is the embedding, counted once.\n"
+                                  : "The output head is a matrix of its own.\n");
+    for (const std::string& note : counted->notes) out << printable(note) << '\n';
     out << '\n';
-    write_text(out, parameters_table(model->graph, parameters));
+    write_text(out, parameters_table(model.graph, parameters));
     out << '\n';
-    write_text(out, sums_table(*model));
+    write_text(out, sums_table(model));
     out << '\n';
-    write_text(out, tensors_table(model->graph, parameters));
+    write_text(out, tensors_table(model.graph, parameters));
     return std::nullopt;
+}
+
+}  // namespace
+
+Command count_command() {
+    const auto describe = [](CLI::App* command, CountArguments& arguments) {
+        add_model(command, arguments.model);
+        add_json(command, arguments.json);
+    };
+    return make_command("count", "count parameters: overall, by component, by kind of tensor", describe, print_count);
 }
 
 }  // namespace headcount

@@ -1,9 +1,8 @@
 // headcount export: the architecture or its tables as a file.
-#include <ostream>
+#include <array>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
-#include "app/cli/output.hpp"
+#include "app/cli/options.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/csv.hpp"
@@ -13,6 +12,15 @@
 
 namespace headcount {
 namespace {
+
+enum class ExportFormat { json, csv, md, headcount };
+constexpr std::array<FileFormat, 4> export_formats{
+    {{"json", "Hugging Face configuration"}, {"csv", "tensors"}, {"md", "tables"}, {"headcount", "every field"}}};
+
+struct ExportArguments {
+    ModelArguments model;
+    OutputArguments output;
+};
 
 Result<std::string> exported_text(const CountedModel& model, ExportFormat format) {
     if (format == ExportFormat::csv) return csv(tensors_table(model.graph, model.parameters));
@@ -24,14 +32,24 @@ Result<std::string> exported_text(const CountedModel& model, ExportFormat format
     return json_text(*config);
 }
 
+Failure export_file(const ExportArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes);
+    if (!counted) return counted.error();
+    const Result<std::string> text =
+        exported_text(counted->model, static_cast<ExportFormat>(arguments.output.format.value_or(0)));
+    if (!text) return text.error();
+    return write_out(*text, arguments.output.file, counted->read, output.out);
+}
+
 }  // namespace
 
-Failure export_file(const ExportArguments& arguments, std::ostream& out, Notes& said) {
-    Result<OpenedModel> model = open_model(arguments.model, said);
-    if (!model) return model.error();
-    Result<std::string> text = exported_text(*model, arguments.output.format.value_or(ExportFormat::json));
-    if (!text) return text.error();
-    return write_out(*text, arguments.output.file, model->read, out);
+Command export_command() {
+    const auto describe = [](CLI::App* command, ExportArguments& arguments) {
+        add_model(command, arguments.model);
+        add_output(command, arguments.output, export_formats)->required();
+        add_rule(command, [&arguments] { return settle(arguments.output, export_formats); });
+    };
+    return make_command("export", "write the architecture or its tables to a file", describe, export_file);
 }
 
 }  // namespace headcount

@@ -2,19 +2,59 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
-#include "app/state/session.hpp"
+#include "app/cli/options.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/json.hpp"
 #include "core/report/memory_report.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {
+
+struct MemoryArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<Precision> cache_precision;
+    std::optional<Optimizer> train;
+    std::optional<Recompute> recompute;
+    std::optional<std::int64_t> devices, tensor, pipeline, zero;
+    bool scores = false, fused = false, dropout = false, json = false;
+};
+
+Failure wrong_training(const MemoryArguments& arguments) {
+    if (!arguments.train && (arguments.recompute || arguments.dropout))
+        return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
+                     "add --train OPTIMIZER"};
+    if (!arguments.train && arguments.fused)
+        return Error{"inference is fused unless --scores is given", "--fused",
+                     "leave it out, or add --train OPTIMIZER"};
+    if (arguments.fused && arguments.scores)
+        return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
+    return std::nullopt;
+}
+
+void describe_memory(CLI::App* command, MemoryArguments& arguments) {
+    add_model(command, arguments.model);
+    add_tokens(command, arguments.input)->required();
+    add_cache_precision(command, arguments.cache_precision);
+    add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
+    add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
+               recompute_words());
+    command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
+    command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
+    command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
+    add_whole(command, "--devices", arguments.devices, "N", "divide the model among so many devices (1)", 1);
+    add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
+    add_whole(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)", 1);
+    add_whole(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)", 1);
+    add_json(command, arguments.json);
+    add_rule(command, [&arguments] { return wrong_training(arguments); });
+}
 
 Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
     MemoryOptions options;
@@ -39,9 +79,8 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
 }
 
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
-    out << printable(title_of(document)) << (options.training ? ", training" : "")
-        << ": T = " << grouped(document.input.tokens) << " tokens, B = " << grouped(document.input.batch)
-        << " side by side, weights in " << info(options.weights).key;
+    out << printable(title_of(document)) << (options.training ? ", training" : "") << ": " << pass_words(document.input)
+        << ", weights in " << info(options.weights).key;
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
@@ -57,23 +96,22 @@ void write_figure(std::ostream& out, const std::string& what, const MemoryFigure
     out << (figure.bytes > 0 ? " = " + in_symbols(figure.formula) : "") << '\n';
 }
 
-}  // namespace
-
-Failure print_memory(const MemoryArguments& arguments, std::ostream& out, Notes& said) {
-    Result<CountedDocument> model = count_document(arguments.model, arguments.input, said);
-    if (!model) return model.error();
-    const Document& document = model->document;
+Failure print_memory(const MemoryArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    if (!counted) return counted.error();
+    const Document& document = counted->document;
+    std::ostream& out = output.out;
     Result<MemoryOptions> options = read_options(arguments, document);
     if (!options) return options.error();
     Result<std::vector<Device>> devices = shipped_devices();
     if (!devices) return devices.error();
-    const MemoryFormulas formulas(document.architecture, model->counted.graph, *options);
-    Result<Memory> found = formulas.at(model->counted.bindings);
+    const MemoryFormulas formulas(document.architecture, counted->model.graph, *options);
+    Result<Memory> found = formulas.at(counted->model.bindings);
     if (!found) return in_file(document, arguments.model, found.error());
     std::vector<DeviceRoom> fits;
-    for (const Device& device : *devices) fits.push_back({device, formulas.room(device, model->counted.bindings)});
+    for (const Device& device : *devices) fits.push_back({device, formulas.room(device, counted->model.bindings)});
     if (arguments.json) {
-        out << noted_json(memory_json(*found, fits), model->counted.notes);
+        out << noted_json(memory_json(*found, fits), counted->notes);
         return std::nullopt;
     }
     write_heading(out, document, *options);
@@ -86,7 +124,7 @@ Failure print_memory(const MemoryArguments& arguments, std::ostream& out, Notes&
         write_figure(out, windows ? "Cache of one more token inside the window" : "Cache of one more token",
                      found->cache_per_token);
         if (windows) {
-            const std::int64_t tokens = model->counted.bindings[Symbol::tokens].value_or(0);
+            const std::int64_t tokens = counted->model.bindings[Symbol::tokens].value_or(0);
             write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token);
         }
         out << "Most activations at once: while " << found->where << " is made\n";
@@ -94,6 +132,13 @@ Failure print_memory(const MemoryArguments& arguments, std::ostream& out, Notes&
     out << '\n';
     write_text(out, devices_table(fits));
     return std::nullopt;
+}
+
+}  // namespace
+
+Command memory_command() {
+    return make_command("memory", "weights, cache, activations, training; which devices hold them", describe_memory,
+                        print_memory);
 }
 
 }  // namespace headcount

@@ -1,11 +1,15 @@
-// From the words ARCH, --set, --tokens and the like to a model that is counted.
+// From the words ARCH, --set, --tokens, --hardware and the like to what they name.
 #include "app/cli/model.hpp"
 
 #include <algorithm>
+#include <ostream>
 
+#include "core/analysis/arithmetic.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
+#include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/notes.hpp"
 #include "core/report/json.hpp"
@@ -108,79 +112,87 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
     return read_document(arguments, *presets, said);
 }
 
-std::optional<Error> check_base(const Document& document, const ModelArguments& arguments) {
-    if (Result<Counted> counted = count(document.base, Input{.tokens = 1}); !counted)
-        return in_file(document, arguments, counted.error());
-    return std::nullopt;
-}
-
-Result<OpenedDocument> with_counted_base(Result<OpenedDocument> opened, const ModelArguments& arguments) {
-    if (!opened) return opened;
-    if (std::optional<Error> failure = check_base(opened->document, arguments)) return *failure;
-    return opened;
-}
-
-Result<OpenedModel> count_opened(const OpenedDocument& opened, const ModelArguments& arguments) {
-    const Document& document = opened.document;
-    // Without an edit it is what is counted anyway.
-    if (document.base != document.architecture)
-        if (std::optional<Error> failure = check_base(document, arguments)) return *failure;
-    Result<CountedModel> model = count_model(document.architecture, document.input);
-    if (!model) return in_file(document, arguments, model.error());
-    return OpenedModel{std::move(*model), opened.checkpoint, opened.notes, opened.verified, opened.read};
-}
-
-}  // namespace
-
-Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
-    return with_counted_base(read_document(arguments, presets, said), arguments);
-}
-
-Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said) {
-    return with_counted_base(read_document(arguments, said), arguments);
-}
-
-Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
-    Result<OpenedDocument> opened = open_document(arguments, said);
-    if (!opened) return opened;
-    Result<Document> document = with_input(std::move(opened->document), input);
-    if (!document) return document.error();
-    opened->document = std::move(*document);
-    return opened;
-}
-
-Result<Document> with_input(Document document, const InputArguments& arguments) {
+Failure fill_in(Document& document, const InputArguments& arguments) {
     Input& input = document.input;
     input.tokens = arguments.tokens.value_or(input.tokens);
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);
     input.precision = arguments.precision.value_or(input.precision);
-    if (std::vector<Error> errors = validate(document.architecture, input); !errors.empty()) return errors.front();
-    return document;
+    const std::vector<Error> errors = validate(document.architecture, input);
+    return errors.empty() ? std::nullopt : Failure(errors.front());
 }
 
-Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said) {
-    Result<OpenedDocument> opened = read_document(arguments, said);
-    if (!opened) return opened.error();
-    Result<Document> document = with_input(std::move(opened->document), input);
-    if (!document) return document.error();
-    opened->document = std::move(*document);
-    Result<OpenedModel> model = count_opened(*opened, arguments);
-    if (!model) return model.error();
-    return CountedDocument{std::move(opened->document), std::move(*model)};
+Failure check_base(const Document& document, const ModelArguments& arguments) {
+    if (Result<Counted> counted = count(document.base, Input{.tokens = 1}); !counted)
+        return in_file(document, arguments, counted.error());
+    return std::nullopt;
 }
 
-Result<OpenedModel> open_model(const ModelArguments& arguments, Notes& said) {
+Result<OpenedDocument> checked(Result<OpenedDocument> opened, const ModelArguments& arguments,
+                               const InputArguments& input) {
+    if (!opened) return opened;
+    if (Failure failure = check_base(opened->document, arguments)) return *failure;
+    if (Failure failure = fill_in(opened->document, input)) return *failure;
+    return opened;
+}
+
+}  // namespace
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said,
+                                     const InputArguments& input) {
+    return checked(read_document(arguments, presets, said), arguments, input);
+}
+
+Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {
+    return checked(read_document(arguments, said), arguments, input);
+}
+
+Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {
     Result<OpenedDocument> opened = read_document(arguments, said);
     if (!opened) return opened.error();
-    Result<OpenedModel> model = count_opened(*opened, arguments);
-    if (model) model->architecture.name = title_of(opened->document);
-    return model;
+    if (Failure failure = fill_in(opened->document, input)) return *failure;
+    const Document& document = opened->document;
+    // Without an edit it is what is counted anyway.
+    if (document.base != document.architecture)
+        if (Failure failure = check_base(document, arguments)) return *failure;
+    Result<CountedModel> model = count_model(document.architecture, document.input);
+    if (!model) return in_file(document, arguments, model.error());
+    model->architecture.name = title_of(document);
+    return CountedDocument{*std::move(opened), *std::move(model)};
+}
+
+std::string pass_words(const Input& input) {
+    return "T = " + grouped(input.tokens) + " tokens, B = " + grouped(input.batch) + " side by side";
 }
 
 std::string noted_json(nlohmann::ordered_json json, const Notes& notes) {
     json["notes"] = notes;
     return json_text(json);
+}
+
+Result<Device> read_device(const std::string& id) {
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    Result<Device> device = find_device(*devices, id);
+    if (!device) return within("--hardware", device.error());
+    return device;
+}
+
+Result<std::optional<Device>> read_fast_device(const std::optional<std::string>& id, Precision precision) {
+    if (!id) return std::optional<Device>();
+    Result<Device> device = read_device(*id);
+    if (!device) return device.error();
+    if (!roof_of(*device, precision))
+        return Error{"how fast it is, is not published", *id, "use another, such as rtx-4090"};
+    return std::optional(std::move(*device));
+}
+
+Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,
+                  std::ostream& out) {
+    if (Failure failure = cannot_write(path, read)) return failure;
+    if (const auto written = write_text(path, text); !written) return written.error();
+    out << wrote(path);
+    return std::nullopt;
 }
 
 }  // namespace headcount

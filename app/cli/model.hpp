@@ -1,4 +1,4 @@
-// From the words ARCH, --set, --tokens and the like to a model that is counted.
+// From the words ARCH, --set, --tokens, --hardware and the like to what they name: a model that is counted, a device.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,26 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/notes.hpp"
+#include "app/cli/command.hpp"
 #include "core/analysis/counted_model.hpp"
-#include "core/arch/validate.hpp"
+#include "core/arch/device.hpp"
 #include "core/files/document.hpp"
 #include "core/files/open.hpp"
 
 namespace headcount {
 
-// What ARCH is, with every --set applied.
+struct ModelArguments {
+    std::string arch;              // a preset's id or a path; may be empty where a window opens
+    std::vector<std::string> set;  // "key=value", in order; each is right by itself
+};
+
+// What is absent stays as the model has it.
+struct InputArguments {
+    std::optional<std::int64_t> tokens, batch, cached;
+    std::optional<Precision> precision;
+};
+
+// What ARCH is, with every --set applied and the input filled in.
 struct OpenedDocument {
     Document document;
     std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
@@ -27,42 +37,40 @@ struct OpenedDocument {
     std::vector<std::filesystem::path> read = {};  // the files that it came from
 };
 
-// The architecture is valid: an impossible combination is an error that ends with the --set that would mend it. What is
-// opened can be counted, as a document's base must be. Errors name the file. Appends the notes on a file to `said`,
-// which is written to standard error.
-Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said);
+// The architecture is valid: an impossible combination is an error that ends with the --set that would mend it; the
+// input fits it. What is opened can be counted, as a document's base must be. Errors name the file. Appends the notes
+// on a file to `said`.
+Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said,
+                                     const InputArguments& input = {});
 
 // The same among the presets that ship.
-Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said);
+Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input = {});
 
-// Fills in the input; what is absent stays as it is. The input fits the architecture.
-Result<Document> with_input(Document document, const InputArguments& arguments);
-
-// Opens it and fills in the input.
-Result<OpenedDocument> open_document(const ModelArguments& arguments, const InputArguments& input, Notes& said);
+// And what was counted of it. An edited model says so in its name.
+struct CountedDocument : OpenedDocument {
+    CountedModel model;
+};
+Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& said, const InputArguments& input = {});
 
 // An error that the opened numbers make, seen from their file; of a preset's it is the same.
 Error in_file(const Document& document, const ModelArguments& arguments, Error error);
 
-// A model with what its file says besides.
-struct OpenedModel : CountedModel {
-    std::shared_ptr<const Checkpoint> checkpoint;
-    Notes notes;
-    bool verified = true;
-    std::vector<std::filesystem::path> read = {};  // the files that it came from
-};
-
-// An edited model says so in its name.
-Result<OpenedModel> open_model(const ModelArguments& arguments, Notes& said);
-
-// A document with its input filled in, and what was counted of it.
-struct CountedDocument {
-    Document document;
-    OpenedModel counted;
-};
-Result<CountedDocument> count_document(const ModelArguments& arguments, const InputArguments& input, Notes& said);
+// "T = 2,048 tokens, B = 1 side by side"
+std::string pass_words(const Input& input);
 
 // The document as text, with "notes" behind what it has.
 std::string noted_json(nlohmann::ordered_json json, const Notes& notes);
+
+// What --hardware names; errors name the nearest.
+Result<Device> read_device(const std::string& id);
+
+// The same for a time; absent where nothing was named. Fails for a device whose speed with numbers of this format is
+// not published.
+Result<std::optional<Device>> read_fast_device(const std::optional<std::string>& id, Precision precision);
+
+// Writes the file, but not over one that the text was made from (`read`), and says so on `out`: not where the text goes
+// into a stream, which may be `out` itself.
+Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,
+                  std::ostream& out);
 
 }  // namespace headcount

@@ -1,33 +1,146 @@
-// The options of the commands: which words set which argument.
+// Kinds of options, each with what its word is read as, and the options that several commands have. What cannot be read
+// ends the command line before anything is opened.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/worksheet.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/model.hpp"
 
 namespace headcount {
 
-// What several commands have.
+// What is wrong about the words themselves, whatever the model.
+struct WrongWords : CLI::ParseError {
+    explicit WrongWords(const headcount::Error& what) : CLI::ParseError(sentence(what), 1), error(what) {}
+
+    headcount::Error error;
+};
+
+// `reader` makes a Result of a word and the option's name, which its error names.
+template <class T, class Reader>
+CLI::Option* add_value(CLI::App* command, const std::string& name, T& value, const std::string& type,
+                       const std::string& what, Reader reader) {
+    const CLI::callback_t take = [&value, reader, name](const CLI::results_t& words) {
+        auto read = reader(words.front(), name);
+        if (!read) throw WrongWords(read.error());
+        value = *std::move(read);
+        return true;
+    };
+    return command->add_option(name, take, what)->type_name(type);
+}
+
+// One that may be repeated.
+template <class T, class Reader>
+CLI::Option* add_values(CLI::App* command, const std::string& name, std::vector<T>& values, const std::string& type,
+                        const std::string& what, Reader reader) {
+    const CLI::callback_t take = [&values, reader, name](const CLI::results_t& words) {
+        values.clear();
+        for (const std::string& word : words) {
+            auto read = reader(word, name);
+            if (!read) throw WrongWords(read.error());
+            values.push_back(*std::move(read));
+        }
+        return true;
+    };
+    return command->add_option(name, take, what)
+        ->type_name(type)
+        ->expected(1, CLI::detail::expected_max_vector_size)
+        ->allow_extra_args(false);
+}
+
+// A name: what there is of it is seen when it is looked for.
+template <class T>
+CLI::Option* add_name(CLI::App* command, const std::string& name, T& value, const std::string& type,
+                      const std::string& what) {
+    return add_value(command, name, value, type, what,
+                     [](const std::string& text, std::string_view) { return Result<std::string>(text); });
+}
+
+// A whole number as people type it ("8k"), from `least` to `greatest`.
+CLI::Option* add_whole(CLI::App* command, const std::string& name, std::optional<std::int64_t>& value,
+                       const std::string& type, const std::string& what, std::int64_t least,
+                       std::int64_t greatest = std::numeric_limits<std::int64_t>::max());
+
+// The place of a word among those that an option may have.
+Result<std::size_t> read_word(const std::string& text, std::string_view flag, std::span<const std::string_view> words);
+
+// "dark|light": how one of these words is named in the help, and what a shell completes.
+std::string any_of(std::span<const std::string_view> words);
+
+// What stands between the separators: one piece more than there are separators.
+std::vector<std::string> split(const std::string& text, char separator);
+
+// The words of a table, in its order.
+template <class Table>
+std::vector<std::string_view> keys_of(const Table& table) {
+    std::vector<std::string_view> keys;
+    for (const auto& each : table) keys.push_back(each.key);
+    return keys;
+}
+
+// One of the words, which are in the order of the enumeration.
+template <class Choice>
+CLI::Option* add_choice(CLI::App* command, const std::string& name, std::optional<Choice>& value,
+                        const std::string& what, std::span<const std::string_view> words) {
+    return add_value(command, name, value, any_of(words), what,
+                     [known = std::vector<std::string_view>(words.begin(), words.end())](
+                         const std::string& text, std::string_view flag) -> Result<Choice> {
+                         const Result<std::size_t> place = read_word(text, flag, known);
+                         if (!place) return place.error();
+                         return static_cast<Choice>(*place);
+                     });
+}
+
+// What must hold of all the words together. A command has one rule.
+template <class Rule>
+void add_rule(CLI::App* command, Rule rule) {
+    command->parse_complete_callback([rule] {
+        if (const Failure failure = rule()) throw WrongWords(*failure);
+    });
+}
+
+// ARCH and --set.
 void add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
-void add_input(CLI::App* command, InputArguments& input, bool required);
+
+// --batch, --dtype and --tokens, which is returned; with --cached too where all of an input is asked for.
+CLI::Option* add_tokens(CLI::App* command, InputArguments& input);
+CLI::Option* add_input(CLI::App* command, InputArguments& input);
+void add_cache_precision(CLI::App* command, std::optional<Precision>& precision);
+
 void add_json(CLI::App* command, bool& json);
 
-// A command's own.
-void describe_tensors(CLI::App* command, TensorsArguments& arguments);
-void describe_memory(CLI::App* command, MemoryArguments& arguments);
-void describe_compute(CLI::App* command, ComputeArguments& arguments);
-void describe_sweep(CLI::App* command, SweepArguments& arguments);
-void describe_sensitivity(CLI::App* command, SensitivityArguments& arguments);
-void describe_solve(CLI::App* command, SolveArguments& arguments);
-void describe_run(CLI::App* command, RunArguments& arguments);
-void describe_export(CLI::App* command, ExportArguments& arguments);
-void describe_worksheets(CLI::App* command, WorksheetArguments& arguments);
-void describe_completion(CLI::App* command, CompletionArguments& arguments);
-// `views`: the words for them, which live as long as the command.
-void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views);
-void describe_window(CLI::App* command, WindowArguments& arguments);
+// --csv and --json, of which one is given.
+void add_csv_or_json(CLI::App* command, bool& csv, bool& json);
+
+// Theme and size of a picture and of a window alike.
+struct LookArguments {
+    std::optional<ThemeChoice> theme;
+    std::optional<PictureSize> size;
+};
+void add_look(CLI::App* command, LookArguments& look, const std::string& theme, const std::string& size);
+
+// A format that a file may have, and what it then holds.
+struct FileFormat {
+    std::string_view name, holds;  // "svg", "the diagram alone"; ".svg" is its ending
+    std::string_view also = {};    // another ending, less its point: "htm"
+};
+
+// A file to write.
+struct OutputArguments {
+    std::string file;                   // empty: standard output
+    std::optional<std::size_t> format;  // its place among the command's formats; see `settle`
+};
+CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<const FileFormat> formats);
+
+// For the command's rule: the format that was asked for, or that the file's ending says; else `otherwise`.
+Failure settle(OutputArguments& output, std::span<const FileFormat> formats, std::optional<std::size_t> otherwise = {});
 
 }  // namespace headcount

@@ -1,15 +1,22 @@
 // headcount presets: the models that ship with the program.
+#include "core/files/presets.hpp"
+
 #include <ostream>
 
-#include "app/cli/commands.hpp"
-#include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/report/json.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
+namespace {
 
-Failure print_presets(const PresetsArguments& arguments, std::ostream& out, Notes& said) {
-    Result<std::vector<Preset>> presets = shipped_presets(&said);
+struct PresetsArguments {
+    bool json = false;
+};
+
+Failure print_presets(const PresetsArguments& arguments, Output& output) {
+    Result<std::vector<Preset>> presets = shipped_presets(&output.notes);
     if (!presets) return presets.error();
     std::vector<PresetRow> rows;
     for (const Preset& preset : *presets) {
@@ -24,10 +31,17 @@ Failure print_presets(const PresetsArguments& arguments, std::ostream& out, Note
                         .note = preset.note});
     }
     if (arguments.json)
-        out << json_text(presets_json(rows));
+        output.out << json_text(presets_json(rows));
     else
-        write_text(out, presets_table(rows));
+        write_text(output.out, presets_table(rows));
     return std::nullopt;
+}
+
+}  // namespace
+
+Command presets_command() {
+    const auto describe = [](CLI::App* command, PresetsArguments& arguments) { add_json(command, arguments.json); };
+    return make_command("presets", "list the models that ship with Headcount", describe, print_presets);
 }
 
 }  // namespace headcount

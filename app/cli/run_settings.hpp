@@ -5,12 +5,22 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/arguments.hpp"
+#include "app/cli/model.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
 #include "core/runtime/sampler.hpp"
 
 namespace headcount {
+
+struct RunArguments {
+    ModelArguments model;
+    std::optional<std::string> prompt;  // this or ids, or neither to see how fast it is
+    std::optional<std::vector<std::int64_t>> prompt_ids;
+    std::optional<std::int64_t> tokens, top_k, seed, threads;
+    std::optional<double> temperature, top_p, min_p;
+    std::optional<std::filesystem::path> dump;
+    bool ids = false, bench = false, random_weights = false, json = false;
+};
 
 struct RunSettings {
     Sampling sampling;

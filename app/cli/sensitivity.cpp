@@ -1,12 +1,11 @@
 // headcount sensitivity: what one step more of every field adds.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
-#include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
-#include "app/state/session.hpp"
+#include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/sensitivity_report.hpp"
@@ -15,24 +14,28 @@
 namespace headcount {
 namespace {
 
+struct SensitivityArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<Metric> by;
+    std::optional<std::string> hardware;
+    bool csv = false, json = false;
+};
+
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
-    const Input& input = document.input;
-    out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key
-        << "\nT = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch) << " side by side, "
-        << info(input.precision).key << "; sizes in bytes\n";
+    out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key << '\n'
+        << pass_words(document.input) << ", " << info(document.input.precision).key << "; sizes in bytes\n";
     std::string without;
     for (Field field : all.without) without += (without.empty() ? "" : ", ") + std::string(info(field).key);
     if (!without.empty()) out << "No step by itself is possible of " << without << ".\n";
     out << '\n';
 }
 
-}  // namespace
-
-Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& out, Notes& said) {
-    Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
+Failure print_sensitivity(const SensitivityArguments& arguments, Output& output) {
+    Result<OpenedDocument> opened = open_document(arguments.model, output.notes, arguments.input);
     if (!opened) return opened.error();
     const Document& document = opened->document;
-    const Metric by = arguments.by;
+    const Metric by = arguments.by.value_or(Metric::total);
     Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
     if (!device) return device.error();
     if (by == Metric::seconds && !*device)
@@ -40,14 +43,27 @@ Failure print_sensitivity(const SensitivityArguments& arguments, std::ostream& o
     Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, {.device = *device}});
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
-        out << noted_json(sensitivity_json(*all, by), opened->notes);
+        output.out << noted_json(sensitivity_json(*all, by), opened->notes);
     } else if (arguments.csv) {
-        out << csv(sensitivity_table(*all, by));
+        output.out << csv(sensitivity_table(*all, by));
     } else {
-        write_heading(out, document, *all, by);
-        write_text(out, sensitivity_table(*all, by));
+        write_heading(output.out, document, *all, by);
+        write_text(output.out, sensitivity_table(*all, by));
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+Command sensitivity_command() {
+    const auto describe = [](CLI::App* command, SensitivityArguments& arguments) {
+        add_model(command, arguments.model);
+        add_tokens(command, arguments.input);
+        add_choice(command, "--by", arguments.by, "what to sort by (total)", keys_of(metrics));
+        add_name(command, "--hardware", arguments.hardware, "DEVICE", "with the time at this device's roof");
+        add_csv_or_json(command, arguments.csv, arguments.json);
+    };
+    return make_command("sensitivity", "what one step more of every field adds", describe, print_sensitivity);
 }
 
 }  // namespace headcount

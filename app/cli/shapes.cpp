@@ -1,9 +1,8 @@
 // headcount shapes: every activation of one pass, or one attention head's.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
-#include "app/state/session.hpp"
+#include "app/cli/options.hpp"
 #include "core/analysis/activations.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
@@ -11,29 +10,47 @@
 #include "core/report/text_table.hpp"
 
 namespace headcount {
+namespace {
 
-Failure print_shapes(const ShapesArguments& arguments, std::ostream& out, Notes& said) {
-    Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
-    if (!opened) return opened.error();
-    const Document& document = opened->document;
-    const Input& input = document.input;
-    Result<CountedModel> model = count_model(document.architecture, input);
-    if (!model) return in_file(document, arguments.model, model.error());
+struct ShapesArguments {
+    ModelArguments model;
+    InputArguments input;
+    bool head = false, json = false;
+};
+
+Failure print_shapes(const ShapesArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    if (!counted) return counted.error();
+    const CountedModel& model = counted->model;
+    const Input& input = counted->document.input;
     Result<std::vector<ActivationRow>> rows = arguments.head
-                                                  ? head_activations(model->graph, model->bindings, input.precision)
-                                                  : activations(model->graph, model->bindings, input.precision);
-    if (!rows) return in_file(document, arguments.model, rows.error());
+                                                  ? head_activations(model.graph, model.bindings, input.precision)
+                                                  : activations(model.graph, model.bindings, input.precision);
+    if (!rows) return in_file(counted->document, arguments.model, rows.error());
+    std::ostream& out = output.out;
     if (arguments.json) {
-        out << json_text(shapes_json(model->graph, *rows, model->bindings));
+        out << json_text(shapes_json(model.graph, *rows, model.bindings));
         return std::nullopt;
     }
     std::string_view one_head = arguments.head ? ", one attention head" : "";
-    if (arguments.head && model->graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
-    out << printable(title_of(document)) << one_head << ": T = " << input.tokens << " tokens, ";
+    if (arguments.head && model.graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
+    out << printable(model.architecture.name) << one_head << ": T = " << input.tokens << " tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
-    write_text(out, activations_table(model->graph, *rows, model->bindings));
+    write_text(out, activations_table(model.graph, *rows, model.bindings));
     return std::nullopt;
+}
+
+}  // namespace
+
+Command shapes_command() {
+    const auto describe = [](CLI::App* command, ShapesArguments& arguments) {
+        add_model(command, arguments.model);
+        add_input(command, arguments.input)->required();
+        command->add_flag("--head", arguments.head, "the rows of one attention head");
+        add_json(command, arguments.json);
+    };
+    return make_command("shapes", "list every activation in order, with its shape", describe, print_shapes);
 }
 
 }  // namespace headcount

@@ -2,21 +2,98 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/cli/commands.hpp"
-#include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
 #include "app/state/session.hpp"
 #include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/steps.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/json.hpp"
 #include "core/report/solve_report.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {
+
+struct SolveArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<Field> vary;  // this or `free`, but of `size` and `compute`
+    std::vector<Field> free;
+    std::optional<std::int64_t> total, memory, flops, size;  // one of these and the next two
+    std::optional<double> compute;
+    std::optional<std::string> hardware;
+    std::optional<std::int64_t> multiple;
+    bool json = false;
+};
+
+Result<Field> read_field(const std::string& text, std::string_view flag) {
+    Result<Field> field = number_field(text);
+    if (field) return field;
+    return Error{field.error().what, std::string(flag), field.error().fix};
+}
+
+// "dim,layers"
+Result<std::vector<Field>> read_fields(const std::string& text, std::string_view flag) {
+    std::vector<Field> fields;
+    for (const std::string& key : split(text, ',')) {
+        const Result<Field> field = read_field(key, flag);
+        if (!field) return field.error();
+        fields.push_back(*field);
+    }
+    return fields;
+}
+
+// Operations of a pass.
+Result<std::int64_t> read_pass(const std::string& text, std::string_view flag) {
+    Result<std::int64_t> amount = parse_amount(text, flag, Unit::flops);
+    if (amount || !parse_operations(text, flag)) return amount;
+    return Error{amount.error().what, std::string(flag),
+                 "a pass has at most 9.2e18 operations; for a training's budget use --compute"};
+}
+
+CLI::Option* add_amount(CLI::App* command, const std::string& name, std::optional<std::int64_t>& value,
+                        const std::string& type, const std::string& what, Unit unit) {
+    return add_value(command, name, value, type, what,
+                     [unit](const std::string& text, std::string_view flag) { return parse_amount(text, flag, unit); });
+}
+
+void describe_solve(CLI::App* command, SolveArguments& arguments) {
+    add_model(command, arguments.model);
+    CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
+    CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[,KEY]",
+                                  "one or two that are free, such as dim,layers; multiples are kept", read_fields);
+    const std::vector<CLI::Option*> held{
+        add_amount(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B",
+                   Unit::parameters),
+        add_amount(command, "--memory", arguments.memory, "SIZE", "memory of inference that must do: 24GiB, 24GB",
+                   Unit::bytes),
+        add_name(command, "--hardware", arguments.hardware, "DEVICE", "as --memory, of a device such as rtx-4090"),
+        add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP",
+                  read_pass),
+        add_amount(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B",
+                   Unit::parameters),
+        add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
+                  parse_operations)};
+    add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
+    add_tokens(command, arguments.input);
+    add_json(command, arguments.json);
+    command->parse_complete_callback([vary, free, held] {
+        const auto given = [](const CLI::Option* option) { return option->count() > 0; };
+        const auto count = std::count_if(held.begin(), held.end(), given);
+        const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
+        if (count == 0) throw CLI::RequiredError("--total, --memory, --hardware, --flops, --size or --compute");
+        if (count > 1)
+            throw CLI::ExcludesError("--total, --memory, --hardware, --flops, --size, --compute", "each other");
+        if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
+        if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
+        if (alone && (given(vary) || given(free)))
+            throw CLI::ExcludesError(given(vary) ? "--vary" : "--free", "--size and --compute");
+    });
+}
 
 struct SolveModel {
     Document document;
@@ -27,12 +104,10 @@ struct SolveModel {
 Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
     Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
-    Result<OpenedDocument> opened = open_document(arguments.model, *presets, said);
+    Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();
     std::vector<Architecture> siblings = siblings_of(*presets, opened->document.preset);
-    Result<Document> document = with_input(std::move(opened->document), arguments.input);
-    if (!document) return document.error();
-    return SolveModel{std::move(*document), std::move(siblings), std::move(opened->notes)};
+    return SolveModel{std::move(opened->document), std::move(siblings), std::move(opened->notes)};
 }
 
 // The engine says --vary of what is free, which may have been named by --free.
@@ -71,11 +146,6 @@ std::optional<Error> read_held(const SolveArguments& arguments, Wish& wish, std:
     return std::nullopt;
 }
 
-void write_input(std::ostream& out, const Input& input) {
-    out << "T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch) << " side by side, "
-        << info(input.precision).key;
-}
-
 Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
     const Architecture& arch = asked.document.architecture;
     Wish wish{freed(arguments, arch)};
@@ -101,10 +171,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     for (std::size_t i = 0; i < wish.free.size(); ++i)
         out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];
     out << '\n';
-    if (wish.held != Metric::total) {
-        write_input(out, wish.input);
-        out << '\n';
-    }
+    if (wish.held != Metric::total) out << pass_words(wish.input) << ", " << info(wish.input.precision).key << '\n';
     out << '\n';
     write_text(out, answers_table(wish, *answers));
     return std::nullopt;
@@ -147,14 +214,19 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
     return std::nullopt;
 }
 
+Failure print_solve(const SolveArguments& arguments, Output& output) {
+    Result<SolveModel> asked = read_model(arguments, output.notes);
+    if (!asked) return asked.error();
+    if (arguments.size) return print_sizes(arguments, *asked, output.out);
+    if (arguments.compute) return print_training(arguments, *asked, output.out);
+    return print_answers(arguments, *asked, output.out);
+}
+
 }  // namespace
 
-Failure print_solve(const SolveArguments& arguments, std::ostream& out, Notes& said) {
-    Result<SolveModel> asked = read_model(arguments, said);
-    if (!asked) return asked.error();
-    if (arguments.size) return print_sizes(arguments, *asked, out);
-    if (arguments.compute) return print_training(arguments, *asked, out);
-    return print_answers(arguments, *asked, out);
+Command solve_command() {
+    return make_command("solve", "values that meet a total or a budget, and the same shape in another size",
+                        describe_solve, print_solve);
 }
 
 }  // namespace headcount

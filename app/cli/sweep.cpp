@@ -1,20 +1,29 @@
 // headcount sweep: one or two numbers along a range.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
-#include "app/cli/hardware.hpp"
 #include "app/cli/model.hpp"
-#include "app/state/session.hpp"
+#include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/documents.hpp"
 #include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/sweep_report.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {
-Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& said) {
-    Result<OpenedDocument> opened = open_document(arguments.model, arguments.input, said);
+namespace {
+
+struct SweepArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::vector<ValueRange> vary;  // one or two
+    std::optional<std::string> hardware;
+    bool memory = false, csv = false, json = false;
+};
+
+Failure print_sweep(const SweepArguments& arguments, Output& output) {
+    Result<OpenedDocument> opened = open_document(arguments.model, output.notes, arguments.input);
     if (!opened) return opened.error();
     const Document& document = opened->document;
     Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
@@ -22,6 +31,7 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
     const PointWants wants{arguments.memory || *device, {.device = *device}};
     Result<Sweep> found = sweep(document.architecture, arguments.vary, document.input, wants);
     if (!found) return found.error();
+    std::ostream& out = output.out;
     if (arguments.json) {
         out << noted_json(sweep_json(*found), opened->notes);
         return std::nullopt;
@@ -30,9 +40,8 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
         out << csv(sweep_table(*found));
         return std::nullopt;
     }
-    const Input& input = document.input;
-    out << printable(title_of(document)) << ": T = " << grouped(input.tokens) << " tokens, B = " << grouped(input.batch)
-        << " side by side, " << info(input.precision).key << "; sizes in bytes";
+    out << printable(title_of(document)) << ": " << pass_words(document.input) << ", "
+        << info(document.input.precision).key << "; sizes in bytes";
     if (*device) out << ", time at the roof of " << printable((*device)->name);
     out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
@@ -42,6 +51,24 @@ Failure print_sweep(const SweepArguments& arguments, std::ostream& out, Notes& s
     out << '\n';
     write_text(out, sweep_table(*found));
     return std::nullopt;
+}
+
+}  // namespace
+
+Command sweep_command() {
+    const auto describe = [](CLI::App* command, SweepArguments& arguments) {
+        add_model(command, arguments.model);
+        add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
+                   "a number and its values, such as layers=8..64:8; may be given twice",
+                   [](const std::string& text, std::string_view) { return parse_range(text); })
+            ->required();
+        add_tokens(command, arguments.input);
+        command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
+        add_name(command, "--hardware", arguments.hardware, "DEVICE",
+                 "with memory, and the time at this device's roof");
+        add_csv_or_json(command, arguments.csv, arguments.json);
+    };
+    return make_command("sweep", "totals and memory along a range of values", describe, print_sweep);
 }
 
 }  // namespace headcount

@@ -1,17 +1,22 @@
-// headcount tensors and headcount tree: what the checkpoint holds, as a list and as modules.
+// headcount tensors: what the checkpoint holds, as a list.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
 #include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"
 #include "core/report/text_table.hpp"
-#include "core/report/tree.hpp"
 
 namespace headcount {
 namespace {
+
+struct TensorsArguments {
+    ModelArguments model;
+    std::optional<std::int64_t> layer;
+    bool json = false;
+};
 
 Failure no_layer(std::int64_t layer, std::int64_t layers) {
     if (layer < layers) return std::nullopt;
@@ -34,26 +39,30 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
                     });
 }
 
-}  // namespace
-
-Failure print_tensors(const TensorsArguments& arguments, std::ostream& out, Notes& said) {
-    Result<OpenedModel> model = open_model(arguments.model, said);
-    if (!model) return model.error();
+Failure print_tensors(const TensorsArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes);
+    if (!counted) return counted.error();
+    const CountedModel& model = counted->model;
     const std::optional<std::int64_t>& layer = arguments.layer;
-    if (const Failure failure = no_layer(layer.value_or(0), model->architecture.layers)) return failure;
+    if (const Failure failure = no_layer(layer.value_or(0), model.architecture.layers)) return failure;
     if (!arguments.json) {
-        write_list(out, *model, layer);
+        write_list(output.out, model, layer);
         return std::nullopt;
     }
-    Result<std::int64_t> written = write_tensors_json(out, model->architecture, model->graph, model->parameters, layer);
+    const Result<std::int64_t> written =
+        write_tensors_json(output.out, model.architecture, model.graph, model.parameters, layer);
     return written ? std::nullopt : Failure(written.error());
 }
 
-Failure print_tree(const TreeArguments& arguments, std::ostream& out, Notes& said) {
-    Result<OpenedModel> model = open_model(arguments.model, said);
-    if (!model) return model.error();
-    out << module_tree(model->architecture, model->graph, model->parameters, {arguments.base, arguments.counts});
-    return std::nullopt;
+}  // namespace
+
+Command tensors_command() {
+    const auto describe = [](CLI::App* command, TensorsArguments& arguments) {
+        add_model(command, arguments.model);
+        add_whole(command, "--layer", arguments.layer, "N", "the tensors of this layer only, counted from 0", 0);
+        add_json(command, arguments.json);
+    };
+    return make_command("tensors", "list every parameter tensor of the checkpoint", describe, print_tensors);
 }
 
 }  // namespace headcount

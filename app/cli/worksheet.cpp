@@ -1,10 +1,10 @@
 // headcount worksheet: lists, shows, grades and exports worksheets.
-#include "app/cli/worksheet.hpp"
-
 #include <algorithm>
+#include <array>
 #include <ostream>
 
-#include "app/cli/output.hpp"
+#include "app/cli/cli.hpp"
+#include "app/cli/options.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -20,6 +20,24 @@ namespace headcount {
 namespace {
 
 namespace fs = std::filesystem;
+
+enum class SheetFormat { html, md, csv, json };
+constexpr std::array<FileFormat, 4> sheet_formats{{{"html", "a page to print", "htm"},
+                                                   {"md", "text to print", "markdown"},
+                                                   {"csv", "to answer in"},
+                                                   {"json", "to answer in"}}};
+
+struct WorksheetArguments {
+    std::string id;                    // a worksheet that ships, or a file
+    std::optional<std::int64_t> seed;  // other numbers
+    std::optional<std::string> arch;   // for a worksheet about the reader's own architecture
+    std::string answers;               // a file, or a folder of files
+    OutputArguments output;
+    bool key = false, json = false, csv = false;
+    DrawBlock draw;  // the pictures of the key; may be empty
+    // What is done, by the command inside this one that was named.
+    std::vector<std::pair<const CLI::App*, Failure (*)(const WorksheetArguments&, Output&)>> parts;
+};
 
 // `read` gets the files that it is made of.
 Result<Sheet> open_sheet(const WorksheetArguments& arguments, Notes& said, std::vector<fs::path>* read = nullptr) {
@@ -168,10 +186,8 @@ void show_question(const SheetQuestion& question, std::size_t number, bool key, 
     if (key && !question.why.empty()) out << "   " << printable(question.why) << '\n';
 }
 
-}  // namespace
-
-Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
-    const Result<std::vector<Preset>> presets = shipped_presets(&said);
+Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
+    const Result<std::vector<Preset>> presets = shipped_presets(&output.notes);
     if (!presets) return presets.error();
     const Result<std::vector<Worksheet>> all = shipped_worksheets(*presets);
     if (!all) return all.error();
@@ -189,15 +205,16 @@ Failure list_worksheets(const WorksheetArguments& arguments, std::ostream& out, 
                               std::int64_t{each.minutes}, draws ? "new ones with --seed" : "these only"});
     }
     if (arguments.json)
-        out << json_text(list);
+        output.out << json_text(list);
     else
-        write_text(out, table);
+        write_text(output.out, table);
     return std::nullopt;
 }
 
-Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
-    const Result<Sheet> sheet = open_sheet(arguments, said);
+Failure show_worksheet(const WorksheetArguments& arguments, Output& output) {
+    const Result<Sheet> sheet = open_sheet(arguments, output.notes);
     if (!sheet) return sheet.error();
+    std::ostream& out = output.out;
     out << printable(sheet->title) << '\n'
         << printable(sheet->about) << '\n'
         << printable(sheet->model->architecture.name) << ':';
@@ -210,36 +227,35 @@ Failure show_worksheet(const WorksheetArguments& arguments, std::ostream& out, N
     return std::nullopt;
 }
 
-Failure grade_answers(const WorksheetArguments& arguments, std::ostream& out, Notes& said,
-                      std::vector<std::string>& failures) {
-    const Result<Sheet> sheet = open_sheet(arguments, said);
+Failure grade_answers(const WorksheetArguments& arguments, Output& output) {
+    const Result<Sheet> sheet = open_sheet(arguments, output.notes);
     if (!sheet) return sheet.error();
     const Result<std::vector<fs::path>> files = answer_files(arguments.answers);
     if (!files) return files.error();
     ClassGrades grades;
     for (const fs::path& file : *files) grade_file(*sheet, file, grades);
     // One bad file must not keep the others from their grades.
-    if (!grades.all.empty()) print_grades(*sheet, grades, arguments, out);
+    if (!grades.all.empty()) print_grades(*sheet, grades, arguments, output.out);
     const Failure failure = failure_of(grades);
-    if (failure && (grades.files > 1 || grades.failures.size() > 1)) failures = std::move(grades.failures);
+    if (failure && (grades.files > 1 || grades.failures.size() > 1)) output.failures = std::move(grades.failures);
     return failure;
 }
 
-Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out, Notes& said) {
+Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     std::vector<fs::path> read;
-    const Result<Sheet> sheet = open_sheet(arguments, said, &read);
+    const Result<Sheet> sheet = open_sheet(arguments, output.notes, &read);
     if (!sheet) return sheet.error();
     const auto picture = [&](const CountedModel& model, const std::string& block) {
         return arguments.draw ? arguments.draw(model.architecture, model.input, block) : std::string();
     };
     const auto write = [&](const std::string& text) -> Failure {
         const std::string& file = arguments.output.file;
-        if (!file.empty()) return write_out(text, file, read, out);
-        out << text;
+        if (!file.empty()) return write_out(text, file, read, output.out);
+        output.out << text;
         return std::nullopt;
     };
     const HandoutOptions options{arguments.key, picture};
-    const SheetFormat format = arguments.output.format.value_or(SheetFormat::html);
+    const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));
     if (format == SheetFormat::md) return write(handout_markdown(*sheet, options));
     Answers answers{sheet->id, {}, sheet->seed, {}};
@@ -248,6 +264,49 @@ Failure export_worksheet(const WorksheetArguments& arguments, std::ostream& out,
             answers.given[blank.id] = arguments.key ? right_answer(question, blank) : std::string();
     if (format == SheetFormat::csv) return write(answers_csv(*sheet, answers));
     return write(json_text(answers_json(answers)));
+}
+
+void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
+    command->require_subcommand(1, 1);
+    CLI::App* list = command->add_subcommand("list", "the worksheets that ship with Headcount");
+    add_json(list, arguments.json);
+    const auto with_sheet = [&](const std::string& name, const std::string& what) {
+        CLI::App* part = command->add_subcommand(name, what);
+        part->add_option("ID", arguments.id, "a worksheet's id, or the path of one")->required()->type_name("SHEET");
+        add_whole(part, "--seed", arguments.seed, "N", "other numbers, drawn from this one", 0);
+        add_name(part, "--arch", arguments.arch, "ARCH", "your model, for a worksheet about it");
+        return part;
+    };
+    CLI::App* show = with_sheet("show", "the questions, and the ids that answers are given by");
+    show->add_flag("--key", arguments.key, "with the answers");
+    CLI::App* answer = with_sheet("answer", "grade a file of answers, or a folder of them");
+    answer->add_option("--answers", arguments.answers, "FILE.json, FILE.csv or a folder")
+        ->required()
+        ->type_name("FILE");
+    add_json(answer, arguments.json);
+    answer->add_flag("--csv", arguments.csv, "one row for each student, for a spreadsheet");
+    CLI::App* file = with_sheet("export", "a sheet to print, its key, or a file to answer in");
+    file->add_flag("--key", arguments.key, "the teacher's key");
+    add_output(file, arguments.output, sheet_formats);
+    add_rule(file, [&arguments] { return settle(arguments.output, sheet_formats, 0); });
+    arguments.parts = {
+        {list, list_worksheets}, {show, show_worksheet}, {answer, grade_answers}, {file, export_worksheet}};
+}
+
+Failure do_part(const WorksheetArguments& arguments, Output& output) {
+    for (const auto& [part, act] : arguments.parts)
+        if (part->parsed()) return act(arguments, output);
+    return std::nullopt;
+}
+
+}  // namespace
+
+Command worksheet_command(const DrawBlock& draw) {
+    const auto describe = [draw](CLI::App* command, WorksheetArguments& arguments) {
+        arguments.draw = draw;
+        describe_worksheets(command, arguments);
+    };
+    return make_command("worksheet", "list, show, grade and print worksheets", describe, do_part);
 }
 
 }  // namespace headcount

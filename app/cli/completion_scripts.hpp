@@ -1,5 +1,4 @@
-// What a shell completes: which words may stand for a value, and the script
-// that each shell reads.
+// What a shell completes: which words may stand for a value, and the script that each shell reads.
 #pragma once
 
 #include <iosfwd>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "app/cli/command_table.hpp"
-#include "core/base/result.hpp"
 
 namespace headcount {
 
@@ -19,12 +17,8 @@ struct Completion {
     bool goes_on = false;  // what is typed next stands directly behind the word
 };
 
-// By the name of a value: "ARCH", "dark|light". A value that nothing is known
-// of, such as "N", is not there.
+// By the name of a value: "ARCH", "dark|light". A value that nothing is known of, such as "N", is not there.
 using Completions = std::map<std::string, Completion>;
-
-// Of every value in the table, from what ships with the program.
-Result<Completions> completions_of(std::span<const CommandRow> table);
 
 void write_bash(std::ostream& out, std::span<const CommandRow> table, const Completions& completions);
 void write_zsh(std::ostream& out, std::span<const CommandRow> table, const Completions& completions);

@@ -1,5 +1,6 @@
 // Places of the diagram as they are typed.
-#include "app/cli/picture_parts.hpp"
+#include "app/cli/render_place.hpp"
+
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -30,7 +31,7 @@ Result<std::array<std::int64_t, 2>> read_cell(const std::string& text, const Ten
 
 }  // namespace
 
-Failure check_selection(const Subject& subject, const std::string& key, const Architecture& arch) {
+std::optional<Error> check_selection(const Subject& subject, const std::string& key, const Architecture& arch) {
     const auto* tensor = std::get_if<TensorSubject>(&subject);
     ModelGraph graph = expand(arch);
     if (!nothing(subject) && (!tensor || graph.find(tensor->id))) return std::nullopt;

@@ -1,7 +1,8 @@
 // headcount manual: the page that man shows.
 #include <ostream>
 
-#include "app/cli/commands.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/command_table.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -61,12 +62,16 @@ std::string usage_of(const CommandRow& command) {
     return usage;
 }
 
-}  // namespace
+struct ManualArguments {
+    const CLI::App* program = nullptr;
+};
 
-Failure print_manual(std::span<const CommandRow> table, const std::string& version, std::ostream& out) {
+Failure print_manual(const ManualArguments& arguments, Output& output) {
+    const std::vector<CommandRow> table = command_table(*arguments.program);
     const CommandRow& program = table.front();
+    std::ostream& out = output.out;
     out << ".\\\" Made by \"" << program.path << " manual\".\n"
-        << ".TH HEADCOUNT 1 \"\" \"" << roff(program.path + ' ' + version) << "\" \"User Commands\"\n"
+        << ".TH HEADCOUNT 1 \"\" \"" << roff(arguments.program->version()) << "\" \"User Commands\"\n"
         << ".SH NAME\n"
         << program.path << " \\- " << roff(program.what) << "\n.SH SYNOPSIS\n"
         << usage_of(program) << "\n.br\n"
@@ -76,13 +81,22 @@ Failure print_manual(std::span<const CommandRow> table, const std::string& versi
     write_options(out, program);
     write_entry(out, head_of(program.help), program.help.what + ". Every command has it, too.");
     out << ".SH COMMANDS\n";
-    for (const CommandRow& command : table.subspan(1)) {
+    for (const CommandRow& command : std::span(table).subspan(1)) {
         out << ".SS " << usage_of(command) << '\n' << roff(capitalized(command.what)) << ".\n";
         if (!command.footer.empty()) out << ".PP\n" << roff(command.footer) << '\n';
         write_options(out, command);
     }
     out << ".SH EXIT STATUS\n0 for success, 1 for an error, 2 for wrong usage.\n";
     return std::nullopt;
+}
+
+}  // namespace
+
+Command manual_command() {
+    const auto describe = [](const CLI::App* command, ManualArguments& arguments) {
+        arguments.program = command->get_parent();
+    };
+    return make_command("manual", "the page that man shows", describe, print_manual);
 }
 
 }  // namespace headcount

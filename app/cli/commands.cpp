@@ -1,0 +1,33 @@
+// The list of the commands. Each is made in the file of its name.
+#include "app/cli/command.hpp"
+
+namespace headcount {
+
+Command presets_command();
+Command count_command();
+Command tensors_command();
+Command tree_command();
+Command match_command();
+Command shapes_command();
+Command compare_command();
+Command memory_command();
+Command compute_command();
+Command sweep_command();
+Command sensitivity_command();
+Command solve_command();
+Command run_command();
+Command claims_command();
+Command export_command();
+Command worksheet_command(const DrawBlock& draw);
+Command render_command(std::span<const std::string_view> views);
+Command completion_command();
+Command manual_command();
+
+std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawBlock& draw) {
+    return {presets_command(),       count_command(),       tensors_command(),    tree_command(),    match_command(),
+            shapes_command(),        compare_command(),     memory_command(),     compute_command(), sweep_command(),
+            sensitivity_command(),   solve_command(),       run_command(),        claims_command(),  export_command(),
+            worksheet_command(draw), render_command(views), completion_command(), manual_command()};
+}
+
+}  // namespace headcount

@@ -1,0 +1,75 @@
+// What the window opens with.
+#include "app/cli/window.hpp"
+
+#include <algorithm>
+
+#include "app/state/storage.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/utf8.hpp"
+#include "core/base/write_file.hpp"
+
+namespace headcount {
+namespace {
+
+Result<std::filesystem::path> read_screenshot(const std::string& text, std::string_view flag) {
+    std::filesystem::path path(text);
+    if (path.extension() == ".png") return path;
+    return Error{"a screenshot cannot have this ending", std::string(flag) + ' ' + text, "end it in .png"};
+}
+
+}  // namespace
+
+void describe_window(CLI::App* command, WindowArguments& arguments) {
+    command->add_option("ARCH", arguments.model.arch, "open this in the window");
+    add_set(command, arguments.model.set);
+    add_look(command, arguments.look, "colours", "size of the window in pixels");
+    add_name(command, "--tour", arguments.tour, "TOUR", "start this tour, by its id or file");
+    add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end",
+              read_screenshot);
+    add_name(command, "--report-ui", arguments.report_ui, "FILE",
+             "write what the window shows to this file, for tests");
+    add_rule(command, [&arguments]() -> Failure {
+        if (!arguments.model.arch.empty() || arguments.model.set.empty()) return std::nullopt;
+        return Error{"there is no model to change", "--set", "name a preset or a file before it"};
+    });
+}
+
+Result<Tour> named_tour(const std::string& text) {
+    std::vector<Tour> tours = all_tours().tours;
+    const auto tour = std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == text; });
+    if (tour != tours.end()) return std::move(*tour);
+    std::error_code ignored;
+    if (std::filesystem::exists(text, ignored) || text.find('/') != std::string::npos || text.ends_with(".json"))
+        return read_tour(text);
+    if (std::optional<Error> nowhere = leads_nowhere(text)) return within("--tour", *std::move(nowhere));
+    std::string ids;
+    for (const Tour& each : tours) ids += (ids.empty() ? "the tours are: " : ", ") + each.id;
+    return Error{"there is no tour " + quote(text), "--tour", ids};
+}
+
+Result<WindowOptions> window_options(const WindowArguments& arguments) {
+    WindowOptions options;
+    options.theme = arguments.look.theme;
+    options.size = arguments.look.size;
+    options.screenshot = arguments.screenshot;
+    options.report_ui = arguments.report_ui;
+    if (arguments.tour) {
+        if (const Result<Tour> tour = named_tour(*arguments.tour); !tour) return tour.error();
+        options.tour = *arguments.tour;
+    }
+    std::vector<std::filesystem::path> read{arguments.tour.value_or("")};
+    if (const Result<std::filesystem::path> state = state_file()) read.push_back(*state);
+    if (!arguments.model.arch.empty()) {
+        Notes shown;  // by the window
+        Result<OpenedDocument> opened = open_document(arguments.model, shown);
+        if (!opened) return opened.error();
+        options.document = std::move(opened->document);
+        read.insert(read.end(), opened->read.begin(), opened->read.end());
+    }
+    for (const auto& [flag, output] :
+         {std::pair("--screenshot", options.screenshot), {"--report-ui", options.report_ui}})
+        if (Failure failure = output ? cannot_write(*output, read) : std::nullopt) return within(flag, *failure);
+    return options;
+}
+
+}  // namespace headcount
