@@ -4,7 +4,7 @@
 #include "app/diagram/panels.hpp"
 #include "core/handout/handout.hpp"
 #include "core/report/json.hpp"
-#include "core/report/markdown.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

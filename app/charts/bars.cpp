@@ -100,12 +100,9 @@ ChartResult bar_chart(const Ui& ui, std::string_view name, const BarChart& chart
         const float y = top + row * static_cast<float>(i);
         targets.push_back({{start.x, y}, {area.max.x, y + row}, chart.bars[i].name});
     }
-    ChartPointing pointing = point_at_chart(ui, name, area, targets);
+    const auto note = [&](std::size_t index) { return chart.bars[index].note; };
+    ChartPointing pointing = explain_chart(ui, name, area, targets, note);
     const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.bars[index].note, targets[index], pointing.by_keys);
-    }
     float zero = 0;
     const std::vector<BarSpan> spans = bar_spans(chart.bars, columns.width, &zero);
     const auto draw = [&](Pen& pen) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/swatch.hpp"
 
@@ -75,6 +76,11 @@ std::string csv_field(const std::string& text) {
 }
 
 }  // namespace
+
+ChartArea area_here(float height) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    return {start, {start.x + std::max(1.0F, available_width()), start.y + height}};
+}
 
 std::string chart_csv(const ChartTable& table) {
     std::string text;

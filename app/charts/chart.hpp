@@ -55,6 +55,9 @@ struct ChartArea {
     ImVec2 min, max;
 };
 
+// At the cursor, at the available width; `height` is in pixels.
+ChartArea area_here(float height);
+
 // Finds what is pointed at among targets, of which a later one lies over an earlier; `reach` pixels beside a target
 // still count, the nearest first. Takes the room in ImGui's layout, is a stop for Tab, draws nothing.
 struct ChartPointing {
@@ -69,6 +72,18 @@ ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartAre
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction);
 
 void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys);
+
+// As point_at_chart, and says what `note(index)` has of the item that is pointed at.
+template <class Note>
+ChartPointing explain_chart(const Ui& ui, std::string_view name, const ChartArea& area,
+                            std::span<const ChartTarget> targets, Note&& note, float reach = 0) {
+    ChartPointing pointing = point_at_chart(ui, name, area, targets, reach);
+    if (const std::optional<int> hovered = pointing.result.hovered) {
+        const auto index = static_cast<std::size_t>(*hovered);
+        show_note(ui, note(index), targets[index], pointing.by_keys);
+    }
+    return pointing;
+}
 
 // Draws with `draw(Pen&)` on the screen, and once more into a document if that is asked for.
 struct ChartWords {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/layout.hpp"
-
 namespace headcount {
 namespace {
 
@@ -139,9 +137,7 @@ ImU32 heat_colour(const Theme& theme, ImU32 hue, double share) {
 }
 
 ChartResult heat_map(const Ui& ui, std::string_view name, const HeatMap& chart) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, available_width());
-    const ChartArea area{start, {start.x + width, start.y + std::round(ui.px(chart.height))}};
+    const ChartArea area = area_here(std::round(ui.px(chart.height)));
     const Grid grid = grid_of(ui, chart, area);
     const std::size_t cells = std::min(chart.values.size(), grid.columns * grid.rows);
     std::vector<ChartTarget> targets;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/charts/axis_chart.hpp"
 #include "app/charts/scatter.hpp"
 
 namespace headcount {
@@ -49,12 +48,11 @@ ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& cha
         centres.push_back(point_of(inside, chart.x, chart.y, point.x, point.y));
         targets.push_back({centres.back() - ImVec2(radius, radius), centres.back() + ImVec2(radius, radius), {}});
     }
-    ChartPointing pointing = point_at_chart(ui, name, area, targets, ui.px(24));
+    const auto note = [&](std::size_t index) {
+        return chart.note ? chart.note(static_cast<int>(index)) : chart.points[index].note;
+    };
+    ChartPointing pointing = explain_chart(ui, name, area, targets, note, ui.px(24));
     const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.note ? chart.note(*hovered) : chart.points[index].note, targets[index], pointing.by_keys);
-    }
     const auto draw = [&](Pen& pen) {
         draw_axes(ui, pen, inside, chart.x, chart.y);
         if (chart.marked) {

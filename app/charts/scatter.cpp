@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/charts/axis_chart.hpp"
-
 namespace headcount {
 namespace {
 
@@ -196,12 +194,9 @@ ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChar
         const ImVec2 reach(placed.radii[i], placed.radii[i]);
         targets.push_back({placed.centres[i] - reach, placed.centres[i] + reach, chart.points[i].name});
     }
-    ChartPointing pointing = point_at_chart(ui, name, area, targets, ui.px(6));
+    const auto note = [&](std::size_t index) { return chart.points[index].note; };
+    ChartPointing pointing = explain_chart(ui, name, area, targets, note, ui.px(6));
     const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.points[index].note, targets[index], pointing.by_keys);
-    }
     const auto draw = [&](Pen& pen) {
         draw_axes(ui, pen, inside, chart.x, chart.y);
         for (const ScatterLine& line : chart.lines) draw_line(ui, pen, chart, line, inside);

@@ -179,12 +179,9 @@ ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars&
         const ChartArea bar = known ? bars[static_cast<std::size_t>(segment.bar)] : ChartArea{start, start};
         targets.push_back({{start.x + spans[i].from, bar.min.y}, {start.x + spans[i].to, bar.max.y}, segment.name});
     }
-    ChartPointing pointing = point_at_chart(ui, name, area, targets);
+    const auto note = [&](std::size_t index) { return chart.segments[index].note; };
+    ChartPointing pointing = explain_chart(ui, name, area, targets, note);
     const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.segments[index].note, targets[index], pointing.by_keys);
-    }
     const auto draw = [&](Pen& pen) {
         const float foot = start.y + bars_foot(ui, chart);
         draw_scale(ui, pen, chart, area, foot);

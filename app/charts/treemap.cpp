@@ -6,8 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "app/ui/layout.hpp"
-
 namespace headcount {
 namespace {
 
@@ -133,21 +131,16 @@ std::vector<ChartArea> tile_areas(std::span<const Tile> tiles, const ChartArea& 
 }
 
 ChartResult treemap(const Ui& ui, std::string_view name, const Treemap& chart) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, available_width());
-    const ChartArea area{start, {start.x + width, start.y + std::round(ui.px(chart.height))}};
+    const ChartArea area = area_here(std::round(ui.px(chart.height)));
     std::vector<ChartTarget> targets;
     const std::vector<ChartArea> places = tile_areas(chart.tiles, area);
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const ChartArea tile = chart.tiles[i].value > 0 ? places[i] : ChartArea{start, start};
+        const ChartArea tile = chart.tiles[i].value > 0 ? places[i] : ChartArea{area.min, area.min};
         targets.push_back({tile.min, tile.max, chart.tiles[i].name});
     }
-    ChartPointing pointing = point_at_chart(ui, name, area, targets);
+    const auto note = [&](std::size_t index) { return chart.tiles[index].note; };
+    ChartPointing pointing = explain_chart(ui, name, area, targets, note);
     const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.tiles[index].note, targets[index], pointing.by_keys);
-    }
     const auto draw = [&](Pen& pen) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             draw_tile(ui, pen, chart.tiles[i], targets[i], hovered == static_cast<int>(i));

@@ -209,12 +209,9 @@ float waterfall_height(const Ui& ui, const Waterfall& chart) {
 
 ChartResult waterfall(const Ui& ui, std::string_view name, const Waterfall& chart) {
     const Rows rows = rows_of(ui, chart, ImGui::GetCursorScreenPos(), std::max(1.0F, available_width()));
-    ChartPointing pointing = point_at_chart(ui, name, rows.area, rows.steps);
+    const auto note = [&](std::size_t index) { return chart.steps[index].note; };
+    ChartPointing pointing = explain_chart(ui, name, rows.area, rows.steps, note);
     const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, chart.steps[index].note, rows.steps[index], pointing.by_keys);
-    }
     std::vector<double> changes;
     for (const WaterfallStep& step : chart.steps) changes.push_back(step.change);
     const WaterfallPlan plan = waterfall_plan(chart.from, chart.to, changes, chart.unit);

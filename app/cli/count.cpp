@@ -22,7 +22,7 @@ struct CountArguments {
 // The sums that people compare with published numbers.
 Table sums_table(const CountedModel& model) {
     const Parameters& parameters = model.parameters;
-    Table table{{{"sum"}, {"parameters", ColumnAlign::right}, {"share", ColumnAlign::right}, {"formula"}}, {}};
+    Table table{{{"sum"}, figures("parameters"), figures("share"), {"formula"}}, {}};
     auto add = [&](std::string what, std::int64_t count, const std::string& formula = "") {
         table.rows.push_back({std::move(what), count, percent(count, parameters.total), formula});
     };

@@ -5,9 +5,9 @@
 #include "app/cli/options.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
-#include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/model_report.hpp"
+#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {

@@ -6,9 +6,9 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
-#include "core/report/csv.hpp"
 #include "core/report/json.hpp"
 #include "core/report/sensitivity_report.hpp"
+#include "core/report/table.hpp"
 #include "core/report/text_table.hpp"
 
 namespace headcount {

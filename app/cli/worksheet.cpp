@@ -11,8 +11,8 @@
 #include "core/files/open.hpp"
 #include "core/grading/answers.hpp"
 #include "core/handout/handout.hpp"
-#include "core/report/csv.hpp"
 #include "core/report/json.hpp"
+#include "core/report/table.hpp"
 #include "core/report/text_table.hpp"
 #include "core/worksheet/files.hpp"
 
@@ -77,7 +77,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
 
 // One row for each student: how many are right, and a mark for each question.
 Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
-    Table table{{{"student"}, {"right", ColumnAlign::right}, {"of", ColumnAlign::right}}, {}};
+    Table table{{{"student"}, figures("right"), figures("of")}, {}};
     for (const SheetQuestion& question : sheet.questions)
         for (const Blank& blank : question.blanks) table.columns.push_back({blank.id});
     const bool notes =
@@ -192,8 +192,7 @@ Failure list_worksheets(const WorksheetArguments& arguments, Output& output) {
     const Result<std::vector<Worksheet>> all = shipped_worksheets(*presets);
     if (!all) return all.error();
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    Table table{{{"id"}, {"title"}, {"questions", ColumnAlign::right}, {"minutes", ColumnAlign::right}, {"numbers"}},
-                {}};
+    Table table{{{"id"}, {"title"}, figures("questions"), figures("minutes"), {"numbers"}}, {}};
     for (const Worksheet& each : *all) {
         const bool draws = !each.new_numbers || !each.new_numbers->empty();
         list.push_back({{"id", each.id},

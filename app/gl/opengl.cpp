@@ -31,12 +31,6 @@ void clear_frame(int width, int height, const std::array<float, 4>& rgba) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void clear_rect(int left, int bottom, int width, int height, const std::array<float, 4>& rgba) {
-    glScissor(left, bottom, width, height);
-    glClearColor(rgba[0], rgba[1], rgba[2], rgba[3]);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
 Pixels read_frame(int width, int height) {
     const std::size_t stride = 4 * static_cast<std::size_t>(width);
     Pixels pixels{width, height, std::vector<std::uint8_t>(stride * static_cast<std::size_t>(height))};

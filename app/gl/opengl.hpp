@@ -24,9 +24,6 @@ Result<OpenGlDriver> load_opengl(OpenGlLoader loader);
 // Makes the whole of the current framebuffer, width by height pixels, the part that is drawn to, and fills it.
 void clear_frame(int width, int height, const std::array<float, 4>& rgba);
 
-// Fills a part of it, while the scissor test is on; the scissor stays there.
-void clear_rect(int left, int bottom, int width, int height, const std::array<float, 4>& rgba);
-
 // The current framebuffer as it stands, opaque, the top row first.
 Pixels read_frame(int width, int height);
 

@@ -43,6 +43,16 @@ Error complaint_of(std::string_view log, std::span<const ShaderFile> files) {
     return Error{complaint->sentence, path_of(files[file].name) + ":" + std::to_string(line), ""};
 }
 
+template <class Ask, class Read>
+std::string log_of(unsigned name, Ask ask, Read read) {
+    GLint length = 0;
+    ask(name, GL_INFO_LOG_LENGTH, &length);
+    std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
+    read(name, length, &length, log.data());
+    log.resize(static_cast<std::size_t>(std::max(length, 0)));
+    return log;
+}
+
 Result<OwnedShader> compiled(GLenum stage, std::span<const ShaderFile> files) {
     // As one text whose lines are counted through: drivers do not agree on how to name one of several, and Mesa forgets
     // which it was.
@@ -53,22 +63,14 @@ Result<OwnedShader> compiled(GLenum stage, std::span<const ShaderFile> files) {
     const auto size = static_cast<GLint>(text.size());
     glShaderSource(shader.name(), 1, &start, &size);
     glCompileShader(shader.name());
-    GLint fine = 0, length = 0;
+    GLint fine = 0;
     glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &fine);
     if (fine) return shader;
-    glGetShaderiv(shader.name(), GL_INFO_LOG_LENGTH, &length);
-    std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
-    glGetShaderInfoLog(shader.name(), length, &length, log.data());
-    log.resize(static_cast<std::size_t>(std::max(length, 0)));
-    return complaint_of(log, files);
+    return complaint_of(log_of(shader.name(), glGetShaderiv, glGetShaderInfoLog), files);
 }
 
 std::string log_of_link(unsigned program) {
-    GLint length = 0;
-    glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
-    std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
-    glGetProgramInfoLog(program, length, &length, log.data());
-    log.resize(static_cast<std::size_t>(std::max(length, 0)));
+    const std::string log = log_of(program, glGetProgramiv, glGetProgramInfoLog);
     return log.substr(0, log.find_last_not_of(" \n\r\t") + 1);
 }
 

@@ -4,7 +4,6 @@
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
-#include "app/shell/grounds.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
@@ -35,7 +34,6 @@ void OpenGlBackend::begin_frame() const {
 }
 
 void OpenGlBackend::draw() const {
-    const ClearedGrounds grounds(*ImGui::GetDrawData());
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

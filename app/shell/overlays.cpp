@@ -76,6 +76,11 @@ void over_everything(const Ui& ui, const char* name, const std::function<void(bo
     ImGui::End();
 }
 
+bool pressed_beside(const Area& area) {
+    return ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
+           !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+}
+
 }  // namespace
 
 Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views) {
@@ -91,8 +96,7 @@ Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views
         intents = draw_manual(ui, place.empty() ? place_of(view_on(views, session.view)) : place, session.derived.shown,
                               views);
         ImGui::EndChild();
-        beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
-                 !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+        beside = !appearing && pressed_beside(area);
     });
     if (beside) intents.push_back(ShowHelp{});
     return intents;
@@ -128,8 +132,7 @@ Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views,
         intents = draw_ask_bar(ui, session, views.actions, most);
         remember_height(ui, ask_height, ImGui::GetCursorPosY() + padding + 2 * inset);
         ImGui::EndChild();
-        beside = !appearing && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered() &&
-                 !ImGui::IsMouseHoveringRect(area.min, area.max, false);
+        beside = !appearing && pressed_beside(area);
     });
     if (beside) intents.emplace_back(Ask{false});
     return intents;

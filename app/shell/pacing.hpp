@@ -18,7 +18,12 @@ class Pacing {
     void blinks() { due_ = std::max(due_, 1); }
 
     // A frame was drawn; `moving`: an animation goes on, or input waits for the next frame.
-    void drawn(bool moving);
+    void drawn(bool moving) {
+        if (due_ > 0) --due_;
+        only_moves_ = due_ == 0 && moving;
+        rests_ = false;
+        if (moving) due_ = std::max(due_, 1);
+    }
 
     // That frame looked as the one before it. No screen held it up: where nothing but an animation asks for the next
     // one, that has the time that a frame takes.
@@ -29,7 +34,12 @@ class Pacing {
     static constexpr double blink_seconds = 0.5, frame_seconds = 1.0 / 60;
 
     // How long to wait for events: 0 is not at all, nothing is for ever. `other` is something else to wake for.
-    std::optional<double> wait(bool typing, std::optional<double> other) const;
+    std::optional<double> wait(bool typing, std::optional<double> other) const {
+        if (rests_) return std::min(other.value_or(frame_seconds), frame_seconds);
+        if (due_ > 0) return 0;
+        if (typing) return std::min(other.value_or(blink_seconds), blink_seconds);
+        return other;
+    }
 
   private:
     static constexpr int settling_frames = 3;

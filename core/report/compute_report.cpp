@@ -54,15 +54,15 @@ std::string rate_text(double rate) {
 
 Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
     Table table{{{"pass"},
-                 {"operations", ColumnAlign::right},
-                 {"", ColumnAlign::right},
-                 {passes.prefill.work.flops.pairs == Pairs::full ? "causal" : "full", ColumnAlign::right},
-                 {"by the rule", ColumnAlign::right},
-                 {"bytes moved", ColumnAlign::right}},
+                 figures("operations"),
+                 figures(""),
+                 figures(passes.prefill.work.flops.pairs == Pairs::full ? "causal" : "full"),
+                 figures("by the rule"),
+                 figures("bytes moved")},
                 {}};
     if (roof) {
-        table.columns.push_back({"at least", ColumnAlign::right});
-        table.columns.push_back({"tokens a second, at most", ColumnAlign::right});
+        table.columns.push_back(figures("at least"));
+        table.columns.push_back(figures("tokens a second, at most"));
     }
     for (const Named& pass : named(passes)) {
         const Flops& flops = pass.work->flops;
@@ -99,14 +99,14 @@ Table operations_table(const Pass& pass, const std::optional<Roof>& roof) {
     const PassWork& work = pass.work;
     Table table{{{"operation"},
                  {"in"},
-                 {"copies", ColumnAlign::right},
-                 {"operations", ColumnAlign::right},
-                 {"share", ColumnAlign::right},
-                 {"bytes moved", ColumnAlign::right},
-                 {"operations a byte", ColumnAlign::right}},
+                 figures("copies"),
+                 figures("operations"),
+                 figures("share"),
+                 figures("bytes moved"),
+                 figures("operations a byte")},
                 {}};
     if (roof) {
-        table.columns.push_back({"at least", ColumnAlign::right});
+        table.columns.push_back(figures("at least"));
         table.columns.push_back({"bound by"});
     }
     table.columns.push_back({"formula"});

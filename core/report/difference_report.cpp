@@ -48,8 +48,7 @@ Json field_json(const FieldDifference& row) {
 }  // namespace
 
 Table component_difference_table(const CountedModel& a, const CountedModel& b, const Difference& difference) {
-    Table table{
-        {{"component"}, {"A", ColumnAlign::right}, {"B", ColumnAlign::right}, {"difference", ColumnAlign::right}}, {}};
+    Table table{{{"component"}, figures("A"), figures("B"), figures("difference")}, {}};
     for (Component component : components) {
         const std::int64_t in_a = a.parameters.of(component), in_b = b.parameters.of(component);
         if (in_a == 0 && in_b == 0) continue;
@@ -61,9 +60,7 @@ Table component_difference_table(const CountedModel& a, const CountedModel& b, c
 }
 
 Table kind_difference_table(const Difference& difference) {
-    Table table{
-        {{"kind of tensor"}, {"A", ColumnAlign::right}, {"B", ColumnAlign::right}, {"difference", ColumnAlign::right}},
-        {}};
+    Table table{{{"kind of tensor"}, figures("A"), figures("B"), figures("difference")}, {}};
     for (const KindDifference& kind : difference.kinds)
         if (kind.difference() != 0)
             table.rows.push_back({std::string(kind.label), kind.a, kind.b, signed_grouped(kind.difference())});
@@ -76,13 +73,7 @@ std::string_view field_order_words() {
 }
 
 Table field_difference_table(const Difference& difference) {
-    Table table{{{"field"},
-                 {"A"},
-                 {"B"},
-                 {"by itself", ColumnAlign::right},
-                 {"interaction", ColumnAlign::right},
-                 {"adds", ColumnAlign::right}},
-                {}};
+    Table table{{{"field"}, {"A"}, {"B"}, figures("by itself"), figures("interaction"), figures("adds")}, {}};
     const auto text = [](std::optional<std::int64_t> number, const char* none) {
         return number ? signed_grouped(*number) : std::string(none);
     };
@@ -106,7 +97,7 @@ Table field_difference_table(const Difference& difference) {
 }
 
 Table tensor_difference_table(const Difference& difference) {
-    Table table{{{"tensor"}, {"change"}, {"A"}, {"B"}, {"difference", ColumnAlign::right}}, {}};
+    Table table{{{"tensor"}, {"change"}, {"A"}, {"B"}, figures("difference")}, {}};
     for (const TensorDifference& row : difference.tensors)
         table.rows.push_back({row.name, std::string(change_word(row.change)), copies_text(row.a_copies, row.a_shape),
                               copies_text(row.b_copies, row.b_shape), signed_grouped(row.difference())});

@@ -22,8 +22,8 @@ std::string how_many(std::int64_t number) {
 
 Table memory_table(const Memory& memory, const MemoryOptions& options) {
     const bool divided = options.sharding.devices > 1;
-    Table table{{{"what"}, {"bytes", ColumnAlign::right}, {"", ColumnAlign::right}}, {}};
-    if (divided) table.columns.push_back({"on one device, at least", ColumnAlign::right});
+    Table table{{{"what"}, figures("bytes"), figures("")}, {}};
+    if (divided) table.columns.push_back(figures("on one device, at least"));
     table.columns.push_back({"formula"});
     std::vector<Line> lines;
     for (std::size_t i = 0; i < components.size(); ++i)
@@ -54,12 +54,9 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
 }
 
 Table kept_table(const Memory& memory) {
-    Table table{{{"kept for the backward pass"},
-                 {"in one", ColumnAlign::right},
-                 {"layers", ColumnAlign::right},
-                 {"bytes", ColumnAlign::right},
-                 {"formula of one"}},
-                {}};
+    Table table{
+        {{"kept for the backward pass"}, figures("in one"), figures("layers"), figures("bytes"), {"formula of one"}},
+        {}};
     for (const KeptActivations& row : memory.kept)
         table.rows.push_back({row.block == "again" ? "computed again, a layer at a time" : row.block, row.one.bytes,
                               row.layers, row.all.bytes, in_symbols(row.one.formula)});
@@ -67,13 +64,8 @@ Table kept_table(const Memory& memory) {
 }
 
 Table devices_table(std::span<const DeviceRoom> devices) {
-    Table table{{{"device"},
-                 {"memory", ColumnAlign::right},
-                 {"fits"},
-                 {"longest context", ColumnAlign::right},
-                 {"largest batch", ColumnAlign::right},
-                 {"name"}},
-                {}};
+    Table table{
+        {{"device"}, figures("memory"), {"fits"}, figures("longest context"), figures("largest batch"), {"name"}}, {}};
     for (const DeviceRoom& each : devices)
         table.rows.push_back({each.device.id, bytes_text(each.device.memory), each.room.fits ? "yes" : "no",
                               how_many(each.room.longest_context), how_many(each.room.largest_batch),

@@ -3,7 +3,7 @@
 
 #include "core/base/markup.hpp"
 #include "core/report/json.hpp"
-#include "core/report/markdown.hpp"
+#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {

@@ -23,9 +23,9 @@ ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const Metr
 }  // namespace
 
 Table sensitivity_table(const Sensitivity& all, Metric by) {
-    Table table{{{"field", ColumnAlign::left}, {"from", ColumnAlign::right}, {"to", ColumnAlign::right}}, {}};
+    Table table{{{"field", ColumnAlign::left}, figures("from"), figures("to")}, {}};
     for (const MetricInfo& metric : metrics)
-        if (shown(all, metric)) table.columns.push_back({std::string(metric.key), ColumnAlign::right});
+        if (shown(all, metric)) table.columns.push_back(figures(std::string(metric.key)));
     for (std::size_t place : sorted_steps(all, by)) {
         const FieldStep& step = all.steps[place];
         std::vector<ReportCell> row{std::string(info(step.field).key), step.text(step.from), step.text(step.to)};

@@ -26,13 +26,12 @@ Json plan_json(const TrainingPlan& plan) {
 
 Table answers_table(const Wish& wish, std::span<const Answer> answers) {
     Table table;
-    for (const Freed& freed : wish.free)
-        table.columns.push_back({std::string(info(freed.field).key), ColumnAlign::right});
-    table.columns.push_back({"total", ColumnAlign::right});
+    for (const Freed& freed : wish.free) table.columns.push_back(figures(std::string(info(freed.field).key)));
+    table.columns.push_back(figures("total"));
     const bool budget = wish.held != Metric::total;
-    if (budget) table.columns.push_back({std::string(info(wish.held).key), ColumnAlign::right});
-    table.columns.push_back({budget ? "left" : "difference", ColumnAlign::right});
-    table.columns.push_back({"of it", ColumnAlign::right});
+    if (budget) table.columns.push_back(figures(std::string(info(wish.held).key)));
+    table.columns.push_back(figures(budget ? "left" : "difference"));
+    table.columns.push_back(figures("of it"));
     for (const Answer& answer : answers) {
         std::vector<ReportCell> row;
         for (std::int64_t value : answer.values) row.emplace_back(std::to_string(value));
@@ -71,8 +70,8 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers) 
 
 Table sizes_table(std::int64_t total, const Architecture& arch, std::span<const SizedModel> sizes) {
     Table table;
-    for (Field field : sized_fields(arch)) table.columns.push_back({std::string(info(field).key), ColumnAlign::right});
-    for (const char* name : {"total", "difference", "of it"}) table.columns.push_back({name, ColumnAlign::right});
+    for (Field field : sized_fields(arch)) table.columns.push_back(figures(std::string(info(field).key)));
+    for (const char* name : {"total", "difference", "of it"}) table.columns.push_back(figures(name));
     for (const SizedModel& size : sizes) {
         std::vector<ReportCell> row;
         for (Field field : sized_fields(arch))
@@ -102,10 +101,10 @@ Json sizes_json(std::int64_t total, const Architecture& arch, std::size_t siblin
 
 Table training_table(const TrainingPlans& plans) {
     Table table{{{"training", ColumnAlign::left},
-                 {"parameters", ColumnAlign::right},
-                 {"tokens", ColumnAlign::right},
-                 {"tokens a parameter", ColumnAlign::right},
-                 {"operations", ColumnAlign::right}},
+                 figures("parameters"),
+                 figures("tokens"),
+                 figures("tokens a parameter"),
+                 figures("operations")},
                 {}};
     for (const auto& [name, plan] : {std::pair<const char*, const TrainingPlan*>{"best for the budget", &plans.best},
                                      {"this model for the budget", &plans.here},

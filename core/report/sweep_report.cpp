@@ -9,13 +9,13 @@ using Json = nlohmann::ordered_json;
 
 Table sweep_table(const Sweep& sweep) {
     Table table;
-    for (Field field : sweep.fields) table.columns.push_back({std::string(info(field).key), ColumnAlign::right});
+    for (Field field : sweep.fields) table.columns.push_back(figures(std::string(info(field).key)));
     for (const char* name : {"total", "active", "weights", "kv_cache", "kv_cache_per_token", "flops"})
-        table.columns.push_back({name, ColumnAlign::right});
+        table.columns.push_back(figures(name));
     const bool memory = !sweep.points.empty() && sweep.points.front().memory;
     const bool seconds = !sweep.points.empty() && sweep.points.front().seconds;
-    if (memory) table.columns.push_back({"memory", ColumnAlign::right});
-    if (seconds) table.columns.push_back({"seconds", ColumnAlign::right});
+    if (memory) table.columns.push_back(figures("memory"));
+    if (seconds) table.columns.push_back(figures("seconds"));
     for (const SweepPoint& point : sweep.points) {
         std::vector<ReportCell> row;
         for (std::int64_t value : point.values) row.emplace_back(std::to_string(value));

@@ -20,6 +20,11 @@ struct Column {
     bool operator==(const Column&) const = default;
 };
 
+// A column of numbers.
+inline Column figures(std::string name) {
+    return {std::move(name), ColumnAlign::right};
+}
+
 struct Table {
     std::vector<Column> columns;
     std::vector<std::vector<ReportCell>> rows;  // each as long as columns
@@ -29,5 +34,11 @@ struct Table {
 
 std::string for_people(const ReportCell& cell);    // "6,738,415,616"
 std::string for_programs(const ReportCell& cell);  // "6738415616"
+
+// Comma-separated values (RFC 4180): what spreadsheets open. Counts are written plain.
+std::string csv(const Table& table);
+
+// GitHub's pipe tables.
+std::string markdown(const Table& table);
 
 }  // namespace headcount

@@ -31,7 +31,7 @@ std::string short_source(const std::string& source) {
 }  // namespace
 
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters) {
-    Table table{{{"component"}, {"parameters", ColumnAlign::right}, {"share", ColumnAlign::right}, {"formula"}}, {}};
+    Table table{{{"component"}, figures("parameters"), figures("share"), {"formula"}}, {}};
     for (Component component : components) {
         std::int64_t count = parameters.of(component);
         if (count == 0) continue;
@@ -46,10 +46,10 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters) {
     Table table{{{"tensor"},
                  {"in symbols"},
                  {"shape"},
-                 {"parameters", ColumnAlign::right},
-                 {"copies", ColumnAlign::right},
-                 {"together", ColumnAlign::right},
-                 {"share", ColumnAlign::right},
+                 figures("parameters"),
+                 figures("copies"),
+                 figures("together"),
+                 figures("share"),
                  {"component"}},
                 {}};
     const bool differ = graph.layers.size() > 1;
@@ -66,7 +66,7 @@ Table tensors_table(const ModelGraph& graph, const Parameters& parameters) {
 }
 
 std::vector<Column> single_tensor_columns() {
-    return {{"tensor"}, {"in symbols"}, {"shape"}, {"parameters", ColumnAlign::right}, {"component"}};
+    return {{"tensor"}, {"in symbols"}, {"shape"}, figures("parameters"), {"component"}};
 }
 
 std::vector<ReportCell> single_tensor_row(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
@@ -80,10 +80,10 @@ Table activations_table(const ModelGraph& graph, std::span<const ActivationRow> 
                  {"symbol"},
                  {"in symbols"},
                  {"shape"},
-                 {"elements", ColumnAlign::right},
-                 {"bytes", ColumnAlign::right},
-                 {"copies", ColumnAlign::right},
-                 {"bytes of all", ColumnAlign::right},
+                 figures("elements"),
+                 figures("bytes"),
+                 figures("copies"),
+                 figures("bytes of all"),
                  {"meaning"}},
                 {}};
     const bool differ = graph.layers.size() > 1;
@@ -108,12 +108,7 @@ Table match_table(const CheckpointMatch& match) {
 }
 
 Table types_table(const CheckpointMatch& match) {
-    Table table{{{"type"},
-                 {"tensors", ColumnAlign::right},
-                 {"parameters", ColumnAlign::right},
-                 {"bytes", ColumnAlign::right},
-                 {"share of bytes", ColumnAlign::right}},
-                {}};
+    Table table{{{"type"}, figures("tensors"), figures("parameters"), figures("bytes"), figures("share of bytes")}, {}};
     for (const TypeTotal& type : match.types)
         table.rows.push_back(
             {std::string(type.type), type.tensors, type.parameters, type.bytes, percent(type.bytes, match.bytes)});
@@ -121,7 +116,7 @@ Table types_table(const CheckpointMatch& match) {
 }
 
 Table architecture_table(const Architecture& arch) {
-    Table table{{{"field"}, {"name in files"}, {"value", ColumnAlign::right}}, {}};
+    Table table{{{"field"}, {"name in files"}, figures("value")}, {}};
     for (const FieldInfo& field : fields()) {
         std::optional<std::string> text = field_text(arch, field.field);
         std::optional<std::int64_t> effective = field_number(arch, field.field);
@@ -132,9 +127,7 @@ Table architecture_table(const Architecture& arch) {
 }
 
 Table presets_table(std::span<const PresetRow> presets) {
-    Table table{
-        {{"id"}, {"name"}, {"family"}, {"year", ColumnAlign::right}, {"parameters", ColumnAlign::right}, {"source"}},
-        {}};
+    Table table{{{"id"}, {"name"}, {"family"}, figures("year"), figures("parameters"), {"source"}}, {}};
     for (const PresetRow& preset : presets)
         table.rows.push_back({preset.id, preset.name, preset.family, preset.year ? std::to_string(*preset.year) : "",
                               preset.total, short_source(preset.source)});

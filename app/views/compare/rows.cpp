@@ -8,7 +8,7 @@
 #include "core/analysis/change_formula.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
-#include "core/report/csv.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

@@ -1,7 +1,7 @@
 // The bottom tables as CSV, by way of core/report, so that the command line writes the same.
 #include "app/views/explore/tables_csv.hpp"
 
-#include "core/report/csv.hpp"
+#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {

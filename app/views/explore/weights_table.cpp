@@ -15,7 +15,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
 #include "core/base/text.hpp"
-#include "core/report/csv.hpp"
+#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {

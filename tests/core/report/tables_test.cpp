@@ -6,8 +6,7 @@
 #include <sstream>
 
 #include "core/analysis/checkpoint_names.hpp"
-#include "core/report/csv.hpp"
-#include "core/report/markdown.hpp"
+#include "core/report/table.hpp"
 #include "core/report/text_table.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/counted.hpp"
