@@ -11,6 +11,14 @@
 
 namespace headcount {
 
+DiagramOf::DiagramOf(const Session& session)
+    : shown(session),
+      view(session.view),
+      run(session.running.shown),
+      step(current_step(session)),
+      edits(Edits{session.edit ? &*session.edit : nullptr, session.dragging,
+                  !session.run && view.workspace == explore_view && !view.show.presenting && view.hidden.empty()}) {}
+
 CanvasView& canvas_of(const Ui& ui, const DiagramOf& of) {
     return kept<CanvasView>(ui, "canvas." + of.view.workspace);
 }
@@ -39,6 +47,8 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     CanvasView& canvas = canvas_of(ui, of);
     canvas.painter = painter;
+    canvas.escape_taken = refused_in_sight(ui);
+    canvas.ribbon = of.edits ? follow_edits(ui, of, *of.edits, canvas.escape_taken) : nullptr;
     // To a class the model alone is shown.
     const bool alone = of.view.show.presenting;
     const float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
@@ -52,8 +62,6 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     }
     canvas.area = {corner, {corner.x + width, corner.y + height}};
     lay_out_canvas(ui, of, canvas);
-    canvas.ribbon = of.ribbon;
-    canvas.escape_taken = of.escape_taken || refused_in_sight(ui);
     Intents asked;
     canvas.corners = {};
     const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, of, canvas, asked);
@@ -73,12 +81,6 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     append(draw_canvas_menu(ui, of, canvas));
     append(draw_canvas_strip(ui, of, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
     return intents;
-}
-
-Intents draw_own_canvas(const Ui& ui, const Session& session, const ScenePainter& painter) {
-    DiagramOf of(session);
-    of.ribbon = follow_edits(ui, session, of.escape_taken);
-    return draw_canvas(ui, of, painter);
 }
 
 }  // namespace headcount

@@ -84,13 +84,13 @@ std::optional<Worked> worked(const Expr& old_formula, const Bindings& old_number
     return Worked{*before, *after, worked_out(old_formula, old_numbers, *before), worked_out(formula, numbers, *after)};
 }
 
-std::optional<EditRibbon::Figure> cache_figure(const Architecture& before, const Architecture& after,
-                                               const Input& input) {
-    const MemoryOptions options{.weights = input.precision, .cache = default_cache(input.precision)};
-    const Bindings old_numbers = bindings(before, input), numbers = bindings(after, input);
-    const std::optional<Worked> of =
-        worked(MemoryFormulas(before, expand(before), options).cache_per_token_formula(), old_numbers,
-               MemoryFormulas(after, expand(after), options).cache_per_token_formula(), numbers);
+std::optional<EditRibbon::Figure> cache_figure(const Counted& before, const Counted& after) {
+    const Precision precision = after.input.precision;
+    const MemoryOptions options{.weights = precision, .cache = default_cache(precision)};
+    const auto formula = [&](const Counted& model) {
+        return MemoryFormulas(model.architecture, model.graph, options).cache_per_token_formula();
+    };
+    const std::optional<Worked> of = worked(formula(before), before.bindings, formula(after), after.bindings);
     if (!of) return std::nullopt;
     EditRibbon::Figure figure{"cache", "KV cache", "KV", "the same", std::string(same), "", "", ""};
     figure.exact = signed_grouped(of->change()) + " bytes a token";
@@ -102,10 +102,10 @@ std::optional<EditRibbon::Figure> cache_figure(const Architecture& before, const
     return figure;
 }
 
-std::optional<EditRibbon::Figure> arithmetic_figure(const Architecture& before, const Architecture& after) {
+std::optional<EditRibbon::Figure> arithmetic_figure(const Counted& before, const Counted& after) {
     const Input one{.tokens = 1};
-    const std::optional<Worked> of = worked(flops_formula(expand(before)), bindings(before, one),
-                                            flops_formula(expand(after)), bindings(after, one));
+    const std::optional<Worked> of = worked(flops_formula(before.graph), bindings(before.architecture, one),
+                                            flops_formula(after.graph), bindings(after.architecture, one));
     if (!of) return std::nullopt;
     EditRibbon::Figure figure{"arithmetic", "arithmetic", "work", "the same", std::string(same), "", "", ""};
     figure.exact = signed_grouped(of->change()) + " FLOP";
@@ -195,29 +195,26 @@ void draw_figure(const Ui& ui, const EditRibbon::Figure& figure, const Wording& 
 std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after) {
     const Result<Difference> found = difference(before, after);
     if (!found || found->fields.empty()) return std::nullopt;
-    const auto cache = cache_figure(before.architecture, after.architecture, after.input);
-    const auto arithmetic = arithmetic_figure(before.architecture, after.architecture);
+    const auto cache = cache_figure(before, after), arithmetic = arithmetic_figure(before, after);
     if (!cache || !arithmetic) return std::nullopt;
     return EditRibbon{
         edited(*found),
         {parameters_figure(*found, before.parameters.total, after.parameters.total), *cache, *arithmetic}};
 }
 
-const EditRibbon* follow_edits(const Ui& ui, const Session& session, bool& escape) {
+const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& of, const DiagramOf::Edits& edits, bool& escape_taken) {
     RibbonMemory& memory = kept<RibbonMemory>(ui, "canvas.ribbon");
-    const std::optional<LastEdit>& edit = session.edit;
-    escape = memory.ribbon && !refused_in_sight(ui) && compat::key_pressed(ImGuiKey_Escape, false);
+    const bool escape = memory.ribbon && !escape_taken && compat::key_pressed(ImGuiKey_Escape, false);
+    escape_taken = escape_taken || escape;
     const bool pressed = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2);
-    const bool shows = session.view.workspace == explore_view && !session.view.show.presenting && !session.run &&
-                       session.view.hidden.empty();
-    if (escape || pressed || session.dragging || !shows || !edit) memory.ribbon.reset();
-    if (!edit || !edit->settled || !session.derived.current) return nullptr;
-    if (memory.seen != edit->number) {
-        memory.seen = edit->number;
+    if (escape || pressed || edits.dragging || !edits.show || !edits.last) memory.ribbon.reset();
+    if (!edits.last || !edits.last->settled || !of.shown.derived.current) return nullptr;
+    if (memory.seen != edits.last->number) {
+        memory.seen = edits.last->number;
         memory.ribbon.reset();
-        if (shows && edit->in == explore_view) {
-            const Result<Counted> before = count(edit->before, session.document.input);
-            if (before) memory.ribbon = ribbon_of(*before, session.derived.shown);
+        if (edits.show && edits.last->in == explore_view) {
+            const Result<Counted> before = count(edits.last->before, of.shown.document.input);
+            if (before) memory.ribbon = ribbon_of(*before, of.counted());
         }
     }
     return memory.ribbon ? &*memory.ribbon : nullptr;

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/state/session.hpp"
-#include "app/ui/ui.hpp"
+#include "app/diagram/panels.hpp"
 
 namespace headcount {
 
@@ -25,8 +24,8 @@ struct EditRibbon {
 std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after);
 
 // Follows the document: an edit that has settled makes a ribbon, the next press or Esc ends it. Null while there is
-// none. `escape` hears whether Esc was pressed for it.
-const EditRibbon* follow_edits(const Ui& ui, const Session& session, bool& escape);
+// none. `escape_taken` hears of an Esc that was pressed for it; where it is set already, Esc is for something else.
+const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& of, const DiagramOf::Edits& edits, bool& escape_taken);
 
 // Draws it between two places of a row, in the fullest wording that fits; returns where it ends.
 float draw_edit_ribbon(const Ui& ui, const EditRibbon& ribbon, ImVec2 min, float right, float height);

@@ -11,21 +11,22 @@
 
 namespace headcount {
 
-struct EditRibbon;  // app/diagram/edit_ribbon.hpp
-
 // A model as it is shown, what the window says besides, and what is known of it.
 struct DiagramOf {
     const Shown& shown;
     const View& view;
     std::shared_ptr<const RunSnapshot> run = nullptr;  // whose numbers stand in the cells, where it is of this model
     const WorkedStep* step = nullptr;                  // of a tour, which says what is lit
-    const EditRibbon* ribbon = nullptr;                // what the last edit has changed, in this frame
-    bool escape_taken = false;                         // Esc ended that
+    struct Edits {
+        const LastEdit* last;  // null: there was none
+        bool dragging;         // a slider is held
+        bool show;             // what it has changed is said once it has settled
+    };
+    std::optional<Edits> edits = {};  // of the user's own model
 
     DiagramOf(const Shown& shown, const View& view) : shown(shown), view(view) {}
     // The user's own model.
-    DiagramOf(const Session& session)
-        : shown(session), view(session.view), run(session.running.shown), step(current_step(session)) {}
+    DiagramOf(const Session& session);
 
     const Counted& counted() const { return shown.derived.shown; }
 };
@@ -37,9 +38,6 @@ Error no_diagram(const View& view);
 
 // The model, and the overview strip. Without a painter it has words alone.
 Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter = {});
-
-// The user's own model, and what the last edit has changed of it.
-Intents draw_own_canvas(const Ui& ui, const Session& session, const ScenePainter& painter = {});
 
 // What the canvas shows, seen from straight above, as an SVG document as large as it. Errors: it has not been drawn.
 Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of);

@@ -32,7 +32,7 @@ struct Columns {
 Columns columns_of(const Ui& ui, const FactTable& table, float width) {
     if (table.all_heading.empty()) return {width, width};
     float widest = ui.px(96);
-    for (const Fact& fact : table.facts) widest = std::max(widest, text_width(ui.fonts.mono, fact.all) + ui.px(16));
+    for (const FactRow& fact : table.facts) widest = std::max(widest, text_width(ui.fonts.mono, fact.all) + ui.px(16));
     widest = std::max(widest, text_width(ui.fonts.mono_caption, table.all_heading) + ui.px(16));
     return {width - widest, width};
 }
@@ -134,7 +134,7 @@ void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
                      table.all_heading, Align::right);
     place(top, ImVec2(width, height));
     int id = 0;
-    for (const Fact& fact : table.facts) {
+    for (const FactRow& fact : table.facts) {
         ImVec2 start = ImGui::GetCursorScreenPos();
         const float words = text_width(ui.fonts.table, fact.label);
         draw_text_in(list, ui.fonts.table, start, ImVec2(start.x + width, start.y + height), ui.theme.text_mid,

@@ -66,7 +66,7 @@ void draw_rules(Inspector& to, const Shape& shape);
 // Swatch, label, chips.
 void draw_head(Inspector& to, const Swatch& swatch, std::string_view label, std::span<const std::string_view> chips);
 
-struct Fact {
+struct FactRow {
     std::string label, one, all;  // an empty text leaves its place blank
 };
 
@@ -74,7 +74,7 @@ struct Fact {
 // bar of shares (0 to 1) in `colour`.
 struct FactTable {
     std::string_view one_heading, all_heading;
-    std::span<const Fact> facts;
+    std::span<const FactRow> facts;
     double share_one = -1, share_all = -1;
     ImU32 colour = 0;
 };
@@ -94,12 +94,5 @@ std::string_view origin_of(const Inspector& to);
 
 // Preset and change lines, where `now` differs from what it was there; nothing there is said, too.
 void draw_change(Inspector& to, std::optional<std::int64_t> before, std::int64_t now);
-
-// The inspections, one for each kind of subject.
-void inspect_parameter(Inspector& to, TensorIndex tensor);
-void inspect_activation(Inspector& to, TensorIndex tensor);
-void inspect_component(Inspector& to, Component component);
-void inspect_total(Inspector& to);
-void inspect_field(Inspector& to, Field field);
 
 }  // namespace headcount

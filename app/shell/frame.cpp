@@ -11,7 +11,6 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/views/show/presenter.hpp"
-#include "app/views/show/show_keys.hpp"
 
 namespace headcount {
 namespace {

@@ -126,16 +126,16 @@ void reveal_new_notes(const std::string& words) {
 }
 
 // What was not read of an opened file, or guessed; until it is dismissed.
-void notes_card(const Ui& ui, const Session& session, Intents& intents) {
-    if (session.notes.empty()) return;
+void notes_card(const Ui& ui, const std::vector<std::string>& notes, Intents& intents) {
+    if (notes.empty()) return;
     constexpr std::size_t most_shown = 4;
     std::string words;
-    for (std::size_t i = 0; i < session.notes.size(); ++i) {
+    for (std::size_t i = 0; i < notes.size(); ++i) {
         if (i == most_shown) {
-            words += "\nand " + std::to_string(session.notes.size() - i) + " more";
+            words += "\nand " + std::to_string(notes.size() - i) + " more";
             break;
         }
-        std::string note = capitalized(session.notes[i]);
+        std::string note = capitalized(notes[i]);
         if (!note.empty() && note.back() != '.') note += '.';
         words += (i == 0 ? "" : "\n") + note;
     }
@@ -160,13 +160,13 @@ void reveal_newly_selected(FieldForm& form) {
 }
 
 // Returns whether there is more than fits.
-bool scrolled_part(const Ui& ui, const Session& session, bool edited, ImVec2 extent, Intents& intents) {
+bool scrolled_part(const Ui& ui, const ArchitecturePage& page, bool edited, ImVec2 extent, Intents& intents) {
     const Panel panel(ui, "architecture.fields", extent);
-    FieldForm form = field_form(ui, session, intents);
+    FieldForm form = field_form(ui, page.model, intents);
     reveal_newly_selected(form);
-    section_title(ui, "Architecture", edited ? std::string_view("edited") : session.document.base.name);
+    section_title(ui, "Architecture", edited ? std::string_view("edited") : page.model.document.base.name);
     gap(ui, 4);
-    notes_card(ui, session, intents);
+    notes_card(ui, page.notes, intents);
     dimension_rows(form);
     separator(ui, 10, 8);
     kind_rows(form);
@@ -193,36 +193,26 @@ bool holds_refused_text(const Ui& ui) {
     });
 }
 
-void footer_refused(const Ui& ui, ImVec2 min, ImVec2 max) {
+void draw_footer_line(const Ui& ui, std::string_view name, Icon icon, ImU32 ink, std::string_view words, ImVec2 min,
+                      ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float centre = std::round(max.y - ui.px(8));
-    const ImU32 ink = readable(ui.theme, ui.theme.wrong);
-    draw_icon(list, Icon::warning, ImVec2(min.x + ui.px(7), centre), ui.px(14), ink);
-    draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ink,
-              "A typed value is not taken over", max.x - min.x - ui.px(22));
-    ui.recorder.record("architecture.refused", min, max);
+    const float centre = std::round(max.y - ui.px(8)), indent = ui.px(22);
+    draw_icon(list, icon, ImVec2(min.x + ui.px(7), centre), ui.px(14), ink);
+    draw_text(list, ui.fonts.body, ImVec2(min.x + indent, text_top(ui.fonts.body, centre)), ink, words,
+              max.x - min.x - indent);
+    ui.recorder.record(name, min, max);
     place(min, max - min);
 }
 
-void footer_matches(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float centre = std::round(max.y - ui.px(8));
-    draw_icon(list, Icon::check, ImVec2(min.x + ui.px(7), centre), ui.px(14), ui.theme.text_low);
-    const std::string_view words = session.document.preset.empty() ? "As the file has it" : "As the preset has it";
-    draw_text(list, ui.fonts.body, ImVec2(min.x + ui.px(22), text_top(ui.fonts.body, centre)), ui.theme.text_low, words,
-              max.x - min.x - ui.px(22));
-    ui.recorder.record("architecture.matches", min, max);
-    place(min, max - min);
-}
-
-void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
-    const Document& document = session.document;
+void footer_changes(const Ui& ui, const ArchitecturePage& page, Intents& intents) {
+    const Document& document = page.model.document;
+    const Derived& derived = page.model.derived;
     const Card card(ui, "architecture.changes");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(size::small_button));
-    const std::size_t changes = std::max<std::size_t>(1, session.derived.changed.size());
+    const std::size_t changes = std::max<std::size_t>(1, derived.changed.size());
     // The last possible picture's numbers are not this document's.
-    const bool possible = session.derived.current;
+    const bool possible = derived.current;
     Button reset{.label = "Reset", .icon = Icon::reset, .small = true, .tooltip = "Back to what was opened"};
     IconButtonOptions small;
     small.side = size::small_button;
@@ -239,7 +229,7 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
     draw_text_in(list, ui.fonts.body_medium, start, ImVec2(start.x + width, start.y + line), ui.theme.text_high, words);
     ImGui::SetCursorScreenPos(ImVec2(reset_from - 2 * step, start.y));
     if (possible && icon_button(ui, "architecture.run", Icon::play, "Run this what-if: on random weights", small)) {
-        intents.push_back(AtRun{from_source(session.view.run, RunSource::random)});
+        intents.push_back(AtRun{from_source(page.run, RunSource::random)});
         intents.push_back(ShowWorkspace{run_view});
     }
     ImGui::SetCursorScreenPos(ImVec2(reset_from - step, start.y));
@@ -251,8 +241,8 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
         replace.document.architecture = document.base;
         intents.push_back(std::move(replace));
     }
-    const std::int64_t base = session.derived.base.parameters.total;
-    const std::int64_t change = session.derived.shown.parameters.total - base;
+    const std::int64_t base = derived.base.parameters.total;
+    const std::int64_t change = derived.shown.parameters.total - base;
     const ImVec2 below(start.x, start.y + line + std::round(ui.px(2)));
     const ImVec2 end(start.x + width, below.y + std::round(ui.px(18)));
     if (possible) {
@@ -269,26 +259,28 @@ void footer_changes(const Ui& ui, const Session& session, Intents& intents) {
 
 }  // namespace
 
-Intents draw_architecture(const Ui& ui, const Session& session) {
+Intents draw_architecture(const Ui& ui, const ArchitecturePage& page) {
     Intents intents;
-    const bool edited = session.document.architecture != session.document.base;
+    const Document& document = page.model.document;
+    const bool edited = document.architecture != document.base;
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding));
     const float footer = std::round(ui.px(edited ? footer_card : footer_line));
     // The rows scroll to the window's edges; below them the footer stays.
     ImGui::SetCursorScreenPos(corner);
-    const bool scrolls =
-        scrolled_part(ui, session, edited, ImVec2(extent.x, std::max(1.0F, extent.y - footer)), intents);
+    const bool scrolls = scrolled_part(ui, page, edited, ImVec2(extent.x, std::max(1.0F, extent.y - footer)), intents);
     const ImVec2 min(corner.x + padding, corner.y + extent.y - footer);
     const ImVec2 max(corner.x + extent.x - padding, corner.y + extent.y - padding);
     if (scrolls) line_across(ui, corner.x, corner.x + extent.x, min.y);
     if (edited) {
         ImGui::SetCursorScreenPos(ImVec2(min.x, min.y + std::round(ui.px(8))));
-        footer_changes(ui, session, intents);
+        footer_changes(ui, page, intents);
     } else if (holds_refused_text(ui)) {
-        footer_refused(ui, min, max);
+        draw_footer_line(ui, "architecture.refused", Icon::warning, readable(ui.theme, ui.theme.wrong),
+                         "A typed value is not taken over", min, max);
     } else {
-        footer_matches(ui, session, min, max);
+        draw_footer_line(ui, "architecture.matches", Icon::check, ui.theme.text_low,
+                         document.preset.empty() ? "As the file has it" : "As the preset has it", min, max);
     }
     return intents;
 }

@@ -50,7 +50,7 @@ void draw_glyph(const Ui& ui, ImDrawList& list, BreakdownChart chart, ImVec2 cen
 }
 
 // At the right end of the title's line.
-void draw_switch(const Ui& ui, const Session& session, ImVec2 right_top, Intents& intents) {
+void draw_switch(const Ui& ui, BreakdownChart shown, ImVec2 right_top, Intents& intents) {
     constexpr std::array<std::string_view, breakdown_chart_keys.size()> words{
         "As a donut of components and tensors", "As tiles, one for each tensor", "As bars, one for each component"};
     const float side = std::round(ui.px(switch_side));
@@ -63,7 +63,7 @@ void draw_switch(const Ui& ui, const Session& session, ImVec2 right_top, Intents
         const Press press = press_area(ui, "as", min, max, size::radius_field);
         hint(ui, words[i]);
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        const bool current = session.view.breakdown == chart;
+        const bool current = chart == shown;
         if (current || press.hovered)
             list.AddRectFilled(min, max, current ? ui.theme.hover : ui.theme.raised, ui.px(size::radius_field));
         draw_glyph(ui, list, chart, {(min.x + max.x) / 2, (min.y + max.y) / 2},
@@ -72,7 +72,7 @@ void draw_switch(const Ui& ui, const Session& session, ImVec2 right_top, Intents
     }
 }
 
-void draw_header(const Ui& ui, const Session& session, Intents& intents) {
+void draw_header(const Ui& ui, const Parameters& parameters, BreakdownChart chart, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), side = std::round(ui.px(switch_side));
     const ImVec2 end(start.x + width - side * static_cast<float>(breakdown_chart_keys.size()) - ui.px(8),
@@ -80,17 +80,17 @@ void draw_header(const Ui& ui, const Session& session, Intents& intents) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     constexpr std::string_view title = "Where the parameters are";
     draw_text_in(list, ui.fonts.body_bold, start, end, ui.theme.text_high, title);
-    const std::string active = active_text(session.derived.shown.parameters);
+    const std::string active = active_text(parameters);
     const float taken = text_width(ui.fonts.body_bold, title) + ui.px(12);
     if (start.x + taken + text_width(ui.fonts.caption, active) <= end.x)
         draw_text_in(list, ui.fonts.caption, start, end, ui.theme.text_low, active, Align::right);
-    draw_switch(ui, session, {start.x + width, start.y}, intents);
+    draw_switch(ui, chart, {start.x + width, start.y}, intents);
     place(start, {width, ui.px(24)});
 }
 
-void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
-    const Counted& shown = session.derived.shown;
-    const BreakdownFocus selected = breakdown_focus(shown.graph, session.look.selection);
+void draw_legend(const Ui& ui, const Shown& model, Intents& intents) {
+    const Counted& shown = model.derived.shown;
+    const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
     for (const Component component : breakdown_order) {
         const std::int64_t count = shown.parameters.of(component);
         const bool tied = component == Component::output && shown.graph.tied_head && count == 0;
@@ -101,7 +101,7 @@ void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
         std::snprintf(name.data(), name.size(), "breakdown.legend.%.*s", static_cast<int>(key.size()), key.data());
         LegendRow row{component_name(component), share, exact, component_colour(ui.theme, component)};
         row.selected = selected.component == component;
-        row.lit = lights(session.look.hover, shown.graph, component);
+        row.lit = lights(model.look.hover, shown.graph, component);
         row.faded = (selected.component && !row.selected) || count == 0;
         const LegendResult result = legend_row(ui, name.data(), row);
         if (result.hovered) point_at_part(intents, component, false);
@@ -109,34 +109,34 @@ void draw_legend(const Ui& ui, const Session& session, Intents& intents) {
     }
 }
 
-void draw_donut_and_legend(const Ui& ui, const Session& session, Intents& intents) {
+void draw_donut_and_legend(const Ui& ui, const Shown& model, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = chart_width(ui);
     const float height = std::round(ui.px(size::legend_row)) * static_cast<float>(breakdown_order.size());
     ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + std::round((height - ui.px(width)) / 2)));
-    draw_breakdown_donut(ui, session, width, intents);
+    draw_breakdown_donut(ui, model, width, intents);
     // A group keeps the legend's rows at the chart's right.
     ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(width + column_gap), start.y));
     ImGui::BeginGroup();
-    draw_legend(ui, session, intents);
+    draw_legend(ui, model, intents);
     ImGui::EndGroup();
 }
 
 }  // namespace
 
-Intents draw_breakdown(const Ui& ui, const Session& session) {
+Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart) {
     Intents intents;
-    draw_header(ui, session, intents);
+    draw_header(ui, model.derived.shown.parameters, chart, intents);
     gap(ui, 4);
-    switch (session.view.breakdown) {
+    switch (chart) {
         case BreakdownChart::donut:
-            draw_donut_and_legend(ui, session, intents);
+            draw_donut_and_legend(ui, model, intents);
             break;
         case BreakdownChart::treemap:
-            draw_breakdown_treemap(ui, session, size::legend_row * breakdown_order.size(), intents);
+            draw_breakdown_treemap(ui, model, size::legend_row * breakdown_order.size(), intents);
             break;
         case BreakdownChart::bars:
-            draw_breakdown_bars(ui, session, size::legend_row, intents);
+            draw_breakdown_bars(ui, model, size::legend_row, intents);
             break;
     }
     return intents;

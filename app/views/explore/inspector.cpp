@@ -1,13 +1,246 @@
-// The inspector: the selection opened to its formula, its costs and its use. Which kind of subject is which file is
-// decided here; what they share is in app/parts/inspector_parts.hpp.
-#include "app/parts/inspector_parts.hpp"
+// The inspector: the selection opened to its formula, its costs and its use; parameters, activations and fields have
+// files of their own. Here are the total and its components: the sum of all tensors, and what it is made of.
+#include <array>
+
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
 #include "app/views/explore/panels.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
-void inspect(Inspector& to) {
-    const Subject& subject = to.model.look.selection;
+std::optional<std::int64_t> bytes_in(const Inspector& to, std::int64_t count) {
+    return bytes_of(count, to.shown().input.precision);
+}
+
+std::string_view meaning_of(Component component, bool tied) {
+    switch (component) {
+        case Component::embedding:
+            return tied ? "Tables of rows, one for each token; used again, transposed, as the output head."
+                        : "Tables whose rows are looked up, not multiplied: one row for each token of the text.";
+        case Component::attention:
+            return "Where tokens look at each other: queries, keys and values in, what the heads found out.";
+        case Component::feed_forward:
+            return "Where each token is worked on alone: widened, passed through an activation function, narrowed.";
+        case Component::norm:
+            return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
+        case Component::output:
+            return tied ? "The embedding, transposed: no parameters of its own."
+                        : "Turns the last vector of each token into one score for every possible next token.";
+    }
+    return "";
+}
+
+void draw_tensors_of(Inspector& to, Component component) {
+    const Ui& ui = to.ui;
+    for (const Tensor& tensor : to.graph().tensors) {
+        if (tensor.role != Role::parameter || tensor.component != component) continue;
+        const std::int64_t count =
+            elements_of(tensor.shape, to.bindings()) * value_of(to.graph().copies(tensor.block), to.bindings());
+        // Where there are several kinds of layers, the row says which it is of rather than its symbol.
+        const std::string kind = kind_text(to.graph(), tensor.block);
+        const std::string_view detail = kind.empty() ? tensor.symbol : std::string_view(kind);
+        draw_subject_row(to, TensorSubject{tensor.id},
+                         {swatch_of(ui.theme, tensor), tensor.label, detail, grouped(count)});
+    }
+}
+
+// Stored besides, trained by no gradient.
+void draw_buffers(Inspector& to) {
+    const Counted& shown = to.shown();
+    if (shown.graph.buffers.empty()) return;
+    const Ui& ui = to.ui;
+    separator(ui, 12, 8);
+    section_title(ui, "Not in the total", "trained by no gradient");
+    for (const StoredTensor& stored : shown.graph.buffers) {
+        const Tensor& tensor = shown.graph.tensors[stored.parts.front()];
+        const std::int64_t count = elements_of(stored.shape, shown.bindings) * value_of(stored.copies, shown.bindings);
+        draw_subject_row(to, TensorSubject{tensor.id},
+                         {swatch_of(ui.theme, tensor), tensor.label, tensor.symbol, grouped(count)});
+    }
+}
+
+// As people write it: the width first.
+Expr tensor_formula(const Shape& shape) {
+    const bool out_first = shape.rank() == 2 && shape[1] == Expr(Symbol::dim);
+    return out_first ? shape[1] * shape[0] : element_count(shape);
+}
+
+// What the experts that a token is not sent to hold: (E - k) of each mixture. All mixtures of a model are alike.
+Expr idle_formula(const ModelGraph& graph) {
+    std::vector<Expr> layers, one;
+    for (const LayerBlock& layer : graph.layers) {
+        std::vector<Expr> tensors;
+        for (const Tensor& tensor : graph.tensors)
+            if (tensor.role == Role::parameter && in_expert(graph, tensor.block) &&
+                graph.inside(tensor.block, layer.block))
+                tensors.push_back(tensor_formula(tensor.shape));
+        if (tensors.empty()) continue;
+        layers.push_back(graph.blocks[layer.block].repeat);
+        one = std::move(tensors);
+    }
+    const Expr all = layers.size() == graph.layers.size() ? Expr(Symbol::layers) : sum_of(layers);
+    return all * (Expr(Symbol::experts) - Symbol::experts_per_token) * sum_of(one);
+}
+
+// The longest formulas that there are, and what they were printed for: the total is what is shown most.
+struct TotalFormulas {
+    Architecture architecture;
+    Printed total;
+    Printed idle;                                   // the experts that a token is not sent to
+    std::vector<std::vector<FormulaPiece>> layers;  // of one of each kind, in symbols
+};
+
+const TotalFormulas& total_formulas(const Inspector& to) {
+    auto& last = kept<TotalFormulas>(to.ui, "inspector.total");
+    const Counted& shown = to.shown();
+    if (last.architecture == shown.architecture) return last;
+    last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}, {}};
+    if (shown.architecture.layer.mixture) last.idle = printed(idle_formula(shown.graph), shown.bindings);
+    for (std::size_t i = 0; i < shown.graph.layers.size(); ++i)
+        last.layers.push_back(pieces_in_symbols(layer_formula(shown.graph, i)));
+    return last;
+}
+
+// What a token uses: all but the experts that it is not sent to.
+void draw_active_card(Inspector& to) {
+    const Counted& shown = to.shown();
+    const Parameters& parameters = shown.parameters;
+    if (parameters.active == parameters.total) return;
+    gap(to.ui, 8);
+    const Card card(to.ui, "inspector.active");
+    const Printed& idle = total_formulas(to).idle;
+    for (const bool symbols : {true, false}) {
+        Runs runs;
+        append_text(runs, grouped(parameters.total));
+        append_text(runs, " − ");
+        append_pieces(to, runs, symbols ? idle.symbols : idle.numbers);
+        draw_row(to, symbols ? "inspector.active.symbols" : "inspector.active.numbers", symbols ? "active" : "numbers",
+                 runs, symbols ? to.ui.fonts.mono : to.ui.fonts.mono_caption,
+                 symbols ? to.ui.theme.text_high : to.ui.theme.text_mid);
+    }
+    draw_result(to, "inspector.active.result", grouped(parameters.active));
+}
+
+template <class Formula>  // Expr or Printed
+void draw_sum_card(Inspector& to, const Formula& formula, std::int64_t now, std::int64_t before) {
+    const Card card(to.ui, "inspector.formula");
+    draw_formula(to, formula, now);
+    draw_change(to, before, now);
+}
+
+void draw_layers_row(Inspector& to) {
+    const Counted& shown = to.shown();
+    const Ui& ui = to.ui;
+    section_title(ui, "Layer by layer");
+    const Card card(ui, "inspector.layer");
+    const std::vector<LayerBlock>& layers = shown.graph.layers;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const LayerGroup& group = layers[i].group;
+        const std::int64_t one = shown.parameters.by_layer[i];
+        const IdScope scope(group.id);
+        if (layers.size() > 1) {
+            if (i > 0) gap(ui, 8);
+            caption(ui, "One " + group.label + (group.label.empty() ? "" : " ") + "layer (of " +
+                            std::to_string(group.count) + ")");
+            gap(ui, 2);
+        }
+        Runs runs;
+        append_pieces(to, runs, total_formulas(to).layers[i]);
+        draw_row(to, "inspector.layer.symbols", layers.size() > 1 ? "" : "one layer", runs, ui.fonts.mono,
+                 ui.theme.text_high);
+        draw_words_row(to, "", "= " + grouped(one));
+        const std::string count = std::to_string(group.count);
+        draw_words_row(to, count + (group.count == 1 ? " layer" : " layers"),
+                       "× " + count + " = " + grouped(one * group.count));
+    }
+    if (layers.size() > 1) gap(ui, 8);
+    draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
+}
+
+void inspect_component(Inspector& to, Component component) {
+    const Ui& ui = to.ui;
+    const Counted& shown = to.shown();
+    const std::int64_t count = shown.parameters.of(component);
+    const bool tied = shown.graph.tied_head.has_value();
+    const ImU32 colour = component_colour(ui.theme, component);
+    const std::array chips{std::string_view("component")};
+    draw_head(to, {SwatchLook::parameter, colour}, component_name(component), chips);
+    gap(ui, 2);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, tied));
+    gap(ui, 10);
+    if (count > 0)
+        draw_sum_card(to, component_formula(shown.graph, component), count, to.base().parameters.of(component));
+    else
+        draw_sum_card(to, Expr(0), 0, to.base().parameters.of(component));
+    gap(ui, 8);
+    const std::array facts{
+        FactRow{"Share of the total", percent(count, shown.parameters.total), ""},
+        FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, count)), ""},
+        FactRow{"Bytes", count_text(bytes_in(to, count)), ""}};
+    FactTable table{"all of it", "", facts};
+    table.share_all = static_cast<double>(count) / static_cast<double>(shown.parameters.total);
+    table.colour = colour;
+    draw_facts(to, "inspector.costs", table);
+    separator(ui, 12, 8);
+    section_title(ui, "Its tensors", "all layers");
+    draw_tensors_of(to, component);
+    if (component == Component::output && tied) {
+        const Tensor& embedding = shown.graph.tensors[*shown.graph.tied_head];
+        draw_subject_row(to, TensorSubject{embedding.id},
+                         {swatch_of(ui.theme, embedding), embedding.label, "tied, counted there", {}});
+    }
+}
+
+void inspect_total(Inspector& to) {
+    const Ui& ui = to.ui;
+    const Counted& shown = to.shown();
+    const std::int64_t total = shown.parameters.total;
+    const std::array chips{std::string_view("parameters")};
+    draw_head(to, {}, "All parameters", chips);
+    gap(ui, 2);
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+              nothing(to.model.look.selection) ? "Click anything to see where its number comes from."
+                                               : "Every trained number of the model, each counted once.");
+    gap(ui, 10);
+    draw_sum_card(to, total_formulas(to).total, total, to.base().parameters.total);
+    draw_active_card(to);
+    gap(ui, 8);
+    std::vector<FactRow> facts{
+        FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, total)), ""},
+        FactRow{"Bytes", count_text(bytes_in(to, total)), ""},
+        FactRow{"In the layers", percent(shown.parameters.in_layers, total), ""},
+        FactRow{"Multiplied for each token", grouped(shown.parameters.active_multiplied), ""}};
+    if (shown.parameters.active != total)
+        facts.insert(facts.begin(), {"Active for each token", percent(shown.parameters.active, total), ""});
+    draw_facts(to, "inspector.costs", {"whole model", "", facts});
+    separator(ui, 12, 8);
+    section_title(ui, "By component");
+    for (const Component component : components) {
+        const std::int64_t count = shown.parameters.of(component);
+        draw_subject_row(to, component,
+                         {{SwatchLook::parameter, component_colour(ui.theme, component)},
+                          component_name(component),
+                          percent(count, total),
+                          grouped(count)});
+    }
+    separator(ui, 12, 8);
+    draw_layers_row(to);
+    draw_buffers(to);
+    if (shown.graph.tied_head) {
+        gap(ui, 8);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "The output head is the embedding, transposed. It is stored once and counted once.");
+    }
+}
+
+}  // namespace
+
+Intents draw_inspector(const Ui& ui, const Shown& model) {
+    Inspector to{ui, model, {}};
+    const Subject& subject = model.look.selection;
     if (const Tensor* tensor = tensor_of(to.graph(), subject)) {
         const TensorIndex index = index_of(to.graph(), *tensor);
         if (tensor->role == Role::parameter || tensor->role == Role::buffer)
@@ -21,14 +254,7 @@ void inspect(Inspector& to) {
     } else {
         inspect_total(to);  // also where nothing is selected: the panel is never empty
     }
-}
-
-}  // namespace
-
-Intents draw_inspector(const Ui& ui, const Session& session) {
-    Inspector inspector{ui, session, {}};
-    inspect(inspector);
-    return std::move(inspector.intents);
+    return std::move(to.intents);
 }
 
 }  // namespace headcount

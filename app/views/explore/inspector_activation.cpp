@@ -9,6 +9,7 @@
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"
+#include "app/views/explore/panels.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -112,7 +113,7 @@ HowMany how_many(const Inspector& to, const Tensor& tensor, const ActivationRow&
 void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, const Node* node) {
     const std::int64_t elements = row.elements;
     const HowMany copies = how_many(to, tensor, row);
-    std::vector<Fact> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
+    std::vector<FactRow> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
     if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
         const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});

@@ -1,10 +1,11 @@
 // A field of the architecture: what it means, the value in effect and its rule, what its change did, where it occurs.
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "app/parts/inspector_parts.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/views/explore/panels.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -12,11 +13,8 @@
 namespace headcount {
 namespace {
 
-struct Meaning {
-    Field field;
-    std::string_view words;
-};
-constexpr Meaning meanings[] = {
+using Meaning = std::pair<Field, std::string_view>;
+constexpr auto meanings = std::to_array<Meaning>({
     {Field::dim, "How many numbers describe a token between the layers: the width of the residual stream."},
     {Field::layers, "How many layers stand behind one another, each with its own numbers."},
     {Field::heads, "How many queries each token asks in every layer, each with its own view of the text."},
@@ -30,8 +28,8 @@ constexpr Meaning meanings[] = {
     {Field::vocab, "How many different tokens there are: rows of the embedding, and columns of the output head."},
     {Field::context, "The longest text. It adds parameters only where positions are learned."},
     {Field::positions,
-     "How the model knows where a token stands. RoPE turns queries and keys and has no parameters; learned positions "
-     "are a table with one row for each; ALiBi lowers scores by distance."},
+     "How the model knows where a token stands. RoPE turns queries and keys and has no parameters; learned "
+     "positions are a table with one row for each; ALiBi lowers scores by distance."},
     {Field::norm, "RMSNorm rescales each row; LayerNorm also shifts it to mean 0."},
     {Field::norm_placement,
      "Before a sub-block on its input, after it on its output, on both, or on the sum with the stream."},
@@ -82,12 +80,12 @@ constexpr Meaning meanings[] = {
     {Field::rope_dim, "How many columns of a query and a key are turned by position. Their key is one for all heads."},
     {Field::nope_dim, "How many columns of a query and a key know no position."},
     {Field::value_dim, "How many numbers a value of one head has; here it need not be the head size."},
-};
+});
 
 std::string_view meaning_of(Field field) {
-    const auto known = std::find_if(std::begin(meanings), std::end(meanings),
-                                    [field](const Meaning& each) { return each.field == field; });
-    return known == std::end(meanings) ? std::string_view() : known->words;
+    const auto found =
+        std::find_if(meanings.begin(), meanings.end(), [&](const Meaning& each) { return each.first == field; });
+    return found == meanings.end() ? std::string_view() : found->second;
 }
 
 // The value in effect, in the words of the screen.
@@ -157,7 +155,7 @@ std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
 }
 
 void draw_effects(Inspector& to, Field field) {
-    std::vector<Fact> facts;
+    std::vector<FactRow> facts;
     const auto& effects = to.model.derived.effects;
     if (const auto changed = effects.find(field); changed != effects.end())
         facts.push_back({"This change adds to the total", signed_grouped(changed->second), ""});

@@ -8,6 +8,7 @@
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"
+#include "app/views/explore/panels.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/work.hpp"
 #include "core/base/text.hpp"
@@ -164,11 +165,12 @@ void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
     const double work = work_of_parameter(to.graph(), index, to.bindings());
     const auto flops = [](double amount) { return amount > 0 ? flop_text(amount) : std::string("none"); };
     const bool expert = in_expert(to.graph(), tensor.block);
-    std::vector<Fact> facts{Fact{"Share of the total", percent(counts.one, total), percent(counts.all, total)},
-                            Fact{"Memory in " + std::string(precision_name(input)), memory_text(one), memory_text(all)},
-                            Fact{"Bytes", count_text(one), count_text(all)},
-                            Fact{expert ? std::string("Work, on average") : "Work for " + tokens_text(input),
-                                 flops(work / static_cast<double>(counts.copies)), flops(work)}};
+    std::vector<FactRow> facts{
+        FactRow{"Share of the total", percent(counts.one, total), percent(counts.all, total)},
+        FactRow{"Memory in " + std::string(precision_name(input)), memory_text(one), memory_text(all)},
+        FactRow{"Bytes", count_text(one), count_text(all)},
+        FactRow{expert ? std::string("Work, on average") : "Work for " + tokens_text(input),
+                flops(work / static_cast<double>(counts.copies)), flops(work)}};
     if (expert) {
         const std::int64_t passed = value_of(to.graph().runs(tensor.block), to.bindings());
         facts.push_back({"Passed by each token", "", std::to_string(passed) + " of " + std::to_string(counts.copies)});

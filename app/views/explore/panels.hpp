@@ -3,14 +3,38 @@
 // edges.
 #pragma once
 
-#include "app/state/session.hpp"
-#include "app/ui/ui.hpp"
+#include <string>
+#include <vector>
+
+#include "app/parts/inspector_parts.hpp"
+#include "app/state/costs/page.hpp"
 
 namespace headcount {
 
-Intents draw_architecture(const Ui& ui, const Session& session);  // left: fields and input
-Intents draw_breakdown(const Ui& ui, const Session& session);     // right, top: where the parameters are
-Intents draw_inspector(const Ui& ui, const Session& session);     // right, below: the selection, with its formula
-Intents draw_tables(const Ui& ui, const Session& session);        // bottom: activations, one head, tensors
+// Left: fields and input.
+struct ArchitecturePage {
+    const Shown& model;
+    const std::vector<std::string>& notes;  // on what was opened
+    const RunPlace& run;                    // where a what-if would run
+};
+Intents draw_architecture(const Ui& ui, const ArchitecturePage& page);
+
+// Right, top: where the parameters are.
+Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart);
+
+// Right, below: the selection, with its formula; and the files that each inspect one kind of subject.
+Intents draw_inspector(const Ui& ui, const Shown& model);
+void inspect_parameter(Inspector& to, TensorIndex tensor);
+void inspect_activation(Inspector& to, TensorIndex tensor);
+void inspect_field(Inspector& to, Field field);
+
+// Bottom: activations, one head, tensors, and what they cost.
+struct TablesPage {
+    const Shown& model;
+    const CostsPage& costs;
+    BottomTab tab;
+    bool compared;  // the file's weights with what is shown, not with what was shown before
+};
+Intents draw_tables(const Ui& ui, const TablesPage& page);
 
 }  // namespace headcount

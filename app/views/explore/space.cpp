@@ -29,6 +29,18 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
 
 }  // namespace
 
+Intents draw_architecture_panel(const Ui& ui, const Session& session) {
+    return draw_architecture(ui, {session, session.notes, session.view.run});
+}
+
+Intents draw_breakdown_panel(const Ui& ui, const Session& session) {
+    return draw_breakdown(ui, session, session.view.breakdown);
+}
+
+Intents draw_tables_panel(const Ui& ui, const Session& session) {
+    return draw_tables(ui, {session, session.costs, session.view.bottom_tab, session.compared});
+}
+
 Area draw_explore(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
@@ -38,11 +50,12 @@ Area draw_explore(const PanelFrame& frame) {
     const ImU32 panel = ui.theme.panel;
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     draw_lines(ui, layout);
-    draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture);
-    draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& session) { return draw_own_canvas(on, session, frame.painter); });
-    draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables);
-    draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown);
+    draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture_panel);
+    draw_panel(
+        frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
+        [&](const Ui& on, const Session& session) { return draw_canvas(on, DiagramOf(session), frame.painter); });
+    draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables_panel);
+    draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown_panel);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);
     if (caption > 0) draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);
     return layout.canvas;

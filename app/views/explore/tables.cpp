@@ -1,4 +1,6 @@
 // The bottom tables: every activation, one head step by step, every tensor of the checkpoint.
+#include "core/report/tables.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -10,10 +12,10 @@
 #include "app/ui/tabs.hpp"
 #include "app/views/costs/explore_tabs.hpp"
 #include "app/views/explore/panels.hpp"
-#include "app/views/explore/tables_csv.hpp"
 #include "app/views/explore/tables_page.hpp"
 #include "app/views/explore/weights_table.hpp"
 #include "core/base/text.hpp"
+#include "core/report/csv.hpp"
 
 namespace headcount {
 namespace {
@@ -25,19 +27,33 @@ bool of_costs(BottomTab tab) {
     return tab == BottomTab::memory || tab == BottomTab::compute;
 }
 
-std::string csv_of(const Tables& to, BottomTab tab) {
-    if (tab == BottomTab::weights) return weights_as_csv(to.session.derived.weights);
-    return of_costs(tab) ? costs_as_csv(to.session.costs, tab) : table_as_csv(to.shown(), tab);
+// The table for the clipboard: every row, counts written plain, as the command line writes it.
+std::string csv_of(const TablesPage& page) {
+    const Counted& shown = page.model.derived.shown;
+    switch (page.tab) {
+        case BottomTab::activations:
+            return csv(activations_table(shown.graph, shown.activations, shown.bindings));
+        case BottomTab::head:
+            return csv(activations_table(shown.graph, shown.head, shown.bindings));
+        case BottomTab::tensors:
+            return csv(tensors_table(shown.graph, shown.parameters));
+        case BottomTab::memory:
+        case BottomTab::compute:
+            return costs_as_csv(page.costs, page.tab);
+        case BottomTab::weights:
+            return weights_as_csv(page.model.derived.weights);
+    }
+    return "";
 }
 
-void copy_table(Tables& to, BottomTab tab) {
-    to.intents.push_back(Copy{csv_of(to, tab), "the table (CSV)"});
+Copy copy_of(const TablesPage& page) {
+    return {csv_of(page), "the table (CSV)"};
 }
 
 // How many tensors of the file differ, behind the tab's name.
-void draw_differences(const Ui& ui, const Session& session, ImVec2 tab_min, ImVec2 tab_max) {
-    const auto& match = session.derived.weights.match;
-    if (!match || !session.compared || match->differences == 0) return;
+void draw_differences(const Ui& ui, const TablesPage& page, ImVec2 tab_min, ImVec2 tab_max) {
+    const auto& match = page.model.derived.weights.match;
+    if (!match || !page.compared || match->differences == 0) return;
     const std::string words = short_count(match->differences);
     const float height = std::round(ui.px(16)),
                 width = std::round(text_width(ui.fonts.mono_caption, words) + ui.px(10));
@@ -51,49 +67,48 @@ void draw_differences(const Ui& ui, const Session& session, ImVec2 tab_min, ImVe
     ui.recorder.record("tables.differences", min, max);
 }
 
-std::string context_of(const Session& session, BottomTab tab) {
-    if (of_costs(tab)) return costs_context(session.costs, tab);
-    const Counted& shown = session.derived.shown;
-    const std::int64_t head = copies_shown(session).head.value_or(0);
+std::string context_of(const TablesPage& page) {
+    const BottomTab tab = page.tab;
+    if (of_costs(tab)) return costs_context(page.costs, tab);
+    const Counted& shown = page.model.derived.shown;
     const Input& input = shown.input;
     if (tab == BottomTab::tensors || tab == BottomTab::weights) return shown.architecture.name;
     std::string text = shown.graph.layers.size() > 1 ? "One layer of each kind"
                                                      : "Layer " + std::to_string(shown.graph.main_layer().group.first);
-    if (tab == BottomTab::head) text += " · Head " + std::to_string(head);
+    if (tab == BottomTab::head) text += " · Head " + std::to_string(copies_shown(page.model).head.value_or(0));
     text += " · T = " + std::to_string(input.tokens) + " · B = " + std::to_string(input.batch);
     if (input.cached > 0) text += " · P = " + std::to_string(input.cached);
     return text + " · " + std::string(precision_name(input));
 }
 
-void draw_tabs(Tables& to, BottomTab tab) {
-    const Ui& ui = to.ui;
+void draw_tabs(const Ui& ui, const TablesPage& page, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, padding = ui.px(size::panel_padding);
     const float height = std::round(ui.px(size::tab_bar));
     ImGui::SetCursorScreenPos(ImVec2(start.x + padding, start.y));
     const std::span<const std::string_view> tabs =
-        std::span(tab_names).first(tab_names.size() - (has_weights(to.session) ? 0 : 1));
-    const std::optional<int> chosen = tab_bar(ui, "tables.tab", tabs, static_cast<int>(tab));
+        std::span(tab_names).first(tab_names.size() - (page.model.derived.weights.checkpoint ? 0 : 1));
+    const std::optional<int> chosen = tab_bar(ui, "tables.tab", tabs, static_cast<int>(page.tab));
     record_keys(ui.recorder, "tables.tab", "tables.tab", std::span(bottom_tab_keys).first(tabs.size()));
     float tabs_end = start.x;
     if (const NamedRect* last = ui.recorder.find("tables.tab." + std::string(bottom_tab_keys[tabs.size() - 1]))) {
         const ImVec2 min = last->min, max = last->max;
-        if (tabs.size() == tab_names.size()) draw_differences(ui, to.session, min, max);
+        if (tabs.size() == tab_names.size()) draw_differences(ui, page, min, max);
         tabs_end = max.x;
     }
     if (const NamedRect* differences = ui.recorder.find("tables.differences"))
         tabs_end = std::max(tabs_end, differences->max.x);
-    if (chosen) to.intents.push_back(ShowTab{static_cast<BottomTab>(*chosen)});
+    if (chosen) intents.push_back(ShowTab{static_cast<BottomTab>(*chosen)});
 
     const float side = ui.px(size::small_button), right = start.x + width - padding + ui.px(4);
     const ImVec2 mark(right - side, start.y + std::round((height - side) / 2));
     ImGui::SetCursorScreenPos(mark);
     IconButtonOptions options;
     options.side = size::small_button;
-    if (icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options)) copy_table(to, tab);
+    if (icon_button(ui, "tables.copy", Icon::copy, "Copy the table as CSV", options)) intents.push_back(copy_of(page));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.fonts.mono_caption;
-    const std::string context = context_of(to.session, tab);
+    const std::string context = context_of(page);
     const float end = mark.x - ui.px(8), wide = std::min(text_width(font, context), end - tabs_end - ui.px(16));
     if (wide > ui.px(40))
         draw_text(list, font, ImVec2(end - wide, text_top(font, start.y + height / 2)), ui.theme.text_low, context,
@@ -103,65 +118,77 @@ void draw_tabs(Tables& to, BottomTab tab) {
 }
 
 // Where the selection came from: a press in this table leaves the scroll position as it is.
-bool selection_is_news(const Tables& to, const TableResult& result, const TablePage& page, BottomTab tab) {
+bool selection_is_news(const Subject& selection, const Subject& pressed, BottomTab tab) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID slot = ImGui::GetID("tables.selection");
     const auto mark = [&](const Subject& subject) {
         const std::string key = subject_key(subject);
         return static_cast<int>(ImGui::GetID(key.c_str()) + static_cast<ImGuiID>(tab));
     };
-    const int now = mark(to.session.look.selection);
-    const bool news = storage.GetInt(slot) != now;
-    storage.SetInt(slot, result.clicked ? mark(page.subject(*result.clicked)) : now);
+    const bool news = storage.GetInt(slot) != mark(selection);
+    storage.SetInt(slot, mark(pressed));
     return news;
 }
 
 // A right press copies the number (or the words) under the pointer.
-void copy_cell(Tables& to, const TablePage& page, int index, float left, float width) {
-    const Ui& ui = to.ui;
+void copy_cell(const Ui& ui, const CountedTable& rows, int index, float left, float width, Intents& intents) {
     const float bar = ImGui::GetStyle().ScrollbarSize, padding = ui.px(size::panel_padding);
-    const auto edges = column_edges(page.columns(), width - padding - bar, ui.scale);
+    const std::vector<TableColumn> columns = rows.columns();
+    const auto edges = column_edges(columns, width - padding - bar, ui.scale);
     const float x = ImGui::GetIO().MousePos.x - left - padding;
     std::size_t column = 0;
-    while (column + 1 < page.columns().size() && x >= edges[column + 1]) ++column;
+    while (column + 1 < columns.size() && x >= edges[column + 1]) ++column;
     TableRow row;
-    page.fill(index, row);
+    rows.fill(index, row);
     const std::string_view text = row.cells[column].text;
-    if (!text.empty()) to.intents.push_back(Copy{std::string(text), std::string(text)});
+    if (!text.empty()) intents.push_back(Copy{std::string(text), std::string(text)});
+}
+
+Intents draw_counted(const Ui& ui, const TablesPage& page) {
+    Intents intents;
+    const CountedTable rows(ui, page.model, page.tab);
+    const Subject& selection = page.model.look.selection;
+    TableOptions options{.rows = rows.rows(), .selected = rows.selected()};
+    const float left = ImGui::GetCursorScreenPos().x, width = ImGui::GetContentRegionAvail().x;
+    if (selection_is_news(selection, selection, page.tab)) options.scroll_to = options.selected;
+    const TableResult result =
+        table(ui, "tables", rows.columns(), options, [&](int index, TableRow& row) { rows.fill(index, row); });
+    if (result.hovered) {
+        intents.push_back(Hover{rows.subject(*result.hovered)});
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) copy_cell(ui, rows, *result.hovered, left, width, intents);
+    }
+    if (result.clicked) {
+        const Subject pressed = rows.subject(*result.clicked);
+        selection_is_news(selection, pressed, page.tab);
+        intents.push_back(Select{pressed});
+    }
+    if (result.copy) intents.push_back(copy_of(page));
+    return intents;
+}
+
+Intents draw_table_of(const Ui& ui, const TablesPage& page) {
+    switch (page.tab) {
+        case BottomTab::memory:
+            return draw_memory_tab(ui, page.model, page.costs);
+        case BottomTab::compute:
+            return draw_compute_tab(ui, page.model, page.costs);
+        case BottomTab::weights:
+            return draw_weights(ui, page.model);
+        default:
+            return draw_counted(ui, page);
+    }
 }
 
 }  // namespace
 
-Intents draw_tables(const Ui& ui, const Session& session) {
-    Tables to{ui, session, {}};
-    BottomTab tab = session.view.bottom_tab;
-    if (tab == BottomTab::weights && !has_weights(session)) tab = BottomTab::activations;
-    draw_tabs(to, tab);
-    if (tab == BottomTab::weights || of_costs(tab)) {
-        Intents more = tab == BottomTab::weights  ? draw_weights(ui, session)
-                       : tab == BottomTab::memory ? draw_memory_tab(ui, session, session.costs)
-                                                  : draw_compute_tab(ui, session, session.costs);
-        std::move(more.begin(), more.end(), std::back_inserter(to.intents));
-        return std::move(to.intents);
-    }
-    const TablePage page(to, tab);
-    TableOptions options;
-    options.rows = page.rows();
-    options.selected = page.selected();
-    const float left = ImGui::GetCursorScreenPos().x, width = ImGui::GetContentRegionAvail().x;
-    if (selection_is_news(to, {}, page, tab)) options.scroll_to = options.selected;
-    const TableResult result =
-        table(ui, "tables", page.columns(), options, [&](int index, TableRow& row) { page.fill(index, row); });
-    if (result.hovered) {
-        to.intents.push_back(Hover{page.subject(*result.hovered)});
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) copy_cell(to, page, *result.hovered, left, width);
-    }
-    if (result.clicked) {
-        selection_is_news(to, result, page, tab);
-        to.intents.push_back(Select{page.subject(*result.clicked)});
-    }
-    if (result.copy) copy_table(to, tab);
-    return std::move(to.intents);
+Intents draw_tables(const Ui& ui, const TablesPage& asked) {
+    TablesPage page = asked;
+    if (page.tab == BottomTab::weights && !page.model.derived.weights.checkpoint) page.tab = BottomTab::activations;
+    Intents intents;
+    draw_tabs(ui, page, intents);
+    Intents more = draw_table_of(ui, page);
+    std::move(more.begin(), more.end(), std::back_inserter(intents));
+    return intents;
 }
 
 }  // namespace headcount

@@ -10,7 +10,6 @@
 #include "core/base/text.hpp"
 
 namespace headcount {
-
 namespace {
 
 constexpr std::array activation_columns{TableColumn{"Step", 176, 140},
@@ -29,31 +28,7 @@ constexpr std::size_t total_cell = 4;
 
 // Where the layers are not all alike: what tells a row's layers from others, and how many there are.
 constexpr TableColumn kind_column{"Layers", 132, 92};
-
-template <std::size_t count>
-constexpr std::array<TableColumn, count + 1> with_kinds(const std::array<TableColumn, count>& columns) {
-    std::array<TableColumn, count + 1> all{columns.front(), kind_column};
-    all[0].minimum = std::max(all[0].minimum, 152.0F);  // words must stay whole
-    for (std::size_t i = 1; i < count; ++i) all[i + 1] = columns[i];
-    if (all[count].grows) all[count].minimum = 64;
-    return all;
-}
-constexpr auto activation_columns_of_kinds = with_kinds(activation_columns);
-constexpr auto tensor_columns_of_kinds = with_kinds(tensor_columns);
-
-// The cells of a row, with the kind of layers behind the first where that has a column.
-void set_cells(const Tables& to, TableRow& row, std::span<const TableCell> cells, std::optional<BlockIndex> block) {
-    std::size_t at = 0;
-    for (const TableCell& cell : cells) {
-        row.cells[at++] = cell;
-        if (at != 1 || !to.kinds()) continue;
-        row.cells[at++] = {row.keep(block ? kind_text(to.graph(), *block) : ""), to.ui.theme.text_mid};
-    }
-}
-
-bool row_lit(const ModelGraph& graph, TensorIndex row, const Subject& subject) {
-    return lights(subject, graph.tensors[row]) || row_shows(graph, row, subject);
-}
+constexpr float least_beside_kinds = 152;  // of the first column: words must stay whole
 
 // "Scores, 32 heads": one row stands for all heads of a layer, and for the whole batch.
 std::string step_of(const Counted& shown, const ActivationRow& row, bool one_head) {
@@ -77,155 +52,137 @@ Sizes sizes_of(const Counted& shown, const ActivationRow& row, bool one_head) {
     return {elements, elements ? bytes_of(*elements, shown.input.precision) : std::nullopt};
 }
 
-void fill_activation(const Tables& to, const ActivationRow& activation, bool one_head, TableRow& row) {
-    const Tensor& tensor = to.graph().tensors[activation.tensor];
-    const Sizes sizes = sizes_of(to.shown(), activation, one_head);
-    row.swatch = swatch_of(to.ui.theme, tensor);
+}  // namespace
+
+CountedTable::CountedTable(const Ui& ui, const Shown& model, BottomTab tab) : ui_(ui), model_(model), tab_(tab) {
+    const Counted& shown = model.derived.shown;
+    const Parameters& parameters = shown.parameters;
+    if (tab != BottomTab::tensors) {
+        for (const ActivationRow& row : tab == BottomTab::head ? shown.head : shown.activations) rows_.push_back(&row);
+        return;
+    }
+    const ImU32 mid = ui.theme.text_mid;
+    for (const StoredTensor& stored : shown.graph.stored) rows_.push_back(&stored);
+    rows_.push_back(Sum{.name = "total", .label = "All parameters", .count = parameters.total, .total = true});
+    if (parameters.active != parameters.total)
+        rows_.push_back(
+            Sum{.name = "active", .label = "Active for each token", .count = parameters.active, .ink = mid});
+    if (shown.graph.buffers.empty()) return;
+    rows_.push_back(Sum{.name = "buffers",
+                        .label = "Buffers, outside the total",
+                        .count = parameters.buffers,
+                        .ink = mid,
+                        .count_ink = mid});
+    for (const StoredTensor& stored : shown.graph.buffers) rows_.push_back(&stored);
+}
+
+std::vector<TableColumn> CountedTable::columns() const {
+    const auto& usual = tab_ == BottomTab::tensors ? tensor_columns : activation_columns;
+    std::vector<TableColumn> all(usual.begin(), usual.end());
+    if (!kinds()) return all;
+    all.front().minimum = std::max(all.front().minimum, least_beside_kinds);
+    if (all.back().grows) all.back().minimum = 64;
+    all.insert(all.begin() + 1, kind_column);
+    return all;
+}
+
+// With the kind of layers behind the first where that has a column.
+void CountedTable::set_cells(TableRow& row, std::span<const TableCell> cells, std::optional<BlockIndex> block) const {
+    std::size_t column = 0;
+    for (const TableCell& cell : cells) {
+        row.cells[column++] = cell;
+        if (column != 1 || !kinds()) continue;
+        row.cells[column++] = {row.keep(block ? kind_text(graph(), *block) : ""), ui_.theme.text_mid};
+    }
+}
+
+void CountedTable::fill(const ActivationRow& activation, TableRow& row) const {
+    const Counted& shown = model_.derived.shown;
+    const Tensor& tensor = graph().tensors[activation.tensor];
+    const bool one_head = tab_ == BottomTab::head;
+    const Sizes sizes = sizes_of(shown, activation, one_head);
+    row.swatch = swatch_of(ui_.theme, tensor);
     row.name = tensor.id;
     const std::array cells{
-        TableCell{row.keep(step_of(to.shown(), activation, one_head))},
+        TableCell{row.keep(step_of(shown, activation, one_head))},
         TableCell{tensor.symbol},
         TableCell{row.keep(std::to_string(activation.rows) + " × " + std::to_string(activation.columns))},
         TableCell{row.keep(count_text(sizes.elements))},
         TableCell{row.keep(count_text(sizes.bytes))},
-        TableCell{row.keep(filled_in(tensor.meaning, to.shown().bindings))}};
-    set_cells(to, row, cells, tensor.block);
-    row.selected = row_shows(to.graph(), activation.tensor, to.session.look.selection);
-    row.lit = row_lit(to.graph(), activation.tensor, to.session.look.hover);
+        TableCell{row.keep(filled_in(tensor.meaning, shown.bindings))}};
+    set_cells(row, cells, tensor.block);
 }
 
-bool stored_shows(const ModelGraph& graph, const StoredTensor& stored, const Subject& subject) {
-    const auto* tensor = std::get_if<TensorSubject>(&subject);
-    return tensor && std::any_of(stored.parts.begin(), stored.parts.end(),
-                                 [&](TensorIndex part) { return graph.tensors[part].id == tensor->id; });
-}
-
-void fill_stored(const Tables& to, const StoredTensor& stored, TableRow& row) {
-    const ModelGraph& graph = to.graph();
-    const Bindings& bindings = to.shown().bindings;
-    const Tensor& first = graph.tensors[stored.parts.front()];
+void CountedTable::fill(const StoredTensor& stored, TableRow& row) const {
+    const Bindings& bindings = model_.derived.shown.bindings;
+    const Tensor& first = graph().tensors[stored.parts.front()];
     const std::int64_t one = elements_of(stored.shape, bindings), copies = value_of(stored.copies, bindings);
-    row.swatch = swatch_of(to.ui.theme, first);
+    row.swatch = swatch_of(ui_.theme, first);
     row.name = first.id;
     const std::array cells{TableCell{row.keep(name_in_layer(stored.name, "*"))},
                            TableCell{row.keep(stored_shape_text(stored.shape, bindings))},
                            TableCell{row.keep(grouped(one))},
-                           TableCell{row.keep(std::to_string(copies)), to.ui.theme.text_mid},
+                           TableCell{row.keep(std::to_string(copies)), ui_.theme.text_mid},
                            TableCell{row.keep(grouped(one * copies))},
-                           TableCell{row.keep(shape_in_symbols(stored.shape)), to.ui.theme.text_mid}};
-    set_cells(to, row, cells, first.block);
-    row.selected = stored_shows(graph, stored, to.session.look.selection);
-    for (const TensorIndex part : stored.parts) row.lit = row.lit || lights(to.session.look.hover, graph.tensors[part]);
+                           TableCell{row.keep(shape_in_symbols(stored.shape)), ui_.theme.text_mid}};
+    set_cells(row, cells, first.block);
 }
 
-void fill_total(const Tables& to, TableRow& row) {
-    const Parameters& parameters = to.shown().parameters;
-    row.name = "total";
-    row.strong = row.group = true;
-    std::array<TableCell, 6> cells{TableCell{"All parameters"}};
-    cells[total_cell] = {row.keep(grouped(parameters.total))};
-    set_cells(to, row, cells, {});
-    row.selected = std::holds_alternative<TotalSubject>(to.session.look.selection);
-    row.lit = std::holds_alternative<TotalSubject>(to.session.look.hover);
-}
-
-// The sum of what a token uses, and the heading of what is stored besides.
-void fill_active(const Tables& to, TableRow& row) {
-    row.name = "active";
+void CountedTable::fill(const Sum& sum, TableRow& row) const {
+    row.name = sum.name;
     row.group = true;
-    std::array<TableCell, 6> cells{TableCell{"Active for each token", to.ui.theme.text_mid}};
-    cells[total_cell] = {row.keep(grouped(to.shown().parameters.active))};
-    set_cells(to, row, cells, {});
+    row.strong = sum.total;
+    std::array<TableCell, 6> cells{TableCell{sum.label, sum.ink}};
+    cells[total_cell] = {row.keep(grouped(sum.count)), sum.count_ink};
+    set_cells(row, cells, {});
 }
 
-void fill_buffers_heading(const Tables& to, TableRow& row) {
-    row.name = "buffers";
-    row.group = true;
-    std::array<TableCell, 6> cells{TableCell{"Buffers, outside the total", to.ui.theme.text_mid}};
-    cells[total_cell] = {row.keep(grouped(to.shown().parameters.buffers)), to.ui.theme.text_mid};
-    set_cells(to, row, cells, {});
+bool CountedTable::shows(const Row& row, const Subject& subject) const {
+    if (const auto* activation = std::get_if<const ActivationRow*>(&row))
+        return row_shows(graph(), (*activation)->tensor, subject);
+    if (const auto* sum = std::get_if<Sum>(&row)) return sum->total && std::holds_alternative<TotalSubject>(subject);
+    const auto* tensor = std::get_if<TensorSubject>(&subject);
+    const std::vector<TensorIndex>& parts = std::get<const StoredTensor*>(row)->parts;
+    return tensor && std::any_of(parts.begin(), parts.end(),
+                                 [&](TensorIndex part) { return graph().tensors[part].id == tensor->id; });
 }
 
-// What stands in the rows of the tensors' table: the checkpoint's tensors, sums, and then its buffers.
-struct TensorRow {
-    enum class Kind { stored, total, active, heading } kind;
-    const StoredTensor* stored = nullptr;
-};
-
-std::size_t tensor_rows(const Counted& shown) {
-    const std::size_t buffers = shown.graph.buffers.size();
-    const bool active = shown.parameters.active != shown.parameters.total;
-    return shown.graph.stored.size() + 1 + (active ? 1 : 0) + (buffers == 0 ? 0 : buffers + 1);
+bool CountedTable::lit(const Row& row, const Subject& subject) const {
+    const auto lights_it = [&](TensorIndex tensor) { return lights(subject, graph().tensors[tensor]); };
+    if (const auto* stored = std::get_if<const StoredTensor*>(&row))
+        return std::any_of((*stored)->parts.begin(), (*stored)->parts.end(), lights_it);
+    const auto* activation = std::get_if<const ActivationRow*>(&row);
+    return shows(row, subject) || (activation && lights_it((*activation)->tensor));
 }
 
-TensorRow tensor_row(const Counted& shown, std::size_t at) {
-    const ModelGraph& graph = shown.graph;
-    if (at < graph.stored.size()) return {TensorRow::Kind::stored, &graph.stored[at]};
-    at -= graph.stored.size();
-    if (at == 0) return {TensorRow::Kind::total};
-    if (shown.parameters.active != shown.parameters.total && at-- == 1) return {TensorRow::Kind::active};
-    return at == 1 ? TensorRow{TensorRow::Kind::heading} : TensorRow{TensorRow::Kind::stored, &graph.buffers[at - 2]};
+void CountedTable::fill(int index, TableRow& row) const {
+    const Row& which = rows_[static_cast<std::size_t>(index)];
+    if (const auto* activation = std::get_if<const ActivationRow*>(&which))
+        fill(**activation, row);
+    else if (const auto* stored = std::get_if<const StoredTensor*>(&which))
+        fill(**stored, row);
+    else
+        fill(std::get<Sum>(which), row);
+    row.selected = shows(which, model_.look.selection);
+    row.lit = lit(which, model_.look.hover);
 }
 
-}  // namespace
-
-std::span<const TableColumn> TablePage::columns() const {
-    const bool tensors = tab_ == BottomTab::tensors;
-    if (to_.kinds()) {
-        if (tensors) return tensor_columns_of_kinds;
-        return activation_columns_of_kinds;
-    }
-    if (tensors) return tensor_columns;
-    return activation_columns;
+Subject CountedTable::subject(int index) const {
+    const Row& row = rows_[static_cast<std::size_t>(index)];
+    if (const auto* stored = std::get_if<const StoredTensor*>(&row))
+        return TensorSubject{graph().tensors[(*stored)->parts.front()].id};
+    const auto* activation = std::get_if<const ActivationRow*>(&row);
+    if (!activation) return TotalSubject{};
+    const Tensor& made = graph().tensors[(*activation)->tensor];
+    std::optional<std::int64_t> head;
+    if (tab_ == BottomTab::head && in_head(graph(), made.block)) head = copies_shown(model_).head;
+    return carried(TensorSubject{made.id, {.layer = {}, .head = head, .expert = {}}}, model_.look.selection, graph());
 }
 
-int TablePage::rows() const {
-    return static_cast<int>(tab_ == BottomTab::tensors ? tensor_rows(to_.shown()) : activations().size());
-}
-
-void TablePage::fill(int index, TableRow& row) const {
-    const auto at = static_cast<std::size_t>(index);
-    if (tab_ != BottomTab::tensors) return fill_activation(to_, activations()[at], tab_ == BottomTab::head, row);
-    const TensorRow tensor = tensor_row(to_.shown(), at);
-    switch (tensor.kind) {
-        case TensorRow::Kind::stored:
-            return fill_stored(to_, *tensor.stored, row);
-        case TensorRow::Kind::total:
-            return fill_total(to_, row);
-        case TensorRow::Kind::active:
-            return fill_active(to_, row);
-        case TensorRow::Kind::heading:
-            return fill_buffers_heading(to_, row);
-    }
-}
-
-Subject TablePage::subject(int index) const {
-    const auto at = static_cast<std::size_t>(index);
-    const ModelGraph& graph = to_.graph();
-    if (tab_ != BottomTab::tensors) {
-        const Tensor& made = graph.tensors[activations()[at].tensor];
-        Copies copies = copies_shown(to_.session);
-        if (tab_ != BottomTab::head || !in_head(graph, made.block)) copies.head.reset();
-        return carried(TensorSubject{made.id, {.layer = {}, .head = copies.head, .expert = {}}},
-                       to_.session.look.selection, graph);
-    }
-    const StoredTensor* const stored = tensor_row(to_.shown(), at).stored;
-    return stored ? Subject(TensorSubject{graph.tensors[stored->parts.front()].id}) : Subject(TotalSubject{});
-}
-
-int TablePage::selected() const {
-    const Subject& selection = to_.session.look.selection;
-    if (tab_ != BottomTab::tensors) {
-        for (std::size_t i = 0; i < activations().size(); ++i)
-            if (row_shows(to_.graph(), activations()[i].tensor, selection)) return static_cast<int>(i);
-        return -1;
-    }
-    for (std::size_t i = 0; i < tensor_rows(to_.shown()); ++i) {
-        const TensorRow row = tensor_row(to_.shown(), i);
-        const bool total = row.kind == TensorRow::Kind::total && std::holds_alternative<TotalSubject>(selection);
-        if (total || (row.stored && stored_shows(to_.graph(), *row.stored, selection))) return static_cast<int>(i);
-    }
-    return -1;
+int CountedTable::selected() const {
+    const auto found =
+        std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return shows(row, model_.look.selection); });
+    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
 }
 
 }  // namespace headcount

@@ -146,9 +146,9 @@ bool shows(const ModelGraph& graph, const NamedTensor& named, const Subject& sub
                        [&](TensorIndex part) { return graph.tensors[part].id == tensor->id; });
 }
 
-void fill_difference(const Ui& ui, const Session& session, const MatchRow& match, TableRow& row) {
-    const ModelGraph& graph = session.derived.shown.graph;
-    const NamedTensor named = stored_named(session.derived.shown, match.name);
+void fill_difference(const Ui& ui, const Shown& model, const MatchRow& match, TableRow& row) {
+    const ModelGraph& graph = model.derived.shown.graph;
+    const NamedTensor named = stored_named(model.derived.shown, match.name);
     if (named.stored) row.swatch = swatch_of(ui.theme, graph.tensors[named.stored->parts.front()]);
     row.name = match.name;
     const bool besides = match.state == MatchState::ignored || match.state == MatchState::retyped;
@@ -158,8 +158,8 @@ void fill_difference(const Ui& ui, const Session& session, const MatchRow& match
     row.cells[3] = {row.keep(sizes_text(match.found))};
     row.cells[4] = {match.type, ui.theme.text_mid};
     if (match.file_name != match.name) row.cells[5] = {match.file_name, ui.theme.text_mid};
-    row.selected = shows(graph, named, session.look.selection);
-    row.lit = shows(graph, named, session.look.hover);
+    row.selected = shows(graph, named, model.look.selection);
+    row.lit = shows(graph, named, model.look.hover);
 }
 
 std::optional<std::int64_t> number_in(std::string_view text, std::size_t& at) {
@@ -226,9 +226,9 @@ std::string weights_as_csv(const FileWeights& weights) {
     return csv(weights.match->rows.empty() ? types_table(*weights.match) : match_table(*weights.match));
 }
 
-Intents draw_weights(const Ui& ui, const Session& session) {
+Intents draw_weights(const Ui& ui, const Shown& model) {
     Intents intents;
-    const FileWeights& weights = session.derived.weights;
+    const FileWeights& weights = model.derived.weights;
     if (!weights.match) {
         draw_head(ui, weights, nullptr);
         return intents;
@@ -252,13 +252,12 @@ Intents draw_weights(const Ui& ui, const Session& session) {
     options.rows = static_cast<int>(filter.rows.size());
     options.selected = std::min(filter.row, options.rows - 1);
     const auto columns = std::span(difference_columns).first(difference_columns.size() - (filter.renamed ? 0 : 1));
-    const TableResult result = table(ui, "weights", columns, options, [&](int index, TableRow& row) {
-        fill_difference(ui, session, row_of(index), row);
-    });
+    const TableResult result = table(ui, "weights", columns, options,
+                                     [&](int index, TableRow& row) { fill_difference(ui, model, row_of(index), row); });
     const auto subject_of = [&](int index) -> Subject {
-        const NamedTensor named = stored_named(session.derived.shown, row_of(index).name);
+        const NamedTensor named = stored_named(model.derived.shown, row_of(index).name);
         if (!named.stored) return {};
-        return TensorSubject{session.derived.shown.graph.tensors[named.stored->parts.front()].id, named.copies};
+        return TensorSubject{model.derived.shown.graph.tensors[named.stored->parts.front()].id, named.copies};
     };
     if (result.hovered && !nothing(subject_of(*result.hovered))) intents.push_back(Hover{subject_of(*result.hovered)});
     if (result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right))

@@ -4,18 +4,14 @@
 #include <string>
 #include <string_view>
 
-#include "app/state/session.hpp"
+#include "app/state/intent.hpp"
+#include "app/state/shown.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
 
-// The document has weights, so that there is such a tab.
-inline bool has_weights(const Session& session) {
-    return session.derived.weights.checkpoint != nullptr;
-}
-
 // Below the tabs, to the window's end.
-Intents draw_weights(const Ui& ui, const Session& session);
+Intents draw_weights(const Ui& ui, const Shown& model);
 
 // "safetensors, 4 shards, 12.6 GiB, 291 tensors match, 0 do not"
 std::string weights_summary(const FileWeights& weights);

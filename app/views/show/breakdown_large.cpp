@@ -6,7 +6,7 @@
 #include "app/parts/words.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/views/show/panels.hpp"
+#include "app/views/show/presenter.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -33,9 +33,8 @@ LargeRows large_rows(const Ui& ui, const Parameters& parameters, float width) {
 }
 
 // "Feed-forward   4,328,521,728   64.2 %" on one line.
-void draw_large_row(const Ui& ui, const Session& session, Component component, const LargeRows& rows,
-                    Intents& intents) {
-    const Counted& shown = session.derived.shown;
+void draw_large_row(const Ui& ui, const Shown& model, Component component, const LargeRows& rows, Intents& intents) {
+    const Counted& shown = model.derived.shown;
     const std::int64_t count = shown.parameters.of(component);
     const std::string share = percent(count, shown.parameters.total), exact = grouped(count);
     const std::string_view key = component_key(component);
@@ -46,8 +45,8 @@ void draw_large_row(const Ui& ui, const Session& session, Component component, c
     const Press press = press_area(ui, "row", start, end, size::radius_button);
     if (press.hovered) intents.push_back(Hover{component});
     if (press.pressed) intents.push_back(Select{component});
-    const bool selected = focused_part(shown.graph, session.look.selection) == component;
-    const bool lit = lights(session.look.hover, shown.graph, component);
+    const bool selected = focused_part(shown.graph, model.look.selection) == component;
+    const bool lit = lights(model.look.hover, shown.graph, component);
     if (selected || lit) tint_row(ui, start, end, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_swatch(ui, list, ImVec2(start.x, start.y + extent.y / 2),
@@ -64,7 +63,7 @@ void draw_large_row(const Ui& ui, const Session& session, Component component, c
 
 }  // namespace
 
-Intents draw_large_breakdown(const Ui& ui, const Session& session) {
+Intents draw_large_breakdown(const Ui& ui, const Shown& model) {
     Intents intents;
     const float bottom = ImGui::GetCursorScreenPos().y + ImGui::GetContentRegionAvail().y;
     const float rows = std::round(ui.px(large_row)) * static_cast<float>(breakdown_order.size());
@@ -77,12 +76,12 @@ Intents draw_large_breakdown(const Ui& ui, const Session& session) {
         const float spare = std::max(room - diameter - 8, 0.0F) / 2;  // what is left over goes above and below
         ImGui::SetCursorScreenPos(ImVec2(start.x + std::round(ui.px((width - diameter - 8) / 2)),
                                          start.y + std::round(ui.px(std::min(spare, 24.0F)))));
-        draw_breakdown_donut(ui, session, diameter, intents, true);
+        draw_breakdown_donut(ui, model, diameter, intents, true);
         ImGui::SetCursorScreenPos(ImVec2(start.x, ImGui::GetCursorScreenPos().y));
         gap(ui, large_gap + std::min(spare, 24.0F));
     }
-    const LargeRows shape = large_rows(ui, session.derived.shown.parameters, available_width());
-    for (const Component component : breakdown_order) draw_large_row(ui, session, component, shape, intents);
+    const LargeRows shape = large_rows(ui, model.derived.shown.parameters, available_width());
+    for (const Component component : breakdown_order) draw_large_row(ui, model, component, shape, intents);
     return intents;
 }
 

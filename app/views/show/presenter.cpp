@@ -6,7 +6,12 @@
 
 #include "app/diagram/panels.hpp"
 #include "app/parts/caption.hpp"
-#include "app/views/show/panels.hpp"
+#include "app/parts/words.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/rich_text.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -17,9 +22,13 @@ constexpr float breakdown_padding = 20, least_canvas_beside = 360;  // beside wh
 constexpr float enlargement = 1.6F, design_width = 1600, design_height = 1000;
 // Where it still has room for everything.
 constexpr float presenter_width = 840, presenter_height = 500;
+constexpr float bar_gap = 14;
 
-}  // namespace
+struct PresenterLayout {
+    Area bar, canvas, breakdown, caption;
+};
 
+// In whole pixels, with one pixel between neighbours for a line. `caption_height` in pixels.
 PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_height) {
     const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
     const float top = std::min(std::round(bar_height * scale), std::floor(height / 4));
@@ -34,6 +43,68 @@ PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_heig
         .caption = {{0, bottom}, {width, height}},
     };
 }
+
+// The bar over a model that is shown to a class: which one, its total, and the way back.
+Intents draw_presenter_bar(const Ui& ui, const Shown& model) {
+    Intents intents;
+    const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    const float padding = std::round(ui.px(size::panel_padding)), centre = std::round(corner.y + extent.y / 2);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto put = [&](const Font& font, float x, ImU32 colour, std::string_view words, float width = 0) {
+        draw_text(list, font, ImVec2(std::round(x), text_top(font, centre)), colour, words, width);
+    };
+    const Button back{.label = "Esc", .icon = Icon::shrink, .tooltip = "Back to the sliders and tables (Esc or F5)"};
+    float right = corner.x + extent.x - padding - button_width(ui, back);
+    ImGui::SetCursorScreenPos(ImVec2(right, centre - std::round(ui.px(size::button) / 2)));
+    if (button(ui, "presenter.back", back)) intents.push_back(Present{false});
+
+    // Where there is no room for all, the program's name goes first, then the unit; and the exact total is rounded.
+    const Counted& shown = model.derived.shown;
+    const std::string active = active_text(shown.parameters);
+    const std::string unit = active.empty() ? "parameters" : "parameters, " + active;
+    const float side = ui.px(18), name_width = text_width(ui.fonts.body_bold, "Headcount");
+    const float named = side + ui.px(9) + name_width + ui.px(2 * bar_gap), least_title = ui.px(120);
+    float left = corner.x + padding;
+    std::string total = grouped(shown.parameters.total);
+    const auto room_beside = [&](float more) {
+        return right - left - text_width(ui.fonts.mono_total, total) - ui.px(2 * bar_gap) - least_title >= more;
+    };
+    const float unit_width = ui.px(8) + text_width(ui.fonts.body, unit);
+    const bool with_unit = room_beside(unit_width), with_name = room_beside(unit_width + named);
+    if (!room_beside(0)) total = short_count(shown.parameters.total);
+    right -= ui.px(bar_gap);
+    if (with_unit) {
+        right -= text_width(ui.fonts.body, unit);
+        put(ui.fonts.body, right, ui.theme.text_mid, unit);
+        right -= ui.px(8);
+    }
+    right -= text_width(ui.fonts.mono_total, total);
+    put(ui.fonts.mono_total, right, ui.theme.text_high, total);
+    ui.recorder.record("presenter", "total", ImVec2(right, corner.y),
+                       ImVec2(right + text_width(ui.fonts.mono_total, total), corner.y + extent.y));
+
+    if (with_name) {
+        draw_logo(list, ImVec2(left, centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
+        const float name = left + side + ui.px(9);
+        put(ui.fonts.body_bold, name, ui.theme.text_high, "Headcount");
+        left += named;
+        const float line = std::round(left - ui.px(bar_gap));
+        list.AddRectFilled(ImVec2(line, centre - ui.px(10)), ImVec2(line + 1, centre + ui.px(10)),
+                           ui.theme.strong_line);
+    }
+    const bool verified = model.document.architecture.family->verified;
+    const float room = right - left - ui.px(bar_gap);
+    if (room > 1)
+        put(ui.fonts.body, left, ui.theme.text_high, title_of(model.document) + (verified ? "" : " (not verified)"),
+            room);
+    return intents;
+}
+
+bool any_pressed(std::initializer_list<ImGuiKey> keys) {
+    return std::any_of(keys.begin(), keys.end(), [](ImGuiKey key) { return compat::key_pressed(key, false); });
+}
+
+}  // namespace
 
 float presenter_scale(ImVec2 display, float density) {
     const float larger = std::min(display.x / density / design_width, display.y / density / design_height);
@@ -60,12 +131,36 @@ Area draw_presenter(const PanelFrame& frame) {
     const ImU32 panel = ui.theme.panel;
     draw_panel(frame, {"presenter_bar", layout.bar, panel, {}, still_panel}, draw_presenter_bar);
     draw_panel(frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
-               [&](const Ui& on, const Session& of) { return draw_own_canvas(on, of, frame.painter); });
+               [&](const Ui& on, const Session& of) { return draw_canvas(on, DiagramOf(of), frame.painter); });
     draw_panel(frame,
                {"large_breakdown", layout.breakdown, panel, ImVec2(breakdown_padding, breakdown_padding), still_panel},
                draw_large_breakdown);
     draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);
     return layout.canvas;
+}
+
+Intents pressed_show_keys(const Session& session, const Intents& asked) {
+    const View& view = session.view;
+    const bool shows_tours = view.workspace == explore_view || view.workspace == run_view;
+    const bool covered = view.task || view.help || view.asking || !shows_tours;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered;
+    if (taken || !current_step(session)) return {};
+    // A button that the keyboard is on has stepped it already.
+    const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {
+        return std::holds_alternative<StepTour>(intent) || std::holds_alternative<LeaveTour>(intent);
+    });
+    const bool presents = view.show.presenting;
+    const bool arrows =
+        presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});
+    if (arrows) compat::keep_focus();
+    if (stepped) return {};
+    if (any_pressed({ImGuiKey_PageDown}) ||
+        (presents && any_pressed({ImGuiKey_Space, ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_Enter})))
+        return {StepTour{1}};
+    if (any_pressed({ImGuiKey_PageUp}) ||
+        (presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_UpArrow, ImGuiKey_Backspace})))
+        return {StepTour{-1}};
+    return {};
 }
 
 }  // namespace headcount

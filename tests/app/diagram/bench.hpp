@@ -88,7 +88,7 @@ class CanvasBench {
 
   private:
     static Intents draw_as_panel(const Ui& ui, const Session& session) {
-        return draw_own_canvas(ui, session);
+        return draw_canvas(ui, session);
     }
 
     Workbench bench_;

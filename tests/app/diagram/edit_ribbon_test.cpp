@@ -11,7 +11,7 @@ namespace {
 using test::Workbench;
 
 Intents draw_plain_canvas(const Ui& ui, const Session& session) {
-    return draw_own_canvas(ui, session);
+    return draw_canvas(ui, session);
 }
 
 struct RibbonBench : Workbench {

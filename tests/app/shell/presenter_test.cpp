@@ -4,7 +4,6 @@
 #include "app/bars/panels.hpp"
 #include "app/parts/caption.hpp"
 #include "app/shell/interface.hpp"
-#include "app/views/show/show_keys.hpp"
 #include "core/tours/files.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 

@@ -4,7 +4,7 @@
 #include "app/bars/panels.hpp"
 #include "app/diagram/panels.hpp"
 #include "app/state/in_view.hpp"
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
 #include "core/tours/files.hpp"
@@ -26,10 +26,10 @@ struct PanelToDraw {
     const char* name;
     test::DrawPanel draw;
 };
-constexpr std::array every_panel{
-    PanelToDraw{"top bar", test::draw_bar},   PanelToDraw{"breakdown", draw_breakdown},
-    PanelToDraw{"inspector", draw_inspector}, PanelToDraw{"tables", draw_tables},
-    PanelToDraw{"canvas", draw_flat_canvas},  PanelToDraw{"architecture", draw_architecture}};
+const std::array every_panel{
+    PanelToDraw{"top bar", test::draw_bar},   PanelToDraw{"breakdown", draw_breakdown_panel},
+    PanelToDraw{"inspector", draw_inspector}, PanelToDraw{"tables", draw_tables_panel},
+    PanelToDraw{"canvas", draw_flat_canvas},  PanelToDraw{"architecture", draw_architecture_panel}};
 
 // What a panel writes, with "?" for each blank. Two frames, because some know a height one frame late.
 std::string written(const Session& session, const PanelToDraw& panel) {
@@ -62,7 +62,7 @@ std::string all_written(Session session, const Subject& subject) {
         for (const PanelToDraw& panel : every_panel) text += written(session, panel) + "\n";
         for (const BottomTab tab : {BottomTab::head, BottomTab::tensors}) {
             session.view.bottom_tab = tab;
-            text += written(session, {"tables", draw_tables}) + "\n";
+            text += written(session, {"tables", draw_tables_panel}) + "\n";
         }
         session.view.bottom_tab = BottomTab::activations;
     }

@@ -1,7 +1,7 @@
 // Claims about the Costs view's settings, which are asked for and refused beside their controls, and about its tabs.
 #include "app/views/costs/explore_tabs.hpp"
 #include "app/views/costs/panels.hpp"
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/views/costs/bench.hpp"
 
@@ -82,7 +82,7 @@ TEST(CostsSettings, SaysThatFourBitsCannotBeTrained) {
 }
 
 TEST(CostsTabs, HaveTheSameFiguresAndTheSameSelection) {
-    Workbench bench(draw_tables, "llama-2-7b", ImVec2(900, 700));
+    Workbench bench(draw_tables_panel, "llama-2-7b", ImVec2(900, 700));
     bench.ask(ShowTab{BottomTab::memory});
     EXPECT_TRUE(bench.has("memory.row.cache"));
     bench.press("memory.row.attention");

@@ -1,5 +1,5 @@
 // Claims about the architecture panel's groups: experts, latent attention, lists of layers.
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -11,7 +11,7 @@ using test::Workbench;
 const ImVec2 unscrolled(300, 3200);
 
 TEST(Architecture, RarerChoicesAreInGroupsThatFold) {
-    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 2400));
+    Workbench bench(draw_architecture_panel, "llama-2-7b", ImVec2(300, 2400));
     EXPECT_FALSE(bench.has("architecture.qkv_bias"));
     for (const char* group : {"attention", "feed_forward", "residual", "ends"})
         bench.press(std::string("architecture.") + group);
@@ -30,7 +30,7 @@ TEST(Architecture, RarerChoicesAreInGroupsThatFold) {
 }
 
 TEST(Architecture, OneSwitchBringsExpertsInAndTakesThemAwayAsOneChange) {
-    Workbench bench(draw_architecture, "llama-2-7b", unscrolled);
+    Workbench bench(draw_architecture_panel, "llama-2-7b", unscrolled);
     EXPECT_FALSE(bench.has("architecture.experts.part"));
     bench.press("architecture.feed_forward");
     EXPECT_FALSE(bench.has("architecture.experts.track")) << "what is not there is one row";
@@ -54,7 +54,7 @@ TEST(Architecture, OneSwitchBringsExpertsInAndTakesThemAwayAsOneChange) {
 }
 
 TEST(Architecture, ExpertsThatWereTakenAwayComeBackAsTheyWere) {
-    Workbench bench(draw_architecture, "deepseek-v3", unscrolled);
+    Workbench bench(draw_architecture_panel, "deepseek-v3", unscrolled);
     ASSERT_TRUE(bench.has("architecture.experts.part.toggle")) << "the group of a mixture is open";
     bench.press("architecture.experts.part.toggle");
     bench.frame();
@@ -65,7 +65,7 @@ TEST(Architecture, ExpertsThatWereTakenAwayComeBackAsTheyWere) {
 }
 
 TEST(Architecture, LayersAreSetByCellsByWordsAndByText) {
-    Workbench bench(draw_architecture, "deepseek-v3", unscrolled);
+    Workbench bench(draw_architecture_panel, "deepseek-v3", unscrolled);
     const auto layers = [&] { return bench.arch().layer.mixture->layers.text(); };
     EXPECT_EQ(layers(), "000|1");
     bench.press("architecture.mixture_layers.cell.1");
@@ -85,7 +85,7 @@ TEST(Architecture, LayersAreSetByCellsByWordsAndByText) {
 }
 
 TEST(Architecture, LatentAttentionTakesThePlaceOfKeyValueHeads) {
-    Workbench bench(draw_architecture, "llama-2-7b", unscrolled);
+    Workbench bench(draw_architecture_panel, "llama-2-7b", unscrolled);
     EXPECT_TRUE(bench.has("architecture.kv_heads.track"));
     bench.press("architecture.attention");
     bench.press("architecture.kv_rank.part.toggle");
@@ -101,7 +101,7 @@ TEST(Architecture, LatentAttentionTakesThePlaceOfKeyValueHeads) {
 }
 
 TEST(Architecture, AProblemOpensTheGroupThatMendsIt) {
-    Workbench bench(draw_architecture, "llama-2-7b", unscrolled);
+    Workbench bench(draw_architecture_panel, "llama-2-7b", unscrolled);
     Document document = bench.session.document;
     document.architecture = *with_field(document.architecture, Field::joining, "parallel_shared");
     document.architecture = *with_field(document.architecture, Field::norm_placement, "after");
@@ -114,7 +114,7 @@ TEST(Architecture, AProblemOpensTheGroupThatMendsIt) {
 }
 
 TEST(Architecture, AFieldSelectedElsewhereOpensItsGroup) {
-    Workbench bench(draw_architecture, "deepseek-v3", ImVec2(264, 300));
+    Workbench bench(draw_architecture_panel, "deepseek-v3", ImVec2(264, 300));
     bench.session.look.selection = Field::value_dim;
     bench.frames(3);
     ASSERT_TRUE(bench.has("architecture.value_dim"));
@@ -124,7 +124,7 @@ TEST(Architecture, AFieldSelectedElsewhereOpensItsGroup) {
 TEST(Architecture, NoDragInAGroupMakesAnImpossibleArchitecture) {
     for (const char* id : {"deepseek-v3", "gpt-oss-20b", "phi-2", "mixtral-8x7b"}) {
         SCOPED_TRACE(id);
-        Workbench bench(draw_architecture, id, unscrolled);
+        Workbench bench(draw_architecture_panel, id, unscrolled);
         bench.session.look.selection = Field::qkv_bias;  // opens the group
         bench.frames(3);
         const Session fresh = bench.session;

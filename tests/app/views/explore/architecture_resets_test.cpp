@@ -1,5 +1,5 @@
 // Claims about the architecture panel's choices and rules, and the way back to what the preset has.
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -8,7 +8,7 @@ namespace {
 using test::Workbench;
 
 TEST(Architecture, ADoubleClickResetsToThePreset) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.drag("architecture.kv_heads.knob", -80);
     EXPECT_TRUE(bench.arch().layer.attention.kv_heads);
     bench.double_press("architecture.kv_heads.track");
@@ -18,7 +18,7 @@ TEST(Architecture, ADoubleClickResetsToThePreset) {
 TEST(Architecture, ADoubleClickBesideTheKnobIsOneEdit) {
     for (const char* row : {"dim", "tokens"}) {
         SCOPED_TRACE(row);
-        Workbench bench(draw_architecture);
+        Workbench bench(draw_architecture_panel);
         const std::string name = std::string("architecture.") + row;
         bench.double_press(name + ".track");
         EXPECT_FALSE(bench.session.history.can_undo()) << "there and back is nothing";
@@ -34,7 +34,7 @@ TEST(Architecture, ADoubleClickBesideTheKnobIsOneEdit) {
 }
 
 TEST(Architecture, ADoubleClickOnTheKnobLeavesTheEditBeforeItAlone) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.drag("architecture.dim.knob", 40);
     const Document dragged = bench.session.document;
     bench.double_press("architecture.dim.knob");
@@ -44,7 +44,7 @@ TEST(Architecture, ADoubleClickOnTheKnobLeavesTheEditBeforeItAlone) {
 }
 
 TEST(Architecture, ArrowKeyAfterArrowKeyIsOneEdit) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     const auto stroke = [&](ImGuiKey key) {
         bench.screen.hands.key(key, true);
         bench.frame();
@@ -70,7 +70,7 @@ TEST(Architecture, ArrowKeyAfterArrowKeyIsOneEdit) {
 }
 
 TEST(Architecture, TheResetMarkIsThereOnlyForAChange) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     EXPECT_FALSE(bench.has("architecture.ffn_dim.reset"));
     bench.type("architecture.ffn_dim.field", "14336");
     ASSERT_TRUE(bench.has("architecture.ffn_dim.reset"));
@@ -79,7 +79,7 @@ TEST(Architecture, TheResetMarkIsThereOnlyForAChange) {
 }
 
 TEST(Architecture, ResetAllGivesThePresetBackAndKeepsTheInput) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     EXPECT_TRUE(bench.has("architecture.matches"));
     bench.type("architecture.ffn_dim.field", "14336");
     bench.type("architecture.tokens.field", "77");
@@ -92,7 +92,7 @@ TEST(Architecture, ResetAllGivesThePresetBackAndKeepsTheInput) {
 }
 
 TEST(Architecture, AnEditedModelRunsOnRandomWeightsByOnePress) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     EXPECT_FALSE(bench.has("architecture.run")) << "nothing is edited";
     bench.session.view.run.trail.push_back({});
     bench.type("architecture.kv_heads.field", "8");
@@ -104,7 +104,7 @@ TEST(Architecture, AnEditedModelRunsOnRandomWeightsByOnePress) {
 }
 
 TEST(Architecture, ChoicesAndTogglesEditTheirFields) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.press("architecture.norm.1");
     EXPECT_EQ(bench.arch().norm.kind, NormKind::layer);
     bench.press("architecture.gated.1");
@@ -118,7 +118,7 @@ TEST(Architecture, ChoicesAndTogglesEditTheirFields) {
 }
 
 TEST(Architecture, TheChoiceOfAnActivationIsExplainedAtItsLabel) {
-    Workbench bench(draw_architecture, "gpt2");
+    Workbench bench(draw_architecture_panel, "gpt2");
     const NamedRect row = *bench.screen.recorder.find("architecture.activation");
     bench.screen.hands.point(ImVec2(row.min.x + 20, row.min.y + 12));
     bench.frames(60);
@@ -129,7 +129,7 @@ TEST(Architecture, AChangedChoiceOrToggleGoesBackByItsMark) {
     for (const auto& [row, control] :
          {std::pair{"norm", "1"}, {"gated", "1"}, {"activation", "3"}, {"positions", "2"}, {"tied", "toggle"}}) {
         SCOPED_TRACE(row);
-        Workbench bench(draw_architecture);
+        Workbench bench(draw_architecture_panel);
         const std::string name = std::string("architecture.") + row;
         EXPECT_FALSE(bench.has(name + ".reset"));
         const NamedRect before = *bench.screen.recorder.find(name + "." + control);
@@ -146,16 +146,18 @@ TEST(Architecture, AChangedChoiceOrToggleGoesBackByItsMark) {
 }
 
 TEST(Architecture, ADoubleClickOnAChoicesNameResetsIt) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.press("architecture.positions.1");
     const NamedRect row = *bench.screen.recorder.find("architecture.positions");
-    const auto draw = [&](const Ui& ui) { headcount::apply(bench.session, draw_architecture(ui, bench.session)); };
+    const auto draw = [&](const Ui& ui) {
+        headcount::apply(bench.session, draw_architecture_panel(ui, bench.session));
+    };
     for (int i = 0; i < 2; ++i) bench.screen.press_at(ImVec2(row.min.x + 10, row.min.y + 12), draw);
     EXPECT_EQ(bench.arch(), bench.session.document.base);
 }
 
 TEST(Architecture, AMarkIsReachedByTheKeyboard) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.press("architecture.tied.toggle");
     ASSERT_TRUE(bench.arch().tied);
     const auto stroke = [&](ImGuiKey key) {
@@ -172,7 +174,7 @@ TEST(Architecture, AMarkIsReachedByTheKeyboard) {
 }
 
 TEST(Architecture, TheHeadSizeCanLeaveItsRuleAndComeBack) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     EXPECT_FALSE(bench.has("architecture.head_dim.track"));
     bench.press("architecture.head_dim.mode");
     EXPECT_EQ(bench.arch().layer.attention.head_dim, 128);
@@ -183,7 +185,7 @@ TEST(Architecture, TheHeadSizeCanLeaveItsRuleAndComeBack) {
 }
 
 TEST(Architecture, TheFeedForwardWidthCanBeLeftToMetasRule) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.press("architecture.ffn_dim.mode");
     ASSERT_TRUE(std::holds_alternative<MetaRule>(bench.arch().layer.feed_forward.width));
     EXPECT_EQ(field_number(bench.arch(), Field::ffn_dim), 11008);
@@ -197,7 +199,7 @@ TEST(Architecture, TheFeedForwardWidthCanBeLeftToMetasRule) {
 }
 
 TEST(Architecture, AnOwnRuleForTheWidthIsResetAsAWhole) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.press("architecture.ffn_dim.mode");
     bench.type("architecture.ffn_multiplier.field", "1.3");
     ASSERT_TRUE(bench.has("architecture.ffn_multiple_of.reset"));
@@ -206,7 +208,7 @@ TEST(Architecture, AnOwnRuleForTheWidthIsResetAsAWhole) {
 }
 
 TEST(Architecture, AMultiplierOfTheFilesRuleIsResetAlone) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.press("architecture.ffn_dim.mode");
     bench.session.document.base = bench.arch();
     EXPECT_FALSE(bench.has("architecture.ffn_multiplier.reset"));

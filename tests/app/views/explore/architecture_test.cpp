@@ -1,6 +1,6 @@
 // Claims about editing in the architecture panel: drags, typed values, and what is said when it goes wrong.
 #include "app/parts/complaints.hpp"
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -11,7 +11,7 @@ using test::tried_presets;
 using test::Workbench;
 
 TEST(Architecture, DraggingASliderEditsInEveryFrameAndSettlesAtTheEnd) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.begin_drag("architecture.dim.knob", 40);
     const std::vector<Replace> edits = bench.all<Replace>();
     ASSERT_FALSE(edits.empty());
@@ -30,7 +30,7 @@ TEST(Architecture, DraggingASliderEditsInEveryFrameAndSettlesAtTheEnd) {
 TEST(Architecture, NoDragMakesAnImpossibleArchitecture) {
     for (const Preset& preset : tried_presets()) {
         SCOPED_TRACE(preset.id);
-        Workbench bench(draw_architecture, preset.id);
+        Workbench bench(draw_architecture_panel, preset.id);
         const Session fresh = bench.session;
         for (const Field field :
              {Field::dim, Field::layers, Field::heads, Field::kv_heads, Field::ffn_dim, Field::vocab, Field::context}) {
@@ -49,7 +49,7 @@ TEST(Architecture, NoDragMakesAnImpossibleArchitecture) {
 }
 
 TEST(Architecture, AnImpossibleValueIsExplainedBesideItsRowAndOneClickMendsIt) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     const std::int64_t total = bench.session.derived.shown.parameters.total;
     bench.type("architecture.heads.field", "30");
     EXPECT_EQ(bench.arch().layer.attention.heads, 30);
@@ -68,7 +68,7 @@ TEST(Architecture, AnImpossibleValueIsExplainedBesideItsRowAndOneClickMendsIt) {
 }
 
 TEST(Architecture, TheFieldEditedLastSaysTheProblem) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.type("architecture.dim.field", "4097");
     EXPECT_TRUE(bench.has("architecture.dim.error"));
     EXPECT_FALSE(bench.has("architecture.heads.error"));
@@ -77,7 +77,7 @@ TEST(Architecture, TheFieldEditedLastSaysTheProblem) {
 TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
     for (const char* text : {"many", "0", "-5", "99999999999999999999"}) {
         SCOPED_TRACE(text);
-        Workbench bench(draw_architecture);
+        Workbench bench(draw_architecture_panel);
         const Document before = bench.session.document;
         bench.type("architecture.vocab.field", text);
         EXPECT_EQ(bench.session.document, before);
@@ -95,7 +95,7 @@ TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
 }
 
 TEST(Architecture, TextOverAnImpossibleValueIsAnsweredWithOneThatHolds) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.type("architecture.heads.field", "30");
     bench.type("architecture.heads.field", "abc");
     ASSERT_TRUE(bench.has("architecture.heads.fix"));
@@ -107,7 +107,7 @@ TEST(Architecture, TextOverAnImpossibleValueIsAnsweredWithOneThatHolds) {
 
 TEST(Architecture, EscapeInAFieldTakesRefusedTextBack) {
     for (const char* field : {"architecture.vocab", "architecture.tokens"}) {
-        Workbench bench(draw_architecture);
+        Workbench bench(draw_architecture_panel);
         const Document before = bench.session.document;
         bench.type(std::string(field) + ".field", "4k");
         ASSERT_TRUE(bench.has(std::string(field) + ".error"));
@@ -122,7 +122,7 @@ TEST(Architecture, EscapeInAFieldTakesRefusedTextBack) {
 }
 
 TEST(Architecture, ATypedValueIsTakenAsItIs) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.type("architecture.ffn_dim.field", "11,009");
     EXPECT_EQ(field_number(bench.arch(), Field::ffn_dim), 11009);
     bench.type("architecture.layers.field", "100000");
@@ -131,7 +131,7 @@ TEST(Architecture, ATypedValueIsTakenAsItIs) {
 }
 
 TEST(Architecture, NumbersThatDoNotFitAreSaidBesideTheEditedFieldWithTheValueBefore) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.type("architecture.vocab.field", "9000000000000000000");
     EXPECT_FALSE(bench.session.derived.current);
     ASSERT_TRUE(bench.has("architecture.vocab.error"));
@@ -141,7 +141,7 @@ TEST(Architecture, NumbersThatDoNotFitAreSaidBesideTheEditedFieldWithTheValueBef
 }
 
 TEST(Architecture, TokensBeyond64BitsAreAnsweredWithTheMostThatArePossible) {
-    Workbench bench(draw_architecture, "gpt2");
+    Workbench bench(draw_architecture_panel, "gpt2");
     bench.type("architecture.tokens.field", "99999999999999999999");
     ASSERT_TRUE(bench.has("architecture.tokens.fix"));
     bench.press("architecture.tokens.fix");
@@ -151,7 +151,7 @@ TEST(Architecture, TokensBeyond64BitsAreAnsweredWithTheMostThatArePossible) {
 }
 
 TEST(Architecture, AProductThatDoesNotFitIsSaidBesideAFactorOfIt) {
-    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 1050));
+    Workbench bench(draw_architecture_panel, "llama-2-7b", ImVec2(300, 1050));
     bench.type("architecture.layers.field", "9223372036854775807");
     ASSERT_TRUE(bench.has("architecture.layers.fix"));
     bench.type("architecture.tokens.field", "9999999999");
@@ -165,7 +165,7 @@ TEST(Architecture, AProductThatDoesNotFitIsSaidBesideAFactorOfIt) {
 }
 
 TEST(Architecture, AnUnchangedInputIsNotBlamedForAnotherFieldsProduct) {
-    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(300, 1050));
+    Workbench bench(draw_architecture_panel, "llama-2-7b", ImVec2(300, 1050));
     bench.type("architecture.layers.field", "9223372036854775807");
     bench.type("architecture.tokens.field", "200");
     ASSERT_TRUE(bench.has("architecture.layers.fix"));
@@ -176,7 +176,7 @@ TEST(Architecture, AnUnchangedInputIsNotBlamedForAnotherFieldsProduct) {
 }
 
 TEST(Architecture, TheInputIsEditedAndItsLimitsAreSaid) {
-    Workbench bench(draw_architecture, "gpt2");
+    Workbench bench(draw_architecture_panel, "gpt2");
     bench.type("architecture.batch.field", "many");
     EXPECT_TRUE(bench.has("architecture.batch.error"));
     bench.press("architecture.batch.fix");
@@ -194,17 +194,18 @@ TEST(Architecture, TheInputIsEditedAndItsLimitsAreSaid) {
 }
 
 TEST(Architecture, PointingAtARowPointsAtItsFieldAndPressingItsNameSelectsIt) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     bench.point_at("architecture.ffn_dim.track");
     EXPECT_EQ(subject_key(bench.session.look.hover), "field.ffn_dim");
     const NamedRect row = *bench.screen.recorder.find("architecture.vocab");
-    bench.screen.press_at(ImVec2(row.min.x + 10, row.min.y + 8),
-                          [&](const Ui& ui) { headcount::apply(bench.session, draw_architecture(ui, bench.session)); });
+    bench.screen.press_at(ImVec2(row.min.x + 10, row.min.y + 8), [&](const Ui& ui) {
+        headcount::apply(bench.session, draw_architecture_panel(ui, bench.session));
+    });
     EXPECT_EQ(subject_key(bench.session.look.selection), "field.vocab");
 }
 
 TEST(Architecture, PointingAtTheInputPointsAtWhatItDecides) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     const auto pointed = [&](const char* row) {
         bench.point_at(row);
         return bench.session.look.hover;
@@ -216,7 +217,7 @@ TEST(Architecture, PointingAtTheInputPointsAtWhatItDecides) {
 }
 
 TEST(Architecture, AFieldSelectedElsewhereTakesTheKeys) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     const auto stroke = [&](ImGuiKey key) {
         bench.screen.hands.key(key, true);
         bench.frame();
@@ -235,7 +236,7 @@ TEST(Architecture, AFieldSelectedElsewhereTakesTheKeys) {
 }
 
 TEST(Architecture, AFieldSelectedElsewhereIsScrolledTo) {
-    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
+    Workbench bench(draw_architecture_panel, "llama-2-7b", ImVec2(264, 300));
     EXPECT_GT(bench.screen.recorder.find("architecture.context")->min.y, 300);
     bench.session.look.selection = Field::context;
     bench.frames(3);
@@ -243,7 +244,7 @@ TEST(Architecture, AFieldSelectedElsewhereIsScrolledTo) {
 }
 
 TEST(Architecture, NewNotesAreScrolledTo) {
-    Workbench bench(draw_architecture, "llama-2-7b", ImVec2(264, 300));
+    Workbench bench(draw_architecture_panel, "llama-2-7b", ImVec2(264, 300));
     bench.session.look.selection = Field::context;
     bench.frames(3);
     ASSERT_LT(bench.screen.recorder.find("architecture.dim")->max.y, 0);
@@ -253,7 +254,7 @@ TEST(Architecture, NewNotesAreScrolledTo) {
 }
 
 TEST(Architecture, NotesOnAFileAreShownUntilTheyAreDismissed) {
-    Workbench bench(draw_architecture);
+    Workbench bench(draw_architecture_panel);
     EXPECT_FALSE(bench.has("architecture.notes"));
     bench.session.notes = {"\"vision_config\" is not read.", "The vocabulary is a guess."};
     bench.frames(2);

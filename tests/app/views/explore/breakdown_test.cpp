@@ -1,6 +1,6 @@
 // Claims about the breakdown: every parameter has its slice, and slices and legend select what they stand for.
 #include "app/parts/breakdown_charts.hpp"
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "tests/support/stage.hpp"
 
 namespace headcount {
@@ -11,7 +11,7 @@ using test::session_of;
 using test::Stage;
 
 TEST(Breakdown, EveryParameterOfEveryPresetHasASlice) {
-    Stage stage(draw_breakdown, session_of(all_presets().front().id));
+    Stage stage(draw_breakdown_panel, session_of(all_presets().front().id));
     for (const Preset& preset : all_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -22,7 +22,7 @@ TEST(Breakdown, EveryParameterOfEveryPresetHasASlice) {
 }
 
 TEST(Breakdown, PressingASliceSelectsItsTensor) {
-    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     // Norms are thinner than a pixel in this model: they are selected in the legend.
     for (const Tensor& tensor : stage.session.derived.shown.graph.tensors) {
         if (tensor.role != Role::parameter || tensor.component == Component::norm) continue;
@@ -33,7 +33,7 @@ TEST(Breakdown, PressingASliceSelectsItsTensor) {
 }
 
 TEST(Breakdown, PressingAComponentSelectsItInRingAndLegend) {
-    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     for (const Component component : components) {
         const std::string key(component_key(component));
         stage.press("breakdown.slice." + key);
@@ -45,14 +45,14 @@ TEST(Breakdown, PressingAComponentSelectsItInRingAndLegend) {
 }
 
 TEST(Breakdown, ATiedHeadHasNoSliceButKeepsItsPlaceInTheLegend) {
-    Stage stage(draw_breakdown, session_of("gpt2"));
+    Stage stage(draw_breakdown_panel, session_of("gpt2"));
     stage.frame();
     EXPECT_FALSE(stage.has("breakdown.slice.output"));
     EXPECT_TRUE(stage.has("breakdown.legend.output"));
 }
 
 TEST(Breakdown, TheSwitchAsksForAnotherChart) {
-    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     for (const std::string_view key : {"treemap", "bars", "donut"}) {
         stage.press("breakdown.as." + std::string(key));
         ASSERT_TRUE(stage.last<ShowBreakdown>()) << key;
@@ -62,7 +62,7 @@ TEST(Breakdown, TheSwitchAsksForAnotherChart) {
 }
 
 TEST(Breakdown, EveryMatrixHasATileThatSelectsIt) {
-    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     stage.session.view.breakdown = BreakdownChart::treemap;
     for (const Tensor& tensor : stage.session.derived.shown.graph.tensors) {
         if (tensor.role != Role::parameter || tensor.component == Component::norm) continue;
@@ -73,7 +73,7 @@ TEST(Breakdown, EveryMatrixHasATileThatSelectsIt) {
 }
 
 TEST(Breakdown, EveryComponentHasABarThatSelectsIt) {
-    Stage stage(draw_breakdown, session_of("llama-2-7b"));
+    Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     stage.session.view.breakdown = BreakdownChart::bars;
     for (const Component component : components) {
         const std::string key(component_key(component));

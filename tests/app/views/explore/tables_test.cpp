@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "core/base/text.hpp"
 #include "tests/support/stage.hpp"
 
@@ -27,7 +27,7 @@ std::string copied_table(Stage& stage, BottomTab tab) {
 }
 
 TEST(Tables, TabsAskToBeShown) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), bottom_size);
+    Stage stage(draw_tables_panel, session_of("llama-2-7b"), bottom_size);
     stage.press("tables.tab.tensors");
     ASSERT_NE(stage.last<ShowTab>(), nullptr);
     EXPECT_EQ(stage.last<ShowTab>()->tab, BottomTab::tensors);
@@ -36,7 +36,7 @@ TEST(Tables, TabsAskToBeShown) {
 }
 
 TEST(Tables, PressingARowSelectsWhatItStandsFor) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), every_row_size);
+    Stage stage(draw_tables_panel, session_of("llama-2-7b"), every_row_size);
     const Counted shown = stage.session.derived.shown;
     for (const ActivationRow& row : shown.activations) {
         const std::string id = shown.graph.tensors[row.tensor].id;
@@ -52,7 +52,7 @@ TEST(Tables, PressingARowSelectsWhatItStandsFor) {
 }
 
 TEST(Tables, EveryTabHasItsRowsForEveryPreset) {
-    Stage stage(draw_tables, session_of(all_presets().front().id), every_row_size);
+    Stage stage(draw_tables_panel, session_of(all_presets().front().id), every_row_size);
     for (const Preset& preset : all_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -69,7 +69,7 @@ TEST(Tables, EveryTabHasItsRowsForEveryPreset) {
 }
 
 TEST(Tables, OneHeadIsShownOfEveryKindOfLayers) {
-    Stage stage(draw_tables, session_of("gemma-2-2b"), every_row_size);
+    Stage stage(draw_tables_panel, session_of("gemma-2-2b"), every_row_size);
     stage.session.view.bottom_tab = BottomTab::head;
     for (const char* id : {"layer.attention.head.weights", "layer_full.attention.head.weights"}) {
         stage.press("tables.row." + std::string(id));
@@ -78,7 +78,7 @@ TEST(Tables, OneHeadIsShownOfEveryKindOfLayers) {
 }
 
 TEST(Tables, BuffersAndWhatATokenUsesStandBelowTheTotal) {
-    Stage stage(draw_tables, session_of("deepseek-v3"), every_row_size);
+    Stage stage(draw_tables_panel, session_of("deepseek-v3"), every_row_size);
     stage.session.view.bottom_tab = BottomTab::tensors;
     stage.frame();
     const auto top = [&](const char* row) { return stage.screen.recorder.find(row)->min.y; };
@@ -99,7 +99,7 @@ TEST(Tables, BuffersAndWhatATokenUsesStandBelowTheTotal) {
 }
 
 TEST(Tables, ASelectionFromElsewhereComesIntoView) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), bottom_size);
+    Stage stage(draw_tables_panel, session_of("llama-2-7b"), bottom_size);
     stage.frame();
     EXPECT_FALSE(stage.has("tables.row.logits"));
     stage.select("output_head.weight");
@@ -109,7 +109,7 @@ TEST(Tables, ASelectionFromElsewhereComesIntoView) {
 }
 
 TEST(Tables, TheCopyHasEveryRow) {
-    Stage stage(draw_tables, session_of(all_presets().front().id), bottom_size);
+    Stage stage(draw_tables_panel, session_of(all_presets().front().id), bottom_size);
     for (const Preset& preset : all_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -123,7 +123,7 @@ TEST(Tables, TheCopyHasEveryRow) {
 }
 
 TEST(Tables, ARightPressCopiesTheNumberUnderThePointer) {
-    Stage stage(draw_tables, session_of("llama-2-7b"), every_row_size);
+    Stage stage(draw_tables_panel, session_of("llama-2-7b"), every_row_size);
     stage.frame();
     const NamedRect row = *stage.screen.recorder.find("tables.row.layer.feed_forward.up");
     std::string all;

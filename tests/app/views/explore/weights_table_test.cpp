@@ -1,7 +1,7 @@
 // The Weights tab: there only with weights, listing what differs, selecting what the graph has.
 #include "app/views/explore/weights_table.hpp"
 
-#include "app/views/explore/panels.hpp"
+#include "app/views/explore/space.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "tests/support/small_model.hpp"
 #include "tests/support/workbench.hpp"
@@ -30,7 +30,7 @@ std::string odd_weights(const Scratch& scratch) {
 
 TEST(Weights, TheTabIsThereOnlyWithWeights) {
     const Scratch scratch;
-    Workbench bench(draw_tables, "llama-2-7b", bottom_size);
+    Workbench bench(draw_tables_panel, "llama-2-7b", bottom_size);
     EXPECT_FALSE(bench.has("tables.tab.weights"));
     headcount::apply(bench.session, Intents{ShowTab{BottomTab::weights}});
     bench.frame();
@@ -44,7 +44,7 @@ TEST(Weights, TheTabIsThereOnlyWithWeights) {
 
 TEST(Weights, WhatDiffersIsListedAndFiltered) {
     const Scratch scratch;
-    Workbench bench(draw_tables, "llama-2-7b", bottom_size);
+    Workbench bench(draw_tables_panel, "llama-2-7b", bottom_size);
     headcount::apply(bench.session, Intents{OpenFile{odd_weights(scratch)}, ShowTab{BottomTab::weights}});
     bench.frames(2);
     EXPECT_EQ(weights_summary(bench.session.derived.weights), "safetensors, 166 KiB, 19 tensors match, 3 do not");
@@ -67,7 +67,7 @@ TEST(Weights, WhatDiffersIsListedAndFiltered) {
 
 TEST(Weights, APressSelectsTheTensorOfTheGraph) {
     const Scratch scratch;
-    Workbench bench(draw_tables, "llama-2-7b", bottom_size);
+    Workbench bench(draw_tables_panel, "llama-2-7b", bottom_size);
     headcount::apply(bench.session, Intents{OpenFile{odd_weights(scratch)}, ShowTab{BottomTab::weights}});
     bench.frames(2);
     bench.press("weights.row.model.layers.1.mlp.up_proj.weight");
