@@ -225,8 +225,8 @@ void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, cons
     if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
     if (mark("topbar.theme", Icon::theme, tooltip_of("theme", dark ? "Light theme" : "Dark theme")))
         intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});
-    if (mark("topbar.help", Icon::help, tooltip_of("manual"), session.view.help.has_value()))
-        intents.push_back(session.view.help ? ShowHelp{} : ShowHelp{""});
+    if (mark("topbar.help", Icon::help, tooltip_of("manual"), session.view.manual.has_value()))
+        intents.push_back(session.view.manual ? ShowManual{} : ShowManual{PageOfView{}});
 }
 
 void draw_views(const Ui& ui, const Session& session, const Views& views, const BarPlaces& bar, Intents& intents) {

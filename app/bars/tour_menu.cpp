@@ -58,7 +58,7 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Inten
     ImGui::SetCursorScreenPos(top_left);
     const bool pressed =
         icon_button(ui, name, Icon::play, "Tours, and presenting (Ctrl+T)", {.active = session.run.has_value()});
-    const bool over = session.view.help || session.view.task || session.view.asking;
+    const bool over = session.view.manual || session.view.task || session.view.asking;
     if (pressed || (!over && asked_by_key())) open_menu(ui, name, 0);
     const std::vector<TourEntry> entries = tour_entries(ui, session);
     std::vector<MenuEntry> shown;

@@ -133,7 +133,7 @@ void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const bool presents = of.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
     const bool asked = (!presents && !canvas.escape_taken && compat::key_pressed(ImGuiKey_Escape, false)) ||
                        (!(presents && of.step) && compat::key_pressed(ImGuiKey_Backspace, false));
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || of.view.help;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || of.view.manual;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
     if (way.size() > 1 || !at_home(ui, canvas)) go_to(ui, canvas, way[way.size() > 1 ? way.size() - 2 : 0]);
@@ -254,7 +254,8 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     if (!(here == of.shown.look.here)) intents.push_back(Arrive{here});
     go_up(ui, of, canvas);
     const bool keys = has_keys(press, last_used);
-    const bool presents = of.view.show.presenting && !of.view.help && !of.view.task && !compat::popup_is_or_was_open();
+    const bool presents =
+        of.view.show.presenting && !of.view.manual && !of.view.task && !compat::popup_is_or_was_open();
     if (keys || presents)
         for (Intent& intent : step(ui, of, canvas)) intents.push_back(std::move(intent));
     // A presenter's Space steps.

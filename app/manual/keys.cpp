@@ -140,7 +140,7 @@ Keys line_of(const Action& action) {
 std::vector<Keys> keys_for(std::span<const Action> actions, bool diagram) {
     std::vector<Keys> lines;
     for (const Action& action : actions)
-        if (action.in_help && !action.keys.empty() && action.of_diagram == diagram) lines.push_back(line_of(action));
+        if (action.in_manual && !action.keys.empty() && action.of_diagram == diagram) lines.push_back(line_of(action));
     return lines;
 }
 

@@ -1,4 +1,4 @@
-// The manual over everything: see the header.
+// The sheet of the manual: the list of its pages beside the one that is open, or a menu of them above it.
 #include "app/manual/manual.hpp"
 
 #include <algorithm>
@@ -35,55 +35,49 @@ struct Reading {
     std::vector<std::string> trail;  // the places before this one, which Backspace goes back to
 };
 
-struct Entry {
-    std::string place;
-    std::string_view title, document;
-    bool part = false;  // of the document above it
-};
-
-std::string_view title_of(std::string_view document) {
-    const ManualPage* const first = page_with(document);
-    return first ? std::string_view(first->heading) : document;
+// Null stands for the page of the keys.
+std::string_view title_of(const ManualPage* page) {
+    return page ? std::string_view(page->heading) : keys_title;
 }
 
-std::vector<Entry> all_entries() {
-    std::vector<Entry> entries{{std::string(keys_page), keys_title, {}}};
-    for (const ManualPage& page : manual_pages())
-        entries.push_back({place_of(page), page.heading, title_of(page.document), !page.first});
-    return entries;
+std::string place_of(const ManualPage* page) {
+    return page ? place_of(*page) : std::string(keys_page);
+}
+
+// All of them, the keys first.
+std::vector<const ManualPage*> every_page() {
+    std::vector<const ManualPage*> pages{nullptr};
+    for (const ManualPage& page : manual_pages()) pages.push_back(&page);
+    return pages;
 }
 
 // Every document, the parts of that which is open; or the pages that have all words that are looked for.
-std::vector<Entry> entries_of(const Views& views, std::string_view open, std::string_view sought) {
-    std::vector<Entry> entries;
-    if (has_every_word(std::string(keys_title) + "\n" + words_of_keys(views), sought))
-        entries.push_back({std::string(keys_page), keys_title, {}});
-    for (const ManualPage& page : manual_pages()) {
-        const bool listed = sought.empty() ? page.first || page.document == open : has_every_word(page.words, sought);
-        if (listed) entries.push_back({place_of(page), page.heading, {}, sought.empty() && !page.first});
-    }
-    return entries;
+bool listed(const ManualPage* page, const Views& views, std::string_view open, std::string_view sought) {
+    if (!page) return has_every_word(std::string(keys_title) + "\n" + words_of_keys(views), sought);
+    return sought.empty() ? page->first || page->document == open : has_every_word(page->words, sought);
 }
 
-void draw_entry(const Ui& ui, const Entry& entry, bool current, Intents& intents) {
+// One that is a part stands below its document.
+void draw_entry(const Ui& ui, const ManualPage* page, bool part, bool current, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(available_width(), std::round(ui.px(list_row)));
-    const Press press = press_area(ui, entry.place.c_str(), start, start + extent, -1);
+    const std::string address = place_of(page);
+    const Press press = press_area(ui, address.c_str(), start, start + extent, -1);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float radius = ui.px(size::radius_field);
     if (current || press.hovered)
         list.AddRectFilled(start, start + extent, current ? selected_tint(ui.theme) : hover_tint(ui.theme), radius);
     if (press.focused) list.AddRect(start, start + extent, ui.theme.selection, radius);
-    const float left = start.x + ui.px(8 + (entry.part ? section_indent : 0));
-    draw_text_in(list, entry.part ? ui.fonts.body : ui.fonts.body_medium, ImVec2(left, start.y),
+    const float left = start.x + ui.px(8 + (part ? section_indent : 0));
+    draw_text_in(list, part ? ui.fonts.body : ui.fonts.body_medium, ImVec2(left, start.y),
                  start + extent - ImVec2(ui.px(4), 0),
-                 current || press.hovered || !entry.part ? ui.theme.text_high : ui.theme.text_mid, entry.title);
-    ui.recorder.record("help.pages", entry.place, start, start + extent);
-    if (press.pressed) intents.push_back(ShowHelp{entry.place});
+                 current || press.hovered || !part ? ui.theme.text_high : ui.theme.text_mid, title_of(page));
+    ui.recorder.record("help.pages", address, start, start + extent);
+    if (press.pressed) intents.push_back(ShowManual{address});
     place(start, extent);
 }
 
-void draw_list(const Ui& ui, const Views& views, Reading& reading, std::string_view place, ImVec2 extent,
+void draw_list(const Ui& ui, const Views& views, Reading& reading, const ManualPage* open, ImVec2 extent,
                Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const bool typing = ImGui::GetIO().WantTextInput;
@@ -91,26 +85,29 @@ void draw_list(const Ui& ui, const Views& views, Reading& reading, std::string_v
     gap(ui, 8);
     const float top = ImGui::GetCursorScreenPos().y - start.y;
     compat::begin_child("pages", ImVec2(extent.x, extent.y - top), false, true, 0);
-    const std::string_view sought = reading.sought.data(), document = place.substr(0, place.find('#'));
-    const std::vector<Entry> entries = entries_of(views, document, sought);
-    for (const Entry& entry : entries) draw_entry(ui, entry, entry.place == place, intents);
-    if (typing && !sought.empty() && !entries.empty() && compat::enter_pressed())
-        intents.push_back(ShowHelp{entries.front().place});
-    if (entries.empty()) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
+    const std::string_view sought = reading.sought.data(), document = open ? std::string_view(open->document) : "";
+    std::vector<const ManualPage*> pages = every_page();
+    std::erase_if(pages, [&](const ManualPage* page) { return !listed(page, views, document, sought); });
+    for (const ManualPage* page : pages)
+        draw_entry(ui, page, page && !page->first && sought.empty(), page == open, intents);
+    if (typing && !sought.empty() && !pages.empty() && compat::enter_pressed())
+        intents.push_back(ShowManual{place_of(pages.front())});
+    if (pages.empty()) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
     ImGui::EndChild();
 }
 
 // In place of the list, where there is no room for one.
-void draw_menu(const Ui& ui, std::string_view title, std::string_view place, float width, Intents& intents) {
-    const std::vector<Entry> entries = all_entries();
+void draw_menu(const Ui& ui, const ManualPage* open, float width, Intents& intents) {
+    const std::vector<const ManualPage*> pages = every_page();
     std::vector<MenuEntry> shown;
-    MenuButton button{.label = title, .width = width / ui.scale, .list_width = width / ui.scale};
-    for (const Entry& entry : entries) {
-        if (entry.place == place) button.current = static_cast<int>(shown.size());
-        shown.push_back({.name = entry.title, .group = entry.document});
+    MenuButton button{.label = title_of(open), .width = width / ui.scale, .list_width = width / ui.scale};
+    for (const ManualPage* page : pages) {
+        if (page == open) button.current = static_cast<int>(shown.size());
+        shown.push_back(
+            {.name = title_of(page), .group = page ? title_of(page_with(page->document)) : std::string_view()});
     }
     if (const std::optional<int> chosen = menu_button(ui, "help.menu", button, shown))
-        intents.push_back(ShowHelp{entries[static_cast<std::size_t>(*chosen)].place});
+        intents.push_back(ShowManual{place_of(pages[static_cast<std::size_t>(*chosen)])});
 }
 
 // Page keys turn pages, as wherever one reads: from where the page was, since ImGui scrolls some windows, too.
@@ -140,7 +137,7 @@ void draw_page(const Ui& ui, const ManualPage& page, std::string_view place, boo
     if (link->starts_with("http"))
         intents.push_back(Copy{*link, *link});
     else
-        intents.push_back(ShowHelp{*link});
+        intents.push_back(ShowManual{*link});
 }
 
 }  // namespace
@@ -149,12 +146,12 @@ std::string place_of(const ViewKind& view) {
     return "views#" + anchor_of("The " + std::string(view.name) + " view");
 }
 
-Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown, const Views& views) {
+Intents draw_manual(const Ui& ui, const View& view, const Counted& shown, const Views& views) {
     Intents intents;
     Reading& reading = kept<Reading>(ui, "help");
+    const auto* const address = std::get_if<std::string>(&*view.manual);
+    const std::string place = address ? *address : place_of(view_on(views, view));
     const ManualPage* const page = page_with(place);
-    const std::string_view title = page ? std::string_view(page->heading) : keys_title;
-    const std::string here = page ? place_of(*page) : std::string(keys_page);
     // Opened again, it begins anew.
     if (ImGui::GetFrameCount() > reading.frame + 1) reading = {};
     reading.frame = ImGui::GetFrameCount();
@@ -169,14 +166,14 @@ Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown
     ImGui::SetCursorScreenPos(start + ImVec2(left, 0));
     if (beside)
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start + ImVec2(left, 0),
-                     start + ImVec2(left + room, height), ui.theme.text_high, title);
+                     start + ImVec2(left + room, height), ui.theme.text_high, title_of(page));
     else
-        draw_menu(ui, title, here, std::max(1.0F, room - ui.px(8)), intents);
+        draw_menu(ui, page, std::max(1.0F, room - ui.px(8)), intents);
     ImGui::SetCursorScreenPos(start + ImVec2(all.x - height + ui.px(6), 0));
-    if (icon_button(ui, "help.close", Icon::cross, "Close (Esc)")) intents.push_back(ShowHelp{});
+    if (icon_button(ui, "help.close", Icon::cross, "Close (Esc)")) intents.push_back(ShowManual{});
 
     ImGui::SetCursorScreenPos(start);
-    if (beside) draw_list(ui, views, reading, here, ImVec2(std::round(ui.px(list_width)), all.y), intents);
+    if (beside) draw_list(ui, views, reading, page, ImVec2(std::round(ui.px(list_width)), all.y), intents);
     const ImVec2 min = start + ImVec2(left, top), extent = all - ImVec2(left, top);
     ui.recorder.record("help.page", min, min + extent);
     // The boxes behind words reach out of the lines a little.
@@ -191,10 +188,10 @@ Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown
         draw_keys_page(ui, shown, views);
     ImGui::EndChild();
     reading.goes = std::any_of(intents.begin(), intents.end(),
-                               [](const Intent& intent) { return std::holds_alternative<ShowHelp>(intent); });
+                               [](const Intent& intent) { return std::holds_alternative<ShowManual>(intent); });
     if (reading.goes) reading.trail.push_back(place);
     if (goes_back() && !reading.trail.empty()) {
-        intents.push_back(ShowHelp{reading.trail.back()});
+        intents.push_back(ShowManual{reading.trail.back()});
         reading.trail.pop_back();
     }
     return intents;

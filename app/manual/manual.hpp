@@ -7,9 +7,10 @@
 
 namespace headcount {
 
-// Fills the sheet that the shell has opened for it with the page of a place; where there is none, with the keys.
-// Records help.close, help.search and help.pages.PLACE or, where the list has no room, help.menu; and help.page.
-Intents draw_manual(const Ui& ui, const std::string& place, const Counted& shown, const Views& views);
+// Fills the sheet that the shell has opened for it with the page of the place that is open; where there is none, with
+// the keys. Records help.close, help.search and help.pages.ADDRESS or, where the list has no room, help.menu; and
+// help.page.
+Intents draw_manual(const Ui& ui, const View& view, const Counted& shown, const Views& views);
 
 // What keys and the pointer do, and what the symbols stand for. Records help.keys.
 void draw_keys_page(const Ui& ui, const Counted& shown, const Views& views);
@@ -17,7 +18,7 @@ void draw_keys_page(const Ui& ui, const Counted& shown, const Views& views);
 // All that is written there, for who searches.
 std::string words_of_keys(const Views& views);
 
-// The place of a view's page.
+// The address of a view's page.
 std::string place_of(const ViewKind& view);
 
 }  // namespace headcount

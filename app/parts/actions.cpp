@@ -64,7 +64,7 @@ std::optional<Intent> hide(const Session& session, float) {
 std::optional<Intent> leave(const Session& session, float) {
     const View& view = session.view;
     const Look& look = model_in_view(session).look;
-    if (view.help) return ShowHelp{};
+    if (view.manual) return ShowManual{};
     if (view.workspace == run_view && !view.run.trail.empty()) return std::nullopt;  // the pinned number goes first
     if (view.show.presenting) return Present{false};
     if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
@@ -78,10 +78,10 @@ std::optional<Intent> other_theme(const Session& session, float) {
 }
 
 // Opens the manual there, or closes it where it is open there.
-auto manual_at(std::string_view place) {
+auto manual_at(const ManualPlace& place) {
     return [place](const Session& session, float) -> std::optional<Intent> {
         if (session.view.task || session.view.asking) return std::nullopt;
-        return session.view.help == place ? ShowHelp{} : ShowHelp{std::string(place)};
+        return session.view.manual == place ? ShowManual{} : ShowManual{place};
     };
 }
 
@@ -145,7 +145,7 @@ std::vector<Action> made() {
          .does = smaller,
          .always = true,
          .repeats = true,
-         .in_help = false},
+         .in_manual = false},
         {.id = "usual_size", .name = "Usual size", .keys = {"Ctrl+0"}, .does = always(SetScale{1}), .always = true},
         {"theme", "Dark or light", {"T"}, other_theme},
         {"motion", "Motion reduced or as usual", {"M"}, of_view([](const View& view) {
@@ -154,8 +154,16 @@ std::vector<Action> made() {
         {"present", "Present to a class, or go back", {"F5"}, of_view([](const View& view) {
              return Present{!view.show.presenting};
          })},
-        {.id = "manual", .name = "The manual, at this view", .keys = {"F1"}, .does = manual_at(""), .always = true},
-        {.id = "keys", .name = "Keys and symbols", .keys = {"?"}, .does = manual_at(keys_page), .always = true},
+        {.id = "manual",
+         .name = "The manual, at this view",
+         .keys = {"F1"},
+         .does = manual_at(PageOfView{}),
+         .always = true},
+        {.id = "keys",
+         .name = "Keys and symbols",
+         .keys = {"?"},
+         .does = manual_at(std::string(keys_page)),
+         .always = true},
     };
 }
 

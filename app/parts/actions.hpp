@@ -21,7 +21,7 @@ struct Action {
     bool of_diagram = false;  // it changes the diagram and nothing else
     bool always = false;      // its keys work while text is typed, too
     bool repeats = false;     // while the key is held
-    bool in_help = true;      // has a line of its own there
+    bool in_manual = true;    // has a line of its own there
     bool in_ask_bar = true;
 };
 

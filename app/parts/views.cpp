@@ -17,7 +17,7 @@ Views views_of(std::vector<ViewKind> kinds) {
              .name = "Show " + std::string(view.name),
              .keys = std::move(keys),
              .does = [key = view.key](const Session&, float) -> std::optional<Intent> { return ShowWorkspace{key}; },
-             .in_help = false});
+             .in_manual = false});
     }
     const auto add = [&](const std::vector<Action>& actions) {
         views.actions.insert(views.actions.end(), actions.begin(), actions.end());

@@ -19,7 +19,7 @@
 namespace headcount {
 namespace {
 
-constexpr float help_width = 1216, help_height = 800, help_padding = 24, sheet_margin = 32;
+constexpr float manual_width = 1216, manual_height = 800, manual_padding = 24, sheet_margin = 32;
 constexpr float ask_inset = 6;  // keeps the scrollbar off the border
 constexpr ImGuiID ask_height = 9;
 constexpr float ask_width = 720, ask_guess = 300, ask_from_top = 0.12F;
@@ -83,22 +83,20 @@ bool pressed_beside(const Area& area) {
 
 }  // namespace
 
-Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views) {
+Intents draw_manual_sheet(const Ui& ui, const Session& session, const Views& views) {
     Intents intents;
     bool beside = false;
     over_everything(ui, "help", [&](bool appearing) {
         ui.memory.tab_stops.clear();  // Tab stays in the sheet
-        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, help_width, help_height);
+        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, manual_width, manual_height);
         draw_sheet(ui, area, "panel.help");
-        begin_sheet(area, std::round(ui.px(help_padding)),
+        begin_sheet(area, std::round(ui.px(manual_padding)),
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        const std::string& place = *session.view.help;
-        intents = draw_manual(ui, place.empty() ? place_of(view_on(views, session.view)) : place, session.derived.shown,
-                              views);
+        intents = draw_manual(ui, session.view, session.derived.shown, views);
         ImGui::EndChild();
         beside = !appearing && pressed_beside(area);
     });
-    if (beside) intents.push_back(ShowHelp{});
+    if (beside) intents.push_back(ShowManual{});
     return intents;
 }
 

@@ -9,7 +9,7 @@
 namespace headcount {
 
 // Dims the view, takes pointer and Tab away from it, and shows the sheet in the middle. A press beside it closes it.
-Intents draw_help_sheet(const Ui& ui, const Session& session, const Views& views);
+Intents draw_manual_sheet(const Ui& ui, const Session& session, const Views& views);
 
 // The same for the file dialog; only its own buttons and keys close it.
 Intents draw_file_sheet(const Ui& ui, const Session& session);

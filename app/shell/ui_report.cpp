@@ -94,6 +94,12 @@ double tenths(float pixels) {
 
 // A name that occurs more than once (a factor in several lines of a formula) stands for the first, which is the
 // highest.
+Json manual_json(const std::optional<ManualPlace>& open) {
+    if (!open) return {};
+    const auto* address = std::get_if<std::string>(&*open);
+    return address ? *address : "";
+}
+
 Json rects_json(const Recorder& recorder) {
     Json json = Json::object();
     for (const NamedRect& rect : recorder.all())
@@ -127,7 +133,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"beside", beside_json(session)},
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
-        {"help", view.help ? nlohmann::ordered_json(*view.help) : nlohmann::ordered_json()},
+        {"help", manual_json(view.manual)},
         {"presenting", view.show.presenting},
         {"tour", tour_json(session)},
         {"can_undo", session.history.can_undo()},

@@ -91,8 +91,8 @@ struct ReduceMotion {
 struct SetScale {
     float scale;
 };
-struct ShowHelp {
-    std::optional<std::string> place = {};  // in the manual, see View::help; absent: it closes
+struct ShowManual {
+    std::optional<ManualPlace> place = {};  // absent: it closes
 };
 struct Ask {
     bool asking;  // the ask bar opens, or closes
@@ -141,7 +141,7 @@ struct Redo {};
 using Intent = std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
                             AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
                             ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
-                            SetScale, ShowHelp, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare,
+                            SetScale, ShowManual, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare,
                             AtWhatIf, AtCosts, AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 using Intents = std::vector<Intent>;
 

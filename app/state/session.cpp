@@ -40,7 +40,7 @@ void present(Session& session, bool presenting) {
     if (presenting) {
         view.show.from = view.workspace;
         show_workspace(view, explore_view);
-        view.help.reset();
+        view.manual.reset();
     } else if (!session.run) {
         view.workspace = view.show.from;
     }
@@ -148,7 +148,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        effects.notice_ends = true;
                    },
                    [&](const SetScale& set) { session.view.scale = std::clamp(set.scale, least_scale, most_scale); },
-                   [&](const ShowHelp& show) { session.view.help = show.place; },
+                   [&](const ShowManual& show) { session.view.manual = show.place; },
                    [&](const Ask& bar) {
                        session.view.asking = bar.asking;
                        if (bar.asking)

@@ -112,7 +112,7 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
     session.run = std::move(run);
     view.show.tour = found->id;
     view.workspace = explore_view;
-    view.help.reset();
+    view.manual.reset();
     if (!session.run->tour.notes.empty()) view.notice = session.run->tour.notes.front();
     return enter_step(session, 0, false);
 }

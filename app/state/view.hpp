@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/state/claims/place.hpp"
@@ -22,7 +23,12 @@ inline constexpr std::string_view explore_view = "explore", compare_view = "comp
                                   what_if_view = "what-if", run_view = "run", worksheet_view = "worksheet",
                                   claims_view = "claims";
 
-inline constexpr std::string_view keys_page = "keys";  // of the manual, which the program draws itself
+// A place in the manual: the page of the view on the screen, or an address in `docs`, "models#files".
+struct PageOfView {
+    bool operator==(const PageOfView&) const = default;
+};
+using ManualPlace = std::variant<PageOfView, std::string>;
+inline constexpr std::string_view keys_page = "keys";  // the address of the page that the program draws itself
 
 enum class ThemeChoice { dark, light };
 enum class BottomTab { activations, head, tensors, memory, compute, weights };
@@ -99,7 +105,7 @@ struct View {
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
-    std::optional<std::string> help;        // the place in the manual that is open: "models#files"; "": of the view
+    std::optional<ManualPlace> manual;      // that is open
     bool asking = false;                    // the ask bar is open
     Show show;                              // to a class
     std::vector<Subject> hidden;            // whose numbers a class is to guess

@@ -64,7 +64,7 @@ Area draw_run_space(const PanelFrame& frame) {
     draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
                [&frame](const Ui& on, const Session& session) {
                    const RunPanel matrices{on, session.running, session.view.run};
-                   Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.help);
+                   Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.manual);
                    if (!matrices.run()) append(intents, draw_run_empty(matrices));
                    return intents;
                });
@@ -117,7 +117,7 @@ std::vector<Action> run_actions() {
     return {
         {"run.play", "Play a run, or pause it", {"Space"}, [](const Session& session, float) -> std::optional<Intent> {
              const View& view = session.view;
-             if (view.workspace != run_view || view.help || view.show.presenting || !can_run(session.running))
+             if (view.workspace != run_view || view.manual || view.show.presenting || !can_run(session.running))
                  return std::nullopt;
              const RunSnapshot* const run = session.running.shown.get();
              return AtRun{PlayRun{!(run && run->playing)}};

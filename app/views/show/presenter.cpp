@@ -142,7 +142,7 @@ Area draw_presenter(const PanelFrame& frame) {
 Intents pressed_show_keys(const Session& session, const Intents& asked) {
     const View& view = session.view;
     const bool shows_tours = view.workspace == explore_view || view.workspace == run_view;
-    const bool covered = view.task || view.help || view.asking || !shows_tours;
+    const bool covered = view.task || view.manual || view.asking || !shows_tours;
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered;
     if (taken || !current_step(session)) return {};
     // A button that the keyboard is on has stepped it already.

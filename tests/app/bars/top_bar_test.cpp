@@ -168,7 +168,7 @@ TEST(TopBar, ThemeAndHelpAreOnePressAway) {
     bench.press("topbar.theme");
     EXPECT_EQ(bench.session.view.theme, ThemeChoice::dark);
     bench.press("topbar.help");
-    EXPECT_TRUE(bench.session.view.help);
+    EXPECT_TRUE(bench.session.view.manual);
 }
 
 TEST(TopBar, UndoAndRedoWorkOnlyWhereThereIsSomethingToUndo) {

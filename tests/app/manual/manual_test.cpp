@@ -11,20 +11,21 @@ namespace {
 const ImVec2 small_window(1200, 640);  // what the sheet leaves it at 1280x720, and the padding
 
 Intents draw_shipped(const Ui& ui, const Session& session) {
-    if (!session.view.help) return {};
-    const std::string& place = *session.view.help;
-    const std::string own = place_of(view_on(shipped_views(), session.view));
-    return draw_manual(ui, place.empty() ? own : place, session.derived.shown, shipped_views());
+    if (!session.view.manual) return {};
+    return draw_manual(ui, session.view, session.derived.shown, shipped_views());
 }
 
 // Open at a place, in a window of this size.
 struct Reader {
-    explicit Reader(const std::string& place, ImVec2 extent = small_window)
+    explicit Reader(const ManualPlace& place, ImVec2 extent = small_window)
         : bench(draw_shipped, "llama-2-7b", extent) {
-        bench.ask(ShowHelp{place});
+        bench.ask(ShowManual{place});
     }
 
-    std::string place() const { return bench.session.view.help.value_or("closed"); }
+    std::string place() const {
+        const auto& open = bench.session.view.manual;
+        return open ? std::get<std::string>(*open) : "closed";
+    }
 
     test::Workbench bench;
 };
@@ -50,7 +51,7 @@ TEST(Manual, ItsMarkClosesIt) {
 }
 
 TEST(Manual, OpensAtTheViewThatIsOnTheScreen) {
-    Reader reader("");
+    Reader reader(PageOfView{});
     EXPECT_TRUE(reader.bench.has("help.pages.views#the-run-view")) << "its document's pages are listed";
     EXPECT_TRUE(reader.bench.has("help.link.models#files")) << "a link of the Explore view's page";
     reader.bench.ask(ShowWorkspace{costs_view});
@@ -68,7 +69,7 @@ TEST(Manual, APageIsChosenFromTheList) {
 }
 
 TEST(Manual, ALinkLeadsToItsPage) {
-    Reader reader("");
+    Reader reader(PageOfView{});
     reader.bench.press("help.link.models#files");
     EXPECT_EQ(reader.place(), "models#files");
 }
@@ -78,7 +79,7 @@ TEST(Manual, ALinkWithinAPageLeadsThereEveryTime) {
     const auto at_link = [&] { return reader.bench.screen.recorder.find("help.link.models#layers")->min.y; };
     const float before = at_link();
     for (int again = 0; again < 2; ++again) {
-        reader.bench.ask(ShowHelp{"models#layers"});
+        reader.bench.ask(ShowManual{"models#layers"});
         reader.bench.frames(3);
         EXPECT_LT(at_link(), before);
         reader.bench.press("help.pages.models#symbols-and-fields");
@@ -88,7 +89,7 @@ TEST(Manual, ALinkWithinAPageLeadsThereEveryTime) {
 }
 
 TEST(Manual, BackspaceGoesBackToThePageBefore) {
-    Reader reader("");
+    Reader reader(PageOfView{});
     reader.bench.press("help.link.models#files");
     reader.bench.press("help.pages.formats");
     const auto back = [&] {
@@ -163,7 +164,7 @@ TEST(Manual, APlaceBelowAHeadingIsScrolledTo) {
     const NamedRect* const page = reader.bench.screen.recorder.find("help.page");
     ASSERT_TRUE(page);
     const float top = page->min.y;
-    reader.bench.ask(ShowHelp{"models#layers"});
+    reader.bench.ask(ShowManual{"models#layers"});
     reader.bench.frames(3);
     const NamedRect* const link = reader.bench.screen.recorder.find("help.link.models#layers");
     ASSERT_TRUE(link) << "which stands in the table above it";
@@ -174,7 +175,7 @@ TEST(Manual, EveryPageIsDrawnAtEveryWidth) {
     for (const float width : {160.0F, 420.0F, 760.0F, 1168.0F}) {
         Reader reader("keys", ImVec2(width, 500));
         for (const ManualPage& page : manual_pages()) {
-            reader.bench.ask(ShowHelp{place_of(page)});
+            reader.bench.ask(ShowManual{place_of(page)});
             const NamedRect* const all = reader.bench.screen.recorder.find("help.text");
             const NamedRect* const room = reader.bench.screen.recorder.find("help.page");
             ASSERT_TRUE(all && room) << place_of(page) << width;

@@ -112,12 +112,12 @@ TEST(Explore, SaysANoticeWithinTheCanvas) {
 
 TEST(Explore, APressBesideTheHelpSheetClosesItAndPressesNothingBelow) {
     ExploreStage stage;
-    stage.session.view.help = keys_page;
+    stage.session.view.manual = std::string(keys_page);
     stage.frames(3);
     ASSERT_TRUE(stage.screen.recorder.find("panel.help"));
     const Architecture before = stage.session.document.architecture;
     stage.click("architecture.dim.track");
-    EXPECT_FALSE(stage.session.view.help);
+    EXPECT_FALSE(stage.session.view.manual);
     EXPECT_EQ(stage.session.document.architecture, before);
 }
 
@@ -128,7 +128,7 @@ TEST(Explore, NothingHasTheKeyboardWhenTheHelpSheetHasClosed) {
     stage.frames(2);
     stage.press(ImGuiKey_Escape);
     stage.frames(3);
-    EXPECT_FALSE(stage.session.view.help);
+    EXPECT_FALSE(stage.session.view.manual);
     EXPECT_FALSE(ImGui::GetIO().NavVisible);
     EXPECT_TRUE(nothing(stage.session.look.hover));
 }
@@ -137,7 +137,7 @@ TEST(Explore, TabStaysInTheHelpSheet) {
     ExploreStage stage;
     stage.frames(2);
     const std::size_t below = stage.screen.memory.tab_stops.size();
-    stage.session.view.help = keys_page;
+    stage.session.view.manual = std::string(keys_page);
     stage.frames(2);
     EXPECT_LT(stage.screen.memory.tab_stops.size(), below);
 }

@@ -52,7 +52,7 @@ TEST(Files, TheKeysOpenTheDialogAndGoNowhereElseWhileItIsOpen) {
     stage.press("F1");
     stage.frames(2);
     EXPECT_EQ(stage.session.view.theme, before.theme);
-    EXPECT_FALSE(stage.session.view.help);
+    EXPECT_FALSE(stage.session.view.manual);
     EXPECT_EQ(stage.session.view.task, FileTask::open);
     stage.press(ImGuiKey_Escape);
     EXPECT_EQ(stage.session.view.task, std::nullopt);

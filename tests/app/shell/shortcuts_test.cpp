@@ -192,21 +192,21 @@ TEST(Shortcuts, ControlAndADigitGoToTheViewOfThatPlace) {
 TEST(Shortcuts, HelpOpensAndCloses) {
     ExploreStage stage;
     stage.press("F1");
-    EXPECT_TRUE(stage.session.view.help);
+    EXPECT_TRUE(stage.session.view.manual);
     stage.press(ImGuiKey_Escape);
-    EXPECT_FALSE(stage.session.view.help);
+    EXPECT_FALSE(stage.session.view.manual);
     stage.type("?");
-    EXPECT_EQ(stage.session.view.help, std::string(keys_page));
+    EXPECT_EQ(stage.session.view.manual, ManualPlace(std::string(keys_page)));
     stage.press("F1");
-    EXPECT_EQ(stage.session.view.help, "") << "from page to page";
+    EXPECT_EQ(stage.session.view.manual, ManualPlace(PageOfView{})) << "from page to page";
     stage.press("F1");
-    EXPECT_FALSE(stage.session.view.help);
+    EXPECT_FALSE(stage.session.view.manual);
 }
 
 TEST(Shortcuts, EscapeClosesTheHelpBeforeItLetsGoOfTheSelection) {
     ExploreStage stage;
     stage.session.look.selection = Component::attention;
-    stage.session.view.help = keys_page;
+    stage.session.view.manual = std::string(keys_page);
     stage.frames(2);
     stage.press(ImGuiKey_Escape);
     EXPECT_FALSE(nothing(stage.session.look.selection));

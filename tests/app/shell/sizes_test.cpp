@@ -114,9 +114,9 @@ TEST(WindowSizes, EveryChartTableAndSheetIsFinite) {
             stage.ask({AtWhatIf{ShowWhatIfTab{static_cast<WhatIfTab>(i)}}});
             expect(std::string(what_if_tab_keys[i]));
         }
-        stage.ask({ShowHelp{std::string(keys_page)}});
+        stage.ask({ShowManual{std::string(keys_page)}});
         expect("help.page");
-        stage.ask({ShowHelp{}, Ask{true}});
+        stage.ask({ShowManual{}, Ask{true}});
         expect("ask");
         stage.ask({Ask{false}, AskForFile{FileTask::save}});
         expect("save");

@@ -150,7 +150,7 @@ TEST_F(Started, ASecondWindowBesideTheFirstBeforeAnythingWasSaved) {
 
 TEST_F(Started, AgainWithWhatPassesAsItIsAtAFirstStart) {
     Saved saved = light_gpt2();
-    saved.view.help = keys_page;
+    saved.view.manual = std::string(keys_page);
     saved.view.asking = true;
     saved.view.show.presenting = true;
     saved.view.show.tour = "1-what-is-in-a-transformer";

@@ -210,11 +210,11 @@ TEST(TourRun, WithoutOneItsIntentsDoNothing) {
 TEST(TourRun, PresentingIsOfTheExploreViewAndNoEdit) {
     Session session = with_tours("llama-2-7b");
     ask(session, ShowWorkspace{claims_view});
-    ask(session, ShowHelp{std::string(keys_page)});
+    ask(session, ShowManual{std::string(keys_page)});
     ask(session, Present{true});
     EXPECT_TRUE(session.view.show.presenting);
     EXPECT_EQ(session.view.workspace, explore_view);
-    EXPECT_FALSE(session.view.help);
+    EXPECT_FALSE(session.view.manual);
     EXPECT_FALSE(session.history.can_undo());
     ask(session, Present{false});
     EXPECT_FALSE(session.view.show.presenting);
