@@ -28,36 +28,48 @@ std::string zoom_text(double zoom) {
     return grouped(std::llround(zoom)) + "×";
 }
 
-struct Boxes {
-    ImVec2 min, out, in, fit, tilt, log_sides, decode, max;  // the bar, and where each of its buttons begins
+// "640 %  -  +  Fit | Tilt  Log  Decode": the buttons behind the number.
+enum ZoomButton : std::size_t { button_out, button_in, button_fit, button_tilt, button_log, button_decode };
+struct ButtonFace {
+    std::string_view name, word;
+    Icon icon = Icon::none;
 };
+constexpr std::array<ButtonFace, 6> faces{{{"out", "", Icon::minus},
+                                           {"in", "", Icon::plus},
+                                           {"fit", "Fit"},
+                                           {"tilt", "Tilt"},
+                                           {"log", "Log"},
+                                           {"decode", "Decode"}}};
 
-float word_width(const Ui& ui, std::string_view word) {
-    return std::round(text_width(ui.fonts.table, word) + ui.px(word_padding));
+float zoom_button_width(const Ui& ui, const ButtonFace& face) {
+    return std::round(face.word.empty() ? ui.px(bar_height)
+                                        : text_width(ui.fonts.table, face.word) + ui.px(word_padding));
 }
 
-// "640 %  -  +  Fit | Tilt  Log  Decode" in the middle of what the strip's words leave free, from the right, so that
-// the buttons stay where they are while the number changes.
+struct Boxes {
+    ImVec2 min, max;                            // the bar
+    std::array<float, faces.size() + 1> edges;  // where each button begins, and where the last one ends
+
+    std::pair<ImVec2, ImVec2> of(std::size_t button) const {
+        return {{edges[button], min.y}, {edges[button + 1], max.y}};
+    }
+};
+
+// In the middle of what the strip's words leave free, from the right, so that the buttons stay where they are while the
+// number changes.
 Boxes boxes_of(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     Boxes boxes;
-    const float top = canvas.area.max.y + ui.px(bar_below), square = std::round(ui.px(bar_height));
-    const float fit = word_width(ui, "Fit"), tilt = word_width(ui, "Tilt"), log_sides = word_width(ui, "Log");
-    const float decode = word_width(ui, "Decode"), number = std::round(ui.px(least_number));
-    const float all = zoom_bar_width(ui);
+    const float top = canvas.area.max.y + ui.px(bar_below), all = zoom_bar_width(ui);
     // At the end of the row where something else than the strip's words stands before them.
     const bool aside = !canvas.has_strip || canvas.ribbon;
     const StripWords words = aside ? StripWords{} : strip_words(ui, of.counted(), canvas.area.width());
     const float from = aside ? canvas.area.max.x - all : canvas.area.min.x + words.left;
     const float to = canvas.area.max.x - words.right;
-    boxes.max = ImVec2(std::round((from + to + all) / 2), top + square);
-    boxes.decode = ImVec2(boxes.max.x - decode, top);
-    boxes.log_sides = ImVec2(boxes.decode.x - log_sides, top);
-    boxes.tilt = ImVec2(boxes.log_sides.x - tilt, top);
-    boxes.fit = ImVec2(boxes.tilt.x - fit, top);
-    boxes.in = ImVec2(boxes.fit.x - square, top);
-    boxes.out = ImVec2(boxes.in.x - square, top);
+    boxes.max = ImVec2(std::round((from + to + all) / 2), top + std::round(ui.px(bar_height)));
+    boxes.edges.back() = boxes.max.x;
+    for (std::size_t i = faces.size(); i-- > 0;) boxes.edges[i] = boxes.edges[i + 1] - zoom_button_width(ui, faces[i]);
     const float wanted = text_width(ui.fonts.mono_caption, zoom_text(canvas.camera.zoom)) + ui.px(16);
-    boxes.min = ImVec2(boxes.out.x - std::max(number, std::round(wanted)), top);
+    boxes.min = ImVec2(boxes.edges.front() - std::round(std::max(ui.px(least_number), wanted)), top);
     return boxes;
 }
 
@@ -115,33 +127,31 @@ void draw_zoom_bar(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, boxes.min, boxes.max, ui.theme.raised, ui.theme.line, radius);
     ui.recorder.record("canvas", "zoom", boxes.min, boxes.max);
-    draw_text_in(list, ui.fonts.mono_caption, boxes.min, {boxes.out.x, boxes.max.y}, ui.theme.text_mid,
+    draw_text_in(list, ui.fonts.mono_caption, boxes.min, {boxes.edges.front(), boxes.max.y}, ui.theme.text_mid,
                  zoom_text(canvas.camera.zoom), Align::centre);
-    const auto face = [&](std::string_view name, ImVec2 from, float right, const Press& press, bool lit = false) {
-        const ImVec2 to(right, boxes.max.y), in(1, 1);
-        ui.recorder.record("canvas.zoom", name, from, to);
-        if (lit) list.AddRectFilled(from + in, to - in, ui.theme.strong_line, radius);
+    const Look& look = of.shown.look;
+    const std::array<bool, faces.size()> lit{false,       false,          false,
+                                             look.tilted, look.log_sides, decoding(of.shown.document.input)};
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        const ButtonFace& face = faces[i];
+        const Press& press = canvas.corners.zoom[i];
+        const auto [from, to] = boxes.of(i);
+        const ImVec2 inset(1, 1);
+        if (i == button_tilt) list.AddRectFilled(from, {from.x + 1, to.y}, ui.theme.strong_line);
+        ui.recorder.record("canvas.zoom", face.name, from, to);
+        if (lit[i]) list.AddRectFilled(from + inset, to - inset, ui.theme.strong_line, radius);
         if (press.hovered) list.AddRectFilled(from, to, press.held ? ui.theme.hover : hover_tint(ui.theme), radius);
         // More than what the pointer does to it.
-        if (lit)
+        if (lit[i])
             list.AddRectFilled({from.x + ui.px(4), to.y - ui.px(3)}, {to.x - ui.px(4), to.y - 1}, ui.theme.selection);
         if (press.focused) draw_focus_ring(ui, from, to, size::radius_button);
-        return press.hovered || lit ? ui.theme.text_high : ui.theme.text_mid;
-    };
-    const auto word = [&](std::string_view name, std::string_view text, ImVec2 from, float right, const Press& press,
-                          bool lit = false) {
-        const ImU32 ink = face(name, from, right, press, lit);
-        draw_text_in(list, ui.fonts.table, from, {right, boxes.max.y}, ink, text, Align::centre);
-    };
-    const float half = ui.px(bar_height / 2), icon = ui.px(14);
-    const CanvasView::Corners& pressed = canvas.corners;
-    draw_icon(list, Icon::minus, boxes.out + ImVec2(half, half), icon, face("out", boxes.out, boxes.in.x, pressed.out));
-    draw_icon(list, Icon::plus, boxes.in + ImVec2(half, half), icon, face("in", boxes.in, boxes.fit.x, pressed.in));
-    word("fit", "Fit", boxes.fit, boxes.tilt.x, pressed.fit);
-    list.AddRectFilled({boxes.tilt.x, boxes.min.y}, {boxes.tilt.x + 1, boxes.max.y}, ui.theme.strong_line);
-    word("tilt", "Tilt", boxes.tilt, boxes.log_sides.x, pressed.tilt, of.shown.look.tilted);
-    word("log", "Log", boxes.log_sides, boxes.decode.x, pressed.log_sides, of.shown.look.log_sides);
-    word("decode", "Decode", boxes.decode, boxes.max.x, pressed.decode, decoding(of.shown.document.input));
+        const ImU32 ink = press.hovered || lit[i] ? ui.theme.text_high : ui.theme.text_mid;
+        const float half = ui.px(bar_height / 2);
+        if (face.word.empty())
+            draw_icon(list, face.icon, from + ImVec2(half, half), ui.px(14), ink);
+        else
+            draw_text_in(list, ui.fonts.table, from, to, ink, face.word, Align::centre);
+    }
 }
 
 // All of the model in small, with what is seen of it.
@@ -176,8 +186,8 @@ void draw_map(const Ui& ui, const CanvasView& canvas) {
 }  // namespace
 
 float zoom_bar_width(const Ui& ui) {
-    float width = std::round(ui.px(least_number)) + 2 * std::round(ui.px(bar_height));
-    for (const std::string_view word : {"Fit", "Tilt", "Log", "Decode"}) width += word_width(ui, word);
+    float width = std::round(ui.px(least_number));
+    for (const ButtonFace& face : faces) width += zoom_button_width(ui, face);
     return width;
 }
 
@@ -185,39 +195,37 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
     const Boxes boxes = boxes_of(ui, of, canvas);
     const IdScope scope("canvas.corners");
     CanvasView::Corners& corners = canvas.corners;
-    const auto area = [&](const char* id, ImVec2 from, float right, std::string_view means) {
-        const Press press = press_area(ui, id, from, {right, boxes.max.y}, -1);
-        hint(ui, means);
-        return press;
-    };
-    corners.out = area("out", boxes.out, boxes.in.x, "Farther away (wheel)");
-    corners.in = area("in", boxes.in, boxes.fit.x, "Nearer (wheel)");
-    corners.fit = area("fit", boxes.fit, boxes.tilt.x, tooltip_of("fit"));
-    corners.tilt = area("tilt", boxes.tilt, boxes.log_sides.x,
-                        tooltip_of("tilt", "In perspective; dragged with the right button it turns"));
-    corners.log_sides = area("log", boxes.log_sides, boxes.decode.x,
-                             tooltip_of("log_sides", "Sides by their logarithm instead of to scale"));
-    corners.decode = area("decode", boxes.decode, boxes.max.x,
-                          tooltip_of("decode", "One decoding step instead of the whole prompt"));
-    if (corners.tilt.pressed) intents.push_back(Tilt{!of.shown.look.tilted});
-    if (corners.log_sides.pressed) intents.push_back(DrawLogSides{!of.shown.look.log_sides});
-    if (corners.decode.pressed) intents.push_back(SetInput{with_other_step(of.shown.document.input)});
+    const std::array<std::string, faces.size()> tooltips{
+        "Farther away (wheel)",
+        "Nearer (wheel)",
+        tooltip_of("fit"),
+        tooltip_of("tilt", "In perspective; dragged with the right button it turns"),
+        tooltip_of("log_sides", "Sides by their logarithm instead of to scale"),
+        tooltip_of("decode", "One decoding step instead of the whole prompt")};
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        const auto [from, to] = boxes.of(i);
+        corners.zoom[i] = press_area(ui, faces[i].name.data(), from, to, -1);
+        hint(ui, tooltips[i]);
+    }
+    if (corners.zoom[button_tilt].pressed) intents.push_back(Tilt{!of.shown.look.tilted});
+    if (corners.zoom[button_log].pressed) intents.push_back(DrawLogSides{!of.shown.look.log_sides});
+    if (corners.zoom[button_decode].pressed) intents.push_back(SetInput{with_other_step(of.shown.document.input)});
     corners.map = {};
     // While the picture moves the map stays.
     if (!has_map(ui, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, canvas);
     const std::optional<MapCard> map = canvas.map ? std::optional(map_card(ui, canvas)) : std::nullopt;
     if (map) corners.map = press_area(ui, "map", map->min, map->max, -1, false);
-    const Camera to = canvas.destination();
+    const Camera target = canvas.destination();
     const Point middle = canvas.area.centre();
-    if (corners.out.pressed) return zoomed_at(to, canvas.area, middle, 1 / button_step);
-    if (corners.in.pressed) return zoomed_at(to, canvas.area, middle, button_step);
-    if (corners.fit.pressed) {
+    if (corners.zoom[button_out].pressed) return zoomed_at(target, canvas.area, middle, 1 / button_step);
+    if (corners.zoom[button_in].pressed) return zoomed_at(target, canvas.area, middle, button_step);
+    if (corners.zoom[button_fit].pressed) {
         const std::optional<Stop> model = find_place(canvas.atlas, "");
-        return camera_at(*model, canvas.atlas, Lens(to, canvas.area), ui.scale);
+        return camera_at(*model, canvas.atlas, Lens(target, canvas.area), ui.scale);
     }
     if (!corners.map.held) return std::nullopt;
     const ImVec2 at = ImGui::GetIO().MousePos - map->model;
-    Camera there = to;
+    Camera there = target;
     there.x = static_cast<double>(at.x / map->scale);
     there.y = static_cast<double>(at.y / map->scale);
     if (ImGui::IsMouseClicked(0)) return there;

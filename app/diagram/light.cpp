@@ -1,14 +1,50 @@
-// Finds what the pointed thing reads and makes, and what comes into a component and leaves it.
+// Finds what the pointed thing reads and makes, what comes into a component and leaves it, and which tensors and blocks
+// are in the spotlight.
 #include "app/diagram/light.hpp"
 
 #include <algorithm>
 
-#include "app/diagram/spotlight.hpp"
+#include "app/parts/words.hpp"
 
 namespace headcount {
 namespace {
 
-bool holds(const std::vector<TensorIndex>& tensors, TensorIndex tensor) {
+constexpr std::string_view prefix = "component.";
+
+std::optional<Component> component_named(std::string_view id) {
+    for (const Component component : components)
+        if (id.starts_with(prefix) && id.substr(prefix.size()) == component_key(component)) return component;
+    return std::nullopt;
+}
+
+// "layer.attention" is of attention whatever kind of layers it is in, and so is all inside it.
+bool within(const ModelGraph& graph, BlockIndex block, std::string_view name) {
+    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
+        if (graph.blocks[*at].name == name) return true;
+    return false;
+}
+
+// Whether a tensor is of a component: one of its parameters, or made inside of it.
+bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component) {
+    switch (component) {
+        case Component::attention:
+        case Component::feed_forward:
+            return within(graph, tensor.block, component_key(component));
+        case Component::embedding:
+            return (tensor.role == Role::parameter && tensor.component == component) || tensor.id == "embedded";
+        case Component::output:
+            return (tensor.role == Role::parameter && tensor.component == component) || tensor.id == "logits";
+        case Component::norm:
+            break;
+    }
+    return tensor.component == component;
+}
+
+BlockIndex index_of(const ModelGraph& graph, const Block& block) {
+    return static_cast<BlockIndex>(&block - graph.blocks.data());
+}
+
+bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) {
     return std::find(tensors.begin(), tensors.end(), tensor) != tensors.end();
 }
 
@@ -20,8 +56,8 @@ const Tensor* pointed_tensor(const ModelGraph& graph, const Subject& subject) {
 bool lit(const ModelGraph& graph, const Subject& subject, std::string_view id) {
     if (nothing(subject)) return false;
     if (const auto* pointed = std::get_if<TensorSubject>(&subject)) return pointed->id == id;
-    if (const auto* component = std::get_if<Component>(&subject); component && id.starts_with("component."))
-        return id.substr(10) == component_key(*component);
+    if (const auto* component = std::get_if<Component>(&subject); component && id.starts_with(prefix))
+        return component_named(id) == *component;
     const Tensor* tensor = graph.find(id);
     return tensor && lights(subject, *tensor);
 }
@@ -38,7 +74,7 @@ bool cached_together(const ModelGraph& graph, const Subject& subject, std::strin
 CanvasLight::CanvasLight(const DiagramOf& of, const Subject& hover)
     : graph_(of.counted().graph), selection_(of.shown.look.selection), hover_(hover) {
     if (const Tensor* tensor = pointed_tensor(graph_, hover_))
-        add_beside(static_cast<TensorIndex>(tensor - graph_.tensors.data()));
+        add_beside(index_of(graph_, *tensor));
     else if (const auto* component = std::get_if<Component>(&hover_))
         add_ends(*component);
 }
@@ -48,7 +84,7 @@ void CanvasLight::add_beside(TensorIndex tensor) {
         near_.insert(near_.end(), tensors.begin(), tensors.end());
     };
     for (const Node& node : graph_.nodes) {
-        const bool read = holds(node.inputs, tensor), multiplied = holds(node.parameters, tensor);
+        const bool read = contains(node.inputs, tensor), multiplied = contains(node.parameters, tensor);
         if (read || multiplied) near_.push_back(node.output);
         if (node.output == tensor) add(node.parameters);
         if (node.output == tensor || multiplied) add(node.inputs);
@@ -84,6 +120,69 @@ Glow CanvasLight::by_pointer(std::string_view id) const {
     const bool near =
         std::any_of(near_.begin(), near_.end(), [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
     return near ? Glow::near : Glow::none;
+}
+
+Spotlight::Spotlight(const DiagramOf& of) : graph_(of.counted().graph) {
+    if (!of.view.show.presenting) return;
+    lit_.assign(graph_.tensors.size(), false);
+    const WorkedStep* const step = of.step;
+    const Subject& selection = of.shown.look.selection;
+    if (step && !step->light.empty() && alike(selection, subject_from_key(step->select))) {
+        for (const std::string& id : step->light) light_named(id);
+    } else if (const auto* component = std::get_if<Component>(&selection)) {
+        light_component(*component);
+    } else if (!nothing(selection) && !std::holds_alternative<TotalSubject>(selection)) {
+        for (std::size_t i = 0; i < lit_.size(); ++i)
+            if (lights(selection, graph_.tensors[i])) lit_[i] = true;
+        if (std::holds_alternative<TensorSubject>(selection))
+            for (std::size_t i = 0; i < lit_.size(); ++i)
+                if (lights(selection, graph_.tensors[i])) light_neighbours(static_cast<TensorIndex>(i));
+    }
+    // Nothing in it: there is no spotlight.
+    everything_ = std::none_of(lit_.begin(), lit_.end(), [](bool lit) { return lit; });
+}
+
+void Spotlight::light_named(std::string_view id) {
+    if (const std::optional<Component> component = component_named(id)) light_component(*component);
+    const Block* const block = id.empty() ? nullptr : graph_.find_block(id);
+    for (std::size_t i = 0; i < lit_.size(); ++i) {
+        const Tensor& tensor = graph_.tensors[i];
+        if (tensor.id == id || (block && graph_.inside(tensor.block, index_of(graph_, *block)))) lit_[i] = true;
+    }
+}
+
+void Spotlight::light_component(Component component) {
+    for (std::size_t i = 0; i < lit_.size(); ++i)
+        if (belongs(graph_, graph_.tensors[i], component)) lit_[i] = true;
+}
+
+// What it is made from and what it makes.
+void Spotlight::light_neighbours(TensorIndex tensor) {
+    for (const Node& node : graph_.nodes) {
+        const bool multiplied = contains(node.parameters, tensor);
+        if (node.output != tensor && !multiplied && !contains(node.inputs, tensor)) continue;
+        lit_[node.output] = true;
+        for (TensorIndex each : node.parameters) lit_[each] = true;
+        if (node.output == tensor || multiplied)
+            for (TensorIndex each : node.inputs) lit_[each] = true;
+    }
+}
+
+bool Spotlight::holds(std::string_view id) const {
+    if (everything_ || id.empty()) return true;
+    const auto any_lit = [&](auto is) {
+        for (std::size_t i = 0; i < lit_.size(); ++i)
+            if (lit_[i] && is(graph_.tensors[i])) return true;
+        return false;
+    };
+    if (id.starts_with(prefix)) {
+        const std::optional<Component> component = component_named(id);
+        return component && any_lit([&](const Tensor& tensor) { return belongs(graph_, tensor, *component); });
+    }
+    if (const Tensor* const tensor = graph_.find(id)) return lit_[index_of(graph_, *tensor)];
+    const Block* const block = graph_.find_block(id);
+    return !block ||
+           any_lit([&](const Tensor& tensor) { return graph_.inside(tensor.block, index_of(graph_, *block)); });
 }
 
 }  // namespace headcount

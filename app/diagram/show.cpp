@@ -4,7 +4,6 @@
 
 #include "app/diagram/light.hpp"
 #include "app/diagram/numbers.hpp"
-#include "app/diagram/spotlight.hpp"
 #include "app/diagram/view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"

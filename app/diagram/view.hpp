@@ -2,6 +2,7 @@
 // header, the map.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "app/canvas/arrange/picking.hpp"
@@ -48,7 +49,8 @@ struct CanvasView {
     bool entered = false;       // this press went in, and selects nothing when it ends
     bool explains = true;       // the pointer has moved since the picture has
     struct Corners {
-        Press out, in, fit, tilt, log_sides, decode, map;
+        std::array<Press, 6> zoom;  // of the bar's buttons, from left to right
+        Press map;
     } corners;                     // what the pointer and the keys do there, in this frame
     std::optional<Hit> asked;      // what the open menu is about; its slab may be gone
     std::optional<Leaf> pointed;   // the head whose square is under the pointer

@@ -1,5 +1,5 @@
 // What is in full colour while a model is shown to a class, and what recedes.
-#include "app/diagram/spotlight.hpp"
+#include "app/diagram/light.hpp"
 
 #include "app/canvas/draw/compose.hpp"
 #include "app/diagram/view.hpp"
