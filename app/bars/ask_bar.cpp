@@ -1,6 +1,4 @@
 // The ask bar: what is asked of what, and what a chosen row does.
-#include "app/bars/ask_bar.hpp"
-
 #include <algorithm>
 
 #include "app/bars/ask_bar_parts.hpp"

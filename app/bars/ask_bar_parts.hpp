@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bars/ask_bar.hpp"
+#include "app/bars/panels.hpp"
 #include "core/ask/ask.hpp"
 
 namespace headcount::ask_bar {

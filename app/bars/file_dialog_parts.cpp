@@ -8,7 +8,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
+#include "app/ui/search_field.hpp"
 #include "app/ui/table.hpp"
 #include "app/ui/tabs.hpp"
 #include "core/base/text.hpp"
@@ -88,34 +88,20 @@ bool draw_field(Filling& to) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(size::button)));
     ui.recorder.record("files.field", start, end);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_box(list, start, end, ui.theme.canvas, ui.theme.strong_line, ui.px(size::radius_field));
-    draw_icon(list, saves(dialog) ? Icon::open : Icon::search, ImVec2(start.x + ui.px(16), (start.y + end.y) / 2),
-              ui.px(14), ui.theme.text_low);
-    const Font& font = ui.fonts.body;
     const std::array<char, 1024> before = dialog.text;
-    {
-        const FontScope scope(font);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, (end.y - start.y - font.size) / 2));
-        for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
-            ImGui::PushStyleColor(which, with_alpha(ui.theme.canvas, 0));
-        ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(30), start.y));
-        ImGui::SetNextItemWidth(end.x - start.x - ui.px(38));
-        // Whatever was pressed in between: typing goes on here.
-        if (!ImGui::IsAnyItemActive()) {
-            if (!ImGui::IsWindowFocused()) ImGui::SetWindowFocus();
-            ImGui::SetKeyboardFocusHere();
-        }
-        compat::forget_other_text("##field", dialog.text.data());
-        ImGui::InputText("##field", dialog.text.data(), dialog.text.size(),
-                         ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCompletion, on_path, &dialog);
-        ImGui::PopStyleColor(3);
-        ImGui::PopStyleVar();
-    }
-    if (dialog.text[0] == '\0')
-        draw_text_in(list, font, ImVec2(start.x + ui.px(30), start.y), ImVec2(end.x - ui.px(8), end.y),
-                     ui.theme.text_low, saves(dialog) ? "Name of the file" : "Type to filter, or a path");
-    place(start, end - start);
+    // Whatever was pressed in between: typing goes on here.
+    const bool grabs = !ImGui::IsAnyItemActive();
+    if (grabs && !ImGui::IsWindowFocused()) ImGui::SetWindowFocus();
+    search_field(ui, {.text = dialog.text,
+                      .prompt = saves(dialog) ? "Name of the file" : "Type to filter, or a path",
+                      .extent = end - start,
+                      .fill = ui.theme.canvas,
+                      .border = ui.theme.strong_line,
+                      .mark = saves(dialog) ? Icon::open : Icon::search,
+                      .grabs = grabs,
+                      .completes = true,
+                      .on_edit = on_path,
+                      .user = &dialog});
     // ImGui takes back what was typed.
     if (compat::key_pressed(ImGuiKey_Escape, false)) dialog.text = before;
     return std::strcmp(before.data(), dialog.text.data()) != 0;

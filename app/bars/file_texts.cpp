@@ -3,11 +3,11 @@
 
 #include <cctype>
 
-#include "app/bars/worksheet_texts.hpp"
 #include "app/diagram/panels.hpp"
 #include "core/base/text.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/handout/handout.hpp"
 #include "core/report/json.hpp"
 #include "core/report/model_report.hpp"
 #include "core/report/table.hpp"
@@ -32,11 +32,72 @@ std::string slug(std::string_view name) {
     return text.empty() ? "model" : text;
 }
 
+bool is_sheet_task(FileTask task) {
+    return task >= FileTask::sheet_html && task <= FileTask::answers_markdown;
+}
+
+// "1-one-head-answers-ada"
+std::string sheet_file_name(const Desk& desk, FileTask task) {
+    std::string name = desk.sheet ? desk.sheet->id : "worksheet";
+    if (desk.sheet && desk.sheet->seed) name += "-" + std::to_string(*desk.sheet->seed);
+    if (task == FileTask::key_html) return name + "-key";
+    if (task == FileTask::sheet_html || task == FileTask::sheet_markdown) return name;
+    return name + "-answers" + (desk.kept.student.empty() ? "" : "-" + desk.kept.student);
+}
+
+// For paper: light whatever the window is, and all of the block.
+std::string picture_of(const Ui& ui, const CountedModel& model, const std::string& block) {
+    const Theme theme = light_theme();
+    Recorder unseen;
+    UiMemory fresh;
+    const Ui paper{.theme = theme, .fonts = ui.fonts, .recorder = unseen, .memory = fresh, .scale = ui.scale};
+    Shown shown = newly_shown({model.architecture, model.architecture, "", model.input, ""});
+    go_to(shown.look, {block, 0, {}});
+    const View view;
+    return *canvas_svg(paper, DiagramOf(shown, view), ImVec2(ui.px(paper_width), ui.px(paper_height)));
+}
+
+std::string answers_markdown(const Desk& desk, const GradedSheet& graded) {
+    std::string text = "# " + desk.sheet->title + "\n\n";
+    if (!graded.student.empty()) text += "Name: " + graded.student + "\n\n";
+    if (desk.sheet->seed) text += "Numbers: " + std::to_string(*desk.sheet->seed) + "\n\n";
+    Table table{{{"question"}, {"answer"}, {"verdict"}, {"hint"}}, {}};
+    for (const GradedBlank& blank : graded.blanks)
+        table.rows.push_back({blank.label.empty() ? blank.id : blank.label, blank.typed,
+                              std::string(outcome_key(blank.grade.verdict)), blank.grade.hint});
+    return text + markdown(table) + "\n" + std::to_string(graded.right) + " of " + std::to_string(graded.graded) +
+           " right\n";
+}
+
+// The sheet for paper, the teacher's key, the answers. Fails where no sheet is open.
+Result<std::string> sheet_file_text(const Ui& ui, const Desk& desk, FileTask task) {
+    if (!desk.sheet) return Error{"no worksheet is open", "", "choose one"};
+    HandoutOptions options;
+    options.key = task == FileTask::key_html;
+    if (options.key)
+        options.picture = [&](const CountedModel& model, const std::string& block) {
+            return picture_of(ui, model, block);
+        };
+    if (task == FileTask::sheet_html || task == FileTask::key_html) return handout_html(*desk.sheet, options);
+    if (task == FileTask::sheet_markdown) return handout_markdown(*desk.sheet, options);
+    const Answers answers = answers_of(desk);
+    if (task == FileTask::answers_csv) return answers_csv(*desk.sheet, answers);
+    if (task == FileTask::answers_json) return json_text(answers_json(answers));
+    const Result<GradedSheet> graded = grade_all(*desk.sheet, answers);
+    if (!graded) return graded.error();
+    return answers_markdown(desk, *graded);
+}
+
+// What the model's report makes of it, or its error, as the text of a file.
+Result<std::string> text_of(const Result<nlohmann::ordered_json>& json) {
+    return json ? Result<std::string>(json_text(*json)) : json.error();
+}
+
 }  // namespace
 
 std::string proposed_name(const Session& session, FileTask task) {
     if (task == FileTask::config) return "config.json";
-    if (is_sheet_task(task)) return slug(sheet_file_name(session, task)) + std::string(info(task).ending);
+    if (is_sheet_task(task)) return slug(sheet_file_name(session.desk, task)) + std::string(info(task).ending);
     if (!session.view.chart.name.empty()) return slug(session.view.chart.name) + std::string(info(task).ending);
     const std::string name = slug(title_of(session.document));
     return name + (task == FileTask::csv ? "-tensors" : "") + std::string(info(task).ending);
@@ -45,7 +106,7 @@ std::string proposed_name(const Session& session, FileTask task) {
 Result<std::string> file_text(const Ui& ui, const Session& session, FileTask task) {
     const Counted& shown = session.derived.shown;
     const Architecture& arch = session.document.architecture;
-    if (is_sheet_task(task)) return sheet_file_text(ui, session, task);
+    if (is_sheet_task(task)) return sheet_file_text(ui, session.desk, task);
     if (task == FileTask::chart_csv || task == FileTask::chart_svg) return session.view.chart.text;
     // The document's own, or nothing: what is shown in its place would be another model.
     if (!session.derived.current && task != FileTask::save && task != FileTask::svg) {
@@ -55,37 +116,21 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
     switch (task) {
         case FileTask::save:
             return json_text({{"architecture", architecture_to_json(arch)}});
-        case FileTask::config: {
-            Result<nlohmann::ordered_json> config = write_config(arch);
-            return config ? Result<std::string>(json_text(*config)) : config.error();
-        }
+        case FileTask::config:
+            return text_of(write_config(arch));
         case FileTask::csv:
             return csv(tensors_table(shown.graph, shown.parameters));
-        case FileTask::json: {
-            auto json = model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings);
-            return json ? Result<std::string>(json_text(*json)) : json.error();
-        }
+        case FileTask::json:
+            return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings));
         case FileTask::markdown:
             return model_markdown(arch, shown.graph, shown.parameters);
         case FileTask::svg: {
             const Result<DiagramOf> of = diagram_in_view(session);
             return of ? canvas_svg(ui, *of) : Result<std::string>(of.error());
         }
-        case FileTask::open:
-        case FileTask::open_other:
-        case FileTask::png:
-        case FileTask::chart_csv:
-        case FileTask::chart_svg:
-        case FileTask::chart_png:
-        case FileTask::sheet_html:
-        case FileTask::key_html:
-        case FileTask::sheet_markdown:
-        case FileTask::answers_csv:
-        case FileTask::answers_json:
-        case FileTask::answers_markdown:
-            break;
+        default:
+            return Error{"there is no text to save", "", ""};
     }
-    return Error{"there is no text to save", "", ""};
 }
 
 }  // namespace headcount

@@ -5,10 +5,8 @@
 #include <cstdio>
 #include <iterator>
 
-#include "app/bars/file_menu.hpp"
 #include "app/bars/panels.hpp"
-#include "app/bars/top_bar_other.hpp"
-#include "app/bars/top_bar_total.hpp"
+#include "app/bars/top_bar_parts.hpp"
 #include "app/parts/actions.hpp"
 #include "app/parts/preset_menu.hpp"
 #include "app/parts/words.hpp"
@@ -260,9 +258,9 @@ Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     // From left to right, as Tab goes along them.
     if (bar.has_views) draw_views(ui, session, views, bar, intents);
     const float gap = ui.px(top_bar_gap);
-    const TopBarTotal total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap);
-    total.draw(ui, session, bar.centre, intents);
-    if (bar.has_marks) draw_marks(ui, session, bar, total.exact(), intents);
+    const std::string total =
+        draw_top_bar_total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap, bar.centre, intents);
+    if (bar.has_marks) draw_marks(ui, session, bar, total, intents);
     return intents;
 }
 

@@ -1,9 +1,7 @@
 // What of the total there is room for, and where it stands.
-#include "app/bars/top_bar_total.hpp"
-
 #include <cmath>
 
-#include "app/bars/top_bar_other.hpp"
+#include "app/bars/top_bar_parts.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/rich_text.hpp"
@@ -23,65 +21,40 @@ std::string unit_of(const Shown& model) {
     return "if V is " + std::to_string(model.derived.shown.architecture.vocab);
 }
 
-}  // namespace
+// What it says. One of `exact` and `rounded` stands for the other where there is no room.
+struct TotalTexts {
+    std::string exact, rounded, beside, change, unit;
+    bool current = true;  // of the numbers that stand there now
+};
 
-TotalTexts TotalTexts::of(const Shown& model) {
+TotalTexts texts_of(const Shown& model) {
     const Parameters& parameters = model.derived.shown.parameters;
     const std::int64_t change = parameters.total - model.derived.base.parameters.total;
     const bool edited = model.document.architecture != model.document.base;
-    const std::string active = active_text(parameters);
-    return {grouped(parameters.total),
-            short_count(parameters.total),
-            short_count(parameters.total) + (active.empty() ? "" : " · " + active),
-            edited && change != 0 ? signed_grouped(change) : "",
-            unit_of(model),
-            model.derived.current};
+    const std::string active = active_text(parameters), rounded = short_count(parameters.total);
+    return {.exact = grouped(parameters.total),
+            .rounded = rounded,
+            .beside = rounded + (active.empty() ? "" : " · " + active),
+            .change = edited && change != 0 ? signed_grouped(change) : "",
+            .unit = unit_of(model),
+            .current = model.derived.current};
 }
 
-TotalTexts TotalTexts::of_both(const Session& session) {
-    const Derived& other = session.comparison.other->derived;
-    const std::int64_t total = session.derived.shown.parameters.total;
-    const std::int64_t change = other.shown.parameters.total - total;
-    const bool current = session.derived.current && other.current;
-    return {signed_grouped(change),
-            signed_short(change),
-            (change > 0 ? "+" : "") + percent(change, total),
-            "",
-            current ? "parameters" : "before the change",
-            current};
+// By how much B differs from A, with the share of A beside it.
+TotalTexts texts_of_both(const Shown& a, const Shown& b) {
+    const std::int64_t total = a.derived.shown.parameters.total;
+    const std::int64_t change = b.derived.shown.parameters.total - total;
+    const bool current = a.derived.current && b.derived.current;
+    return {.exact = signed_grouped(change),
+            .rounded = signed_short(change),
+            .beside = (change > 0 ? "+" : "") + percent(change, total),
+            .change = "",
+            .unit = current ? "parameters" : "before the change",
+            .current = current};
 }
 
-TopBarTotal::TopBarTotal(const Ui& ui, const Session& session, float from, float right) {
-    const Fonts& fonts = ui.fonts;
-    TotalTexts texts = shows_both(session) ? TotalTexts::of_both(session) : TotalTexts::of(model_in_view(session));
-    if (shows_another(session)) texts.unit = "in " + model_in_view(session).document.architecture.name;
-    exact_ = std::move(texts.exact);
-    rounded_ = std::move(texts.beside);
-    change_ = std::move(texts.change);
-    unit_ = std::move(texts.unit);
-    current_ = texts.current;
-
-    const float gap = ui.px(top_bar_gap), room = right - from;
-    const float exact_width = text_width(fonts.mono_total, exact_);
-    shown_ = exact_width <= room ? exact_ : texts.rounded;
-    if (text_width(fonts.mono_total, shown_) > room) shown_.clear();
-    const float shown = text_width(fonts.mono_total, shown_), rounded = text_width(fonts.mono_body, rounded_) + 2 * gap;
-    const float unit = text_width(fonts.body, unit_) + ui.px(before_unit);
-    const float change_width = text_width(fonts.mono, change_) + gap + ui.px(4);
-    // Beside another model's total nothing is worth more than whose it is.
-    const bool unit_first = shows_another(session) && room >= shown + unit;
-    with_rounded_ = shown_ == exact_ && room >= shown + rounded + (unit_first ? unit : 0);
-    with_unit_ = !shown_.empty() && (unit_first || (with_rounded_ && room >= shown + rounded + unit));
-    with_change_ = !change_.empty() && with_unit_ && room >= shown + rounded + unit + change_width;
-
-    rounded_at_ = with_rounded_ ? right - rounded + 2 * gap : right;
-    line_at_ = with_rounded_ ? std::round(rounded_at_ - gap) : right;
-    unit_at_ = line_at_ - (with_rounded_ ? gap : 0) - (with_unit_ ? unit : 0);
-    exact_at_ = std::round(unit_at_ - shown);
-    change_at_ = std::round(exact_at_ - change_width);
-}
-
-void TopBarTotal::press(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max, Intents& intents) const {
+void press_total(const Ui& ui, const Session& session, const std::string& exact, ImVec2 min, ImVec2 max,
+                 Intents& intents) {
     const IdScope scope("topbar.total");
     ui.recorder.record("topbar.total", min, max);
     const ImVec2 reach(ui.px(8), ui.px(6));
@@ -97,31 +70,57 @@ void TopBarTotal::press(const Ui& ui, const Session& session, ImVec2 min, ImVec2
     if (press.pressed && !shows_another(session) && session.view.workspace != explore_view && !shows_both(session))
         intents.push_back(ShowWorkspace{explore_view});
     if (press.pressed && !shows_another(session)) intents.push_back(Select{TotalSubject{}});
-    if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact_, exact_});
+    if (press.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{exact, exact});
 }
 
-void TopBarTotal::draw(const Ui& ui, const Session& session, float centre, Intents& intents) const {
-    if (shown_.empty()) return;
+}  // namespace
+
+std::string draw_top_bar_total(const Ui& ui, const Session& session, float from, float right, float centre,
+                               Intents& intents) {
     const Fonts& fonts = ui.fonts;
+    TotalTexts texts =
+        shows_both(session) ? texts_of_both(session, *session.comparison.other) : texts_of(model_in_view(session));
+    if (shows_another(session)) texts.unit = "in " + model_in_view(session).document.architecture.name;
+
+    const float gap = ui.px(top_bar_gap), room = right - from;
+    const bool exactly = text_width(fonts.mono_total, texts.exact) <= room;
+    const std::string& shown = exactly ? texts.exact : texts.rounded;
+    const float width = text_width(fonts.mono_total, shown),
+                beside = text_width(fonts.mono_body, texts.beside) + 2 * gap;
+    if (shown.empty() || width > room) return texts.exact;
+    const float unit = text_width(fonts.body, texts.unit) + ui.px(before_unit);
+    const float change_width = text_width(fonts.mono, texts.change) + gap + ui.px(4);
+    // Beside another model's total nothing is worth more than whose it is.
+    const bool unit_first = shows_another(session) && room >= width + unit;
+    const bool with_beside = shown == texts.exact && room >= width + beside + (unit_first ? unit : 0);
+    const bool with_unit = unit_first || (with_beside && room >= width + beside + unit);
+    const bool with_change = !texts.change.empty() && with_unit && room >= width + beside + unit + change_width;
+
+    const float beside_from = with_beside ? right - beside + 2 * gap : right;
+    const float line_x = with_beside ? std::round(beside_from - gap) : right;
+    const float unit_from = line_x - (with_beside ? gap : 0) - (with_unit ? unit : 0);
+    const float exact_from = std::round(unit_from - width), change_from = std::round(exact_from - change_width);
+
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float half = fonts.mono_total.size / 2;
     const auto text = [&](const Font& font, float x, ImU32 colour, std::string_view words) {
         draw_text(list, font, ImVec2(x, text_top(font, centre)), colour, words);
     };
-    if (with_change_) {
-        text(fonts.mono, change_at_, ui.theme.text_mid, change_);
-        ui.recorder.record("topbar.change", ImVec2(change_at_, centre - half),
-                           ImVec2(exact_at_ - ui.px(top_bar_gap), centre + half));
+    if (with_change) {
+        text(fonts.mono, change_from, ui.theme.text_mid, texts.change);
+        ui.recorder.record("topbar.change", ImVec2(change_from, centre - half),
+                           ImVec2(exact_from - ui.px(top_bar_gap), centre + half));
     }
-    const ImVec2 min(exact_at_, centre - half), max(line_at_ - ui.px(top_bar_gap), centre + half);
-    press(ui, session, min, with_rounded_ ? max : ImVec2(line_at_, max.y), intents);
-    text(fonts.mono_total, exact_at_, current_ ? ui.theme.text_high : ui.theme.text_low, shown_);
-    if (with_unit_) text(fonts.body, unit_at_ + ui.px(before_unit), ui.theme.text_mid, unit_);
-    if (!current_) ui.recorder.record("topbar.provisional", min, max);
-    if (!with_rounded_) return;
-    list.AddRectFilled(ImVec2(line_at_, centre - ui.px(10)), ImVec2(line_at_ + 1, centre + ui.px(10)),
+    const ImVec2 min(exact_from, centre - half), max(line_x - ui.px(top_bar_gap), centre + half);
+    press_total(ui, session, texts.exact, min, with_beside ? max : ImVec2(line_x, max.y), intents);
+    text(fonts.mono_total, exact_from, texts.current ? ui.theme.text_high : ui.theme.text_low, shown);
+    if (with_unit) text(fonts.body, unit_from + ui.px(before_unit), ui.theme.text_mid, texts.unit);
+    if (!texts.current) ui.recorder.record("topbar.provisional", min, max);
+    if (!with_beside) return texts.exact;
+    list.AddRectFilled(ImVec2(line_x, centre - ui.px(10)), ImVec2(line_x + 1, centre + ui.px(10)),
                        ui.theme.strong_line);
-    text(fonts.mono_body, rounded_at_, ui.theme.text_mid, rounded_);
+    text(fonts.mono_body, beside_from, ui.theme.text_mid, texts.beside);
+    return texts.exact;
 }
 
 }  // namespace headcount

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/bars/ask_bar.hpp"
 #include "app/bars/panels.hpp"
 #include "app/manual/manual.hpp"
 #include "app/ui/buttons.hpp"

@@ -1,7 +1,7 @@
 // The same frames as in the window, into a framebuffer of our own.
 #include "app/shell/picture.hpp"
 
-#include "app/bars/worksheet_texts.hpp"
+#include "app/bars/file_texts.hpp"
 #include "app/diagram/panels.hpp"
 #include "app/gl/offscreen.hpp"
 #include "app/gl/scene_renderer.hpp"

@@ -191,14 +191,16 @@ bool search_field(const Ui& ui, const SearchField& field) {
     const ImU32 fill = field.fill.value_or(ui.theme.field);
     draw_box(list, start, end, fill, field.border.value_or(active ? ui.theme.text_mid : ui.theme.strong_line),
              ui.px(size::radius_field));
-    draw_icon(list, Icon::search, ImVec2(start.x + ui.px(field.glass), (start.y + end.y) / 2), ui.px(field.icon),
+    draw_icon(list, field.mark, ImVec2(start.x + ui.px(field.glass), (start.y + end.y) / 2), ui.px(field.icon),
               ui.theme.text_low);
     const Font& font = field.font ? *field.font : ui.fonts.body;
     const BareInput bare(font, ImVec2(0, (end.y - start.y - font.size) / 2));
     ImGui::SetCursorScreenPos(ImVec2(start.x + ui.px(field.from), start.y));
     ImGui::SetNextItemWidth(end.x - start.x - ui.px(field.from + field.spare));
     if (field.grabs) ImGui::SetKeyboardFocusHere();
-    const ImGuiInputTextFlags flags = field.on_edit ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_None;
+    const ImGuiInputTextFlags flags =
+        (field.on_edit ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_None) |
+        (field.completes ? ImGuiInputTextFlags_CallbackCompletion : ImGuiInputTextFlags_None);
     compat::forget_other_text("##search", field.text.data());
     const bool changed =
         ImGui::InputText("##search", field.text.data(), field.text.size(), flags, field.on_edit, field.user);

@@ -47,7 +47,9 @@ struct SearchField {
     std::optional<ImU32> fill = {}, border = {};  // absent: a field's, lit while one types
     float glass = 16, icon = 14, from = 30,
           spare = 8;                           // design pixels: the glass's centre and size, the text's margins
+    Icon mark = Icon::search;
     bool grabs = false;                        // the keyboard goes to it in this frame
+    bool completes = false;                    // Tab calls on_edit, too
     ImGuiInputTextCallback on_edit = nullptr;  // called in every frame that one types in
     void* user = nullptr;
 };
