@@ -8,9 +8,9 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/search_field.hpp"
 #include "app/ui/table.hpp"
 #include "app/ui/tabs.hpp"
+#include "app/ui/text_field.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount::file_dialog {

@@ -11,7 +11,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
-#include "app/ui/record_keys.hpp"
+#include "app/ui/recorder.hpp"
 
 namespace headcount {
 namespace {

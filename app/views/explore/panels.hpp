@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/parts/inspector_parts.hpp"
-#include "app/state/costs/page.hpp"
+#include "app/state/session.hpp"
 
 namespace headcount {
 
@@ -36,5 +36,10 @@ struct TablesPage {
     bool compared;  // the file's weights with what is shown, not with what was shown before
 };
 Intents draw_tables(const Ui& ui, const TablesPage& page);
+
+// The same, given a session to read that from.
+Intents draw_architecture_panel(const Ui& ui, const Session& session);
+Intents draw_breakdown_panel(const Ui& ui, const Session& session);
+Intents draw_tables_panel(const Ui& ui, const Session& session);
 
 }  // namespace headcount

@@ -15,7 +15,7 @@
 #include "app/views/explore/tables_page.hpp"
 #include "app/views/explore/weights_table.hpp"
 #include "core/base/text.hpp"
-#include "core/report/csv.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/parts/inspector_usage.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
-#include "app/ui/disclosure.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"

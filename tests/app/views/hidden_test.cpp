@@ -4,7 +4,7 @@
 #include "app/bars/panels.hpp"
 #include "app/diagram/panels.hpp"
 #include "app/state/in_view.hpp"
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
 #include "core/tours/files.hpp"

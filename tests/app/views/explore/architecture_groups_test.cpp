@@ -1,5 +1,5 @@
 // Claims about the architecture panel's groups: experts, latent attention, lists of layers.
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {

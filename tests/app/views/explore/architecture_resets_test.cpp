@@ -1,5 +1,5 @@
 // Claims about the architecture panel's choices and rules, and the way back to what the preset has.
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {

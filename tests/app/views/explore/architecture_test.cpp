@@ -1,6 +1,6 @@
 // Claims about editing in the architecture panel: drags, typed values, and what is said when it goes wrong.
 #include "app/parts/complaints.hpp"
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {

@@ -1,6 +1,6 @@
 // Claims about the breakdown: every parameter has its slice, and slices and legend select what they stand for.
 #include "app/parts/breakdown_charts.hpp"
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "tests/support/stage.hpp"
 
 namespace headcount {

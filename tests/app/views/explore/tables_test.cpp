@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "core/base/text.hpp"
 #include "tests/support/stage.hpp"
 

@@ -1,7 +1,7 @@
 // The Weights tab: there only with weights, listing what differs, selecting what the graph has.
 #include "app/views/explore/weights_table.hpp"
 
-#include "app/views/explore/space.hpp"
+#include "app/views/explore/panels.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "tests/support/small_model.hpp"
 #include "tests/support/workbench.hpp"
