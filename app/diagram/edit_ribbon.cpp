@@ -84,6 +84,15 @@ std::optional<Worked> worked(const Expr& old_formula, const Bindings& old_number
     return Worked{*before, *after, worked_out(old_formula, old_numbers, *before), worked_out(formula, numbers, *after)};
 }
 
+// What both have in common; the caller says what the change is called where there is one.
+EditRibbon::Figure figure_of(EditRibbon::Figure named, const Worked& of, std::string_view unit,
+                             const std::string& size) {
+    named.exact = signed_grouped(of.change()) + std::string(unit);
+    named.formula = of.change() == 0 ? of.new_text : subtraction(of.before, of.after);
+    if (of.change() != 0) named.words = named.brief = signed_text(of.change(), size) + " a token";
+    return named;
+}
+
 std::optional<EditRibbon::Figure> cache_figure(const Counted& before, const Counted& after) {
     const Precision precision = after.input.precision;
     const MemoryOptions options{.weights = precision, .cache = default_cache(precision)};
@@ -93,13 +102,9 @@ std::optional<EditRibbon::Figure> cache_figure(const Counted& before, const Coun
     const std::optional<Worked> of = worked(formula(before), before.bindings, formula(after), after.bindings);
     if (!of) return std::nullopt;
     EditRibbon::Figure figure{"cache", "KV cache", "KV", "the same", std::string(same), "", "", ""};
-    figure.exact = signed_grouped(of->change()) + " bytes a token";
-    figure.formula = of->change() == 0 ? of->new_text : subtraction(of->before, of->after);
     figure.remark = of->change() == 0 ? "Bytes that each token adds to the cache, before and after."
                                       : "Before " + of->old_text + ", now " + of->new_text + ".";
-    if (of->change() == 0) return figure;
-    figure.words = figure.brief = signed_text(of->change(), bytes_text(std::abs(of->change()))) + " a token";
-    return figure;
+    return figure_of(std::move(figure), *of, " bytes a token", bytes_text(std::abs(of->change())));
 }
 
 std::optional<EditRibbon::Figure> arithmetic_figure(const Counted& before, const Counted& after) {
@@ -108,13 +113,8 @@ std::optional<EditRibbon::Figure> arithmetic_figure(const Counted& before, const
                                             flops_formula(after.graph), bindings(after.architecture, one));
     if (!of) return std::nullopt;
     EditRibbon::Figure figure{"arithmetic", "arithmetic", "work", "the same", std::string(same), "", "", ""};
-    figure.exact = signed_grouped(of->change()) + " FLOP";
-    figure.formula = of->change() == 0 ? of->new_text : subtraction(of->before, of->after);
     figure.remark = "One token through the model with nothing in the cache: two operations a multiply-add.";
-    if (of->change() == 0) return figure;
-    figure.words = figure.brief =
-        signed_text(of->change(), flop_text(std::abs(static_cast<double>(of->change())))) + " a token";
-    return figure;
+    return figure_of(std::move(figure), *of, " FLOP", flop_text(std::abs(static_cast<double>(of->change()))));
 }
 
 // From the fullest to the shortest.

@@ -1,9 +1,8 @@
 // Finds a tensor's numbers in the run.
-#include "app/diagram/numbers.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "app/diagram/panels.hpp"
 #include "app/diagram/run_heat.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/run/snapshot.hpp"

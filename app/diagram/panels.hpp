@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "app/canvas/draw/compose.hpp"
 #include "app/canvas/drawing.hpp"
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
@@ -44,5 +46,13 @@ Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of);
 // The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts. Errors: it is
 // too small.
 Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent);
+
+// The numbers in the canvas's cells: those of the last run, where that is of the model that is shown.
+// `layer` is the block of the kind of layers that the canvas shows: numbers are of the layer that the Run view looks at
+// where that is one of them, else of their first. Empty where no run is of this model. Holds on to the run.
+NumberSource numbers_of_run(const DiagramOf& of, std::string_view layer);
+
+// What the last run of the model that is shown has read or drawn at a position: "“time”"; empty where there is none.
+std::string token_of_run(const DiagramOf& of, std::int64_t position);
 
 }  // namespace headcount

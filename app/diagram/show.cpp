@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/diagram/light.hpp"
-#include "app/diagram/numbers.hpp"
 #include "app/diagram/view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"

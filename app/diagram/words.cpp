@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/diagram/numbers.hpp"
 #include "app/diagram/view.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"

@@ -14,86 +14,69 @@
 namespace headcount {
 namespace {
 
-struct Gesture {
+// What the pointer does to something, or a key, or each of two keys.
+struct KeyLine {
     std::string_view pointer, meaning;
+    std::array<std::string_view, 2> keys = {};
 };
 
-// A line of keys, each of which does the same.
-struct Keys {
-    std::string_view meaning;
-    std::array<std::string_view, 2> keys;
+// In the diagram alone.
+constexpr std::array canvas_lines{
+    KeyLine{"Point", "Lights the same thing everywhere"},
+    KeyLine{"Click", "Selects it, or the slider of a factor"},
+    KeyLine{"Wheel", "Nearer and farther; with Shift sideways"},
+    KeyLine{"Double-click", "Goes in: block, head, matrix, cells"},
+    KeyLine{"Drag", "Moves the picture"},
+    KeyLine{"Right-drag", "Turns it while it is tilted"},
+    KeyLine{"Right-click", "A menu of what is under it"},
+    KeyLine{"", "Goes in, to what is selected first", {"Enter"}},
+    KeyLine{"", "Up to the place around", {"Esc", "Backspace"}},
+    KeyLine{"", "To the neighbour", {"Arrow keys"}},
 };
 
-constexpr std::array canvas_gestures{
-    Gesture{"Point", "Lights the same thing everywhere"},
-    Gesture{"Click", "Selects it, or the slider of a factor"},
-    Gesture{"Wheel", "Nearer and farther; with Shift sideways"},
-    Gesture{"Double-click", "Goes in: block, head, matrix, cells"},
-    Gesture{"Drag", "Moves the picture"},
-    Gesture{"Right-drag", "Turns it while it is tilted"},
-    Gesture{"Right-click", "A menu of what is under it"},
-};
-// What they mean in the diagram alone.
-constexpr std::array canvas_keys{
-    Keys{"Goes in, to what is selected first", {"Enter"}},
-    Keys{"Up to the place around", {"Esc", "Backspace"}},
-    Keys{"To the neighbour", {"Arrow keys"}},
-};
-
-// Done by the control that has the keyboard, or by a tour.
-constexpr std::array component_keys{
-    Keys{"Next control; with Shift the one before", {"Tab"}},
-    Keys{"Press what has the keyboard", {"Space"}},
-    Keys{"Type into a slider; in the diagram, go in", {"Enter"}},
-    Keys{"Step a slider down; Right steps it up", {"Left"}},
-    Keys{"Choose a tour", {"Ctrl+T"}},
-    Keys{"A tour on; PageUp back; Space, arrows", {"PageDown"}},
-};
-
-constexpr std::array gestures{
-    Gesture{"Double-click a slider", "Back to the preset's value"},
-    Gesture{"Ctrl+click a slider", "Type a value"},
-    Gesture{"Right-click the total", "Copy it"},
+// Done by the control that has the keyboard or the pointer, or by a tour.
+constexpr std::array component_lines{
+    KeyLine{"", "Next control; with Shift the one before", {"Tab"}},
+    KeyLine{"", "Press what has the keyboard", {"Space"}},
+    KeyLine{"", "Type into a slider; in the diagram, go in", {"Enter"}},
+    KeyLine{"", "Step a slider down; Right steps it up", {"Left"}},
+    KeyLine{"", "Choose a tour", {"Ctrl+T"}},
+    KeyLine{"", "A tour on; PageUp back; Space, arrows", {"PageDown"}},
+    KeyLine{"Double-click a slider", "Back to the preset's value"},
+    KeyLine{"Ctrl+click a slider", "Type a value"},
+    KeyLine{"Right-click the total", "Copy it"},
 };
 
 constexpr float row_height = 21, first_column = 204, symbol_height = 23;
 constexpr float two_columns = 800, between_columns = 32;  // the least width that they need
 
-// One line: the first column is drawn by `first` at its top left; the meaning wraps beside it.
-template <class First>
-void help_line(const Ui& ui, float width, std::string_view meaning, First&& first) {
+// The pointer or the keys in the first column; the meaning wraps beside it.
+void draw_line(const Ui& ui, float width, const KeyLine& line) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float least = std::round(ui.px(row_height)), left = start.x + std::round(ui.px(first_column));
     const float wrap = std::max(ui.px(80), width - ui.px(first_column));
     const Font& font = ui.fonts.body;
-    const char* const end = meaning.data() + meaning.size();
-    const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, meaning.data(), end).y;
+    const char* const end = line.meaning.data() + line.meaning.size();
+    const float words = font.face->CalcTextSizeA(font.size, FLT_MAX, wrap, line.meaning.data(), end).y;
     const float height = std::max(least, std::round(words + ui.px(4)));
-    ImGui::GetWindowDrawList()->AddText(font.face, font.size, ImVec2(left, text_top(font, start.y + least / 2)),
-                                        ui.theme.text_mid, meaning.data(), end, wrap);
-    first(start, least);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddText(font.face, font.size, ImVec2(left, text_top(font, start.y + least / 2)), ui.theme.text_mid,
+                 line.meaning.data(), end, wrap);
+    if (!line.pointer.empty())
+        draw_text_in(list, font, start, ImVec2(start.x + ui.px(first_column), start.y + least), ui.theme.text_high,
+                     line.pointer);
+    float x = start.x;
+    const float top = start.y + std::round((least - ui.px(size::chip)) / 2);
+    for (const std::string_view keys : line.keys) {
+        if (keys.empty()) continue;
+        ImGui::SetCursorScreenPos(ImVec2(x, top));
+        x += key_caps(ui, keys) + ui.px(8);
+    }
     place(start, ImVec2(width, height));
 }
 
-void draw_keys(const Ui& ui, float width, std::span<const Keys> all) {
-    for (const Keys& line : all)
-        help_line(ui, width, line.meaning, [&](ImVec2 start, float height) {
-            float x = start.x;
-            const float top = start.y + std::round((height - ui.px(size::chip)) / 2);
-            for (const std::string_view keys : line.keys) {
-                if (keys.empty()) continue;
-                ImGui::SetCursorScreenPos(ImVec2(x, top));
-                x += key_caps(ui, keys) + ui.px(8);
-            }
-        });
-}
-
-void draw_gestures(const Ui& ui, float width, std::span<const Gesture> all) {
-    for (const Gesture& gesture : all)
-        help_line(ui, width, gesture.meaning, [&](ImVec2 start, float height) {
-            draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.body, start,
-                         ImVec2(start.x + ui.px(first_column), start.y + height), ui.theme.text_high, gesture.pointer);
-        });
+void draw_lines(const Ui& ui, float width, std::span<const KeyLine> lines) {
+    for (const KeyLine& line : lines) draw_line(ui, width, line);
 }
 
 // Those that the model at hand has: a dense one has no experts.
@@ -132,47 +115,37 @@ void draw_symbols(const Ui& ui, float width, const Counted& shown) {
     place(start, ImVec2(width, static_cast<float>(rows) * height));
 }
 
-Keys line_of(const Action& action) {
-    return {action.name, {action.keys.front(), action.keys.size() > 1 ? std::string_view(action.keys[1]) : ""}};
-}
-
 // The keys that do something to the diagram alone, or all others.
-std::vector<Keys> keys_for(std::span<const Action> actions, bool diagram) {
-    std::vector<Keys> lines;
+void draw_actions(const Ui& ui, float width, std::span<const Action> actions, bool diagram) {
     for (const Action& action : actions)
-        if (action.in_manual && !action.keys.empty() && action.of_diagram == diagram) lines.push_back(line_of(action));
-    return lines;
+        if (action.in_manual && !action.keys.empty() && action.of_diagram == diagram)
+            draw_line(ui, width,
+                      {"",
+                       action.name,
+                       {action.keys.front(), action.keys.size() > 1 ? std::string_view(action.keys[1]) : ""}});
 }
 
 void draw_general(const Ui& ui, float width, const Views& views) {
     section_title(ui, "Everywhere");
     // The actions begin with those that go to a view, of which the first nine have a key.
     const std::size_t last = std::min(views.kinds.size(), std::size_t{9}) - 1;
-    draw_keys(ui, width,
-              std::array{Keys{"The views, from left to right",
-                              {views.actions.front().keys.front(), views.actions[last].keys.front()}}});
-    draw_keys(ui, width, keys_for(common_actions(), false));
-    draw_keys(ui, width, component_keys);
-    draw_gestures(ui, width, gestures);
-}
-
-// What keys do in one view alone.
-void draw_views_own(const Ui& ui, float width, const Views& views) {
-    for (const ViewKind& view : views.kinds) {
-        if (!view.actions) continue;
-        gap(ui, 14);
-        section_title(ui, view.name);
-        const std::vector<Action> own = view.actions();
-        draw_keys(ui, width, keys_for(own, false));
-    }
+    draw_line(
+        ui, width,
+        {"", "The views, from left to right", {views.actions.front().keys.front(), views.actions[last].keys.front()}});
+    draw_actions(ui, width, common_actions(), false);
+    draw_lines(ui, width, component_lines);
 }
 
 void draw_canvas_and_symbols(const Ui& ui, float width, const Views& views, const Counted& shown) {
     section_title(ui, "The diagram");
-    draw_gestures(ui, width, canvas_gestures);
-    draw_keys(ui, width, canvas_keys);
-    draw_keys(ui, width, keys_for(common_actions(), true));
-    draw_views_own(ui, width, views);
+    draw_lines(ui, width, canvas_lines);
+    draw_actions(ui, width, common_actions(), true);
+    for (const ViewKind& view : views.kinds) {
+        if (!view.actions) continue;
+        gap(ui, 14);
+        section_title(ui, view.name);
+        draw_actions(ui, width, view.actions(), false);
+    }
     gap(ui, 14);
     section_title(ui, "Symbols");
     draw_symbols(ui, width, shown);
@@ -187,17 +160,10 @@ std::string words_of_keys(const Views& views) {
         add(action.name);
         for (const std::string& keys : action.keys) add(keys);
     }
-    for (const std::span<const Keys> all : {std::span<const Keys>(canvas_keys), std::span<const Keys>(component_keys)})
-        for (const Keys& line : all) {
-            add(line.meaning);
-            for (const std::string_view keys : line.keys) add(keys);
-        }
-    for (const std::span<const Gesture> all :
-         {std::span<const Gesture>(canvas_gestures), std::span<const Gesture>(gestures)})
-        for (const Gesture& gesture : all) {
-            add(gesture.pointer);
-            add(gesture.meaning);
-        }
+    for (const std::span<const KeyLine> lines :
+         {std::span<const KeyLine>(canvas_lines), std::span<const KeyLine>(component_lines)})
+        for (const KeyLine& line : lines)
+            for (const std::string_view text : {line.pointer, line.meaning, line.keys[0], line.keys[1]}) add(text);
     for (const SymbolInfo& symbol : symbols()) add(symbol.name);
     return words;
 }

@@ -6,15 +6,13 @@
 #include <cmath>
 #include <vector>
 
-#include "app/manual/pages.hpp"
-#include "app/manual/text.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/text_field.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/text_field.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

@@ -1,8 +1,10 @@
 // The manual over everything: a list of its pages, and one of them. The first has the keys and the symbols.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "app/manual/pages.hpp"
 #include "app/parts/views.hpp"
 
 namespace headcount {
@@ -20,5 +22,10 @@ std::string words_of_keys(const Views& views);
 
 // The address of a view's page.
 std::string place_of(const ViewKind& view);
+
+// A page at the cursor, as wide as there is room, and no wider than one reads well. Brings the heading of this anchor
+// to the top where `arrives`. Returns the link that was pressed. Records help.text and help.link.ADDRESS.
+std::optional<std::string> draw_manual_text(const Ui& ui, const ManualPage& page, std::string_view anchor,
+                                            bool arrives);
 
 }  // namespace headcount

@@ -1,11 +1,10 @@
 // Breaks words into lines, and draws the blocks of a page. Lines are laid out anew in every frame: a page has some
 // thousand words, and is drawn when something happens.
-#include "app/manual/text.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "app/manual/manual.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 #include "tests/support/screen.hpp"
@@ -12,7 +10,7 @@
 
 namespace headcount::test {
 
-using DrawPanel = std::function<Intents(const Ui&, const Session&)>;
+using DrawPanel = Intents (*)(const Ui&, const Session&);
 
 // The panel of tables, as large as it is at first.
 inline const ImVec2 bottom_size(940, 246);

@@ -8,7 +8,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/views/explore/field_groups.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/base/text.hpp"
 

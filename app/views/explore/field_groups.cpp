@@ -1,6 +1,4 @@
-// The groups of rarer fields; see the header.
-#include "app/views/explore/field_groups.hpp"
-
+// The groups of rarer fields that fold: attention, feed-forward, residual stream, embedding and output.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -9,6 +7,7 @@
 #include "app/parts/field_rows.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
+#include "app/views/explore/panels.hpp"
 
 namespace headcount {
 namespace {

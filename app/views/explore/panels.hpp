@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/parts/field_rows.hpp"
 #include "app/parts/inspector_parts.hpp"
 #include "app/state/session.hpp"
 
@@ -18,6 +19,11 @@ struct ArchitecturePage {
     const RunPlace& run;                    // where a what-if would run
 };
 Intents draw_architecture(const Ui& ui, const ArchitecturePage& page);
+// Its groups of rarer fields, which fold. What an architecture does not have is one switch in them.
+void attention_group(FieldForm& form);
+void feed_forward_group(FieldForm& form);
+void residual_group(FieldForm& form);
+void ends_group(FieldForm& form);
 
 // Right, top: where the parameters are.
 Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart);
@@ -40,6 +46,7 @@ Intents draw_tables(const Ui& ui, const TablesPage& page);
 // The same, given a session to read that from.
 Intents draw_architecture_panel(const Ui& ui, const Session& session);
 Intents draw_breakdown_panel(const Ui& ui, const Session& session);
+Intents draw_inspector_panel(const Ui& ui, const Session& session);
 Intents draw_tables_panel(const Ui& ui, const Session& session);
 
 }  // namespace headcount

@@ -37,6 +37,10 @@ Intents draw_breakdown_panel(const Ui& ui, const Session& session) {
     return draw_breakdown(ui, session, session.view.breakdown);
 }
 
+Intents draw_inspector_panel(const Ui& ui, const Session& session) {
+    return draw_inspector(ui, session);
+}
+
 Intents draw_tables_panel(const Ui& ui, const Session& session) {
     return draw_tables(ui, {session, session.costs, session.view.bottom_tab, session.compared});
 }
@@ -56,7 +60,7 @@ Area draw_explore(const PanelFrame& frame) {
         [&](const Ui& on, const Session& session) { return draw_canvas(on, DiagramOf(session), frame.painter); });
     draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables_panel);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown_panel);
-    draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector);
+    draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector_panel);
     if (caption > 0) draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);
     return layout.canvas;
 }

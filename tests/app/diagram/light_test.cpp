@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/diagram/numbers.hpp"
 #include "app/diagram/view.hpp"
 #include "tests/app/diagram/bench.hpp"
 #include "tests/support/small_run.hpp"

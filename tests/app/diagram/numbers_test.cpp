@@ -1,5 +1,4 @@
 // What of a run the canvas has: numbers of the rows that are there, and tokens as they were read.
-#include "app/diagram/numbers.hpp"
 
 #include "app/diagram/panels.hpp"
 #include "tests/support/small_run.hpp"

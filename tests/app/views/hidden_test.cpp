@@ -26,10 +26,10 @@ struct PanelToDraw {
     const char* name;
     test::DrawPanel draw;
 };
-const std::array every_panel{
-    PanelToDraw{"top bar", test::draw_bar},   PanelToDraw{"breakdown", draw_breakdown_panel},
-    PanelToDraw{"inspector", draw_inspector}, PanelToDraw{"tables", draw_tables_panel},
-    PanelToDraw{"canvas", draw_flat_canvas},  PanelToDraw{"architecture", draw_architecture_panel}};
+constexpr std::array every_panel{
+    PanelToDraw{"top bar", test::draw_bar},         PanelToDraw{"breakdown", draw_breakdown_panel},
+    PanelToDraw{"inspector", draw_inspector_panel}, PanelToDraw{"tables", draw_tables_panel},
+    PanelToDraw{"canvas", draw_flat_canvas},        PanelToDraw{"architecture", draw_architecture_panel}};
 
 // What a panel writes, with "?" for each blank. Two frames, because some know a height one frame late.
 std::string written(const Session& session, const PanelToDraw& panel) {

@@ -47,7 +47,7 @@ TEST(Inspector, WordsAndNumbersOfAFactNeverLieOverEachOther) {
             session.document.input = {.tokens = tokens, .batch = 16};
             session.derived = derive(session.document, nullptr);
             if (!session.derived.errors.empty()) continue;
-            Stage stage(draw_inspector, session, ImVec2(270, 3000));
+            Stage stage(draw_inspector_panel, session, ImVec2(270, 3000));
             for (const Tensor& tensor : session.derived.shown.graph.tensors) {
                 stage.select(tensor.id);
                 for (const char* what : {"Work", "Work for 16 × 8192 tokens", "Work for 16 × 131072 tokens", "Bytes",
@@ -75,7 +75,7 @@ TEST(Inspector, SaysOfWhichHeadAndLayerWhatIsSelectedIs) {
 }
 
 TEST(Inspector, ShowsOfEveryStoredTensorOfEveryPresetWhatWasCounted) {
-    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    Stage stage(draw_inspector_panel, session_of(all_presets().front().id));
     for (const Preset& preset : tried_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -93,7 +93,7 @@ TEST(Inspector, ShowsOfEveryStoredTensorOfEveryPresetWhatWasCounted) {
 }
 
 TEST(Inspector, ShowsOfEveryActivationOfEveryPresetWhatWasCounted) {
-    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    Stage stage(draw_inspector_panel, session_of(all_presets().front().id));
     for (const Preset& preset : tried_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -105,7 +105,7 @@ TEST(Inspector, ShowsOfEveryActivationOfEveryPresetWhatWasCounted) {
 }
 
 TEST(Inspector, ShowsComponentsThatAddUpToTheTotal) {
-    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    Stage stage(draw_inspector_panel, session_of(all_presets().front().id));
     for (const Preset& preset : tried_presets()) {
         SCOPED_TRACE(preset.id);
         stage.session = session_of(preset.id);
@@ -119,7 +119,7 @@ TEST(Inspector, ShowsComponentsThatAddUpToTheTotal) {
 }
 
 TEST(Inspector, OpensEveryFieldOfEveryPreset) {
-    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    Stage stage(draw_inspector_panel, session_of(all_presets().front().id));
     for (const Preset& preset : tried_presets()) {
         stage.session = session_of(preset.id);
         for (const FieldInfo& field : fields()) {
@@ -130,13 +130,13 @@ TEST(Inspector, OpensEveryFieldOfEveryPreset) {
 }
 
 TEST(Inspector, IsNeverEmpty) {
-    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    Stage stage(draw_inspector_panel, session_of("llama-2-7b"));
     EXPECT_EQ(result_of(stage, ""), "6,738,415,616");
     EXPECT_EQ(result_of(stage, "layer.no_such.weight"), "6,738,415,616");
 }
 
 TEST(Inspector, FactorsOfAFormulaLeadToTheirSliders) {
-    Stage stage(draw_inspector, session_of("llama-3-8b"));
+    Stage stage(draw_inspector_panel, session_of("llama-3-8b"));
     for (const std::string symbol : {"dim", "kv_heads", "head_dim"}) {
         stage.select("layer.attention.key.weight");
         stage.press("inspector.factor." + symbol);
@@ -148,7 +148,7 @@ TEST(Inspector, FactorsOfAFormulaLeadToTheirSliders) {
 }
 
 TEST(Inspector, PointingAtAFactorPointsAtItsField) {
-    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    Stage stage(draw_inspector_panel, session_of("llama-2-7b"));
     stage.select("layer.feed_forward.up.weight");
     stage.point_at("inspector.factor.ffn_dim");
     EXPECT_EQ(stage.hovered(), "field.ffn_dim");
@@ -156,14 +156,14 @@ TEST(Inspector, PointingAtAFactorPointsAtItsField) {
 }
 
 TEST(Inspector, OperandsOfAnEquationLeadToTheirTensors) {
-    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    Stage stage(draw_inspector_panel, session_of("llama-2-7b"));
     stage.select("layer.feed_forward.up.weight");
     stage.press("inspector.operand.layer.feed_forward.up");
     EXPECT_EQ(stage.selected(), "layer.feed_forward.up");
 }
 
 TEST(Inspector, ListsTheTensorsOfAComponentAndOfAField) {
-    Stage stage(draw_inspector, session_of("llama-2-7b"));
+    Stage stage(draw_inspector_panel, session_of("llama-2-7b"));
     stage.select("component.attention");
     stage.press("inspector.row.layer.attention.output.weight");
     EXPECT_EQ(stage.selected(), "layer.attention.output.weight");
@@ -174,18 +174,18 @@ TEST(Inspector, ListsTheTensorsOfAComponentAndOfAField) {
 }
 
 TEST(Inspector, CopiesTheNameUnderWhichTheCheckpointStoresATensor) {
-    Stage llama(draw_inspector, session_of("llama-2-7b"));
+    Stage llama(draw_inspector_panel, session_of("llama-2-7b"));
     llama.select("layer.feed_forward.up.weight");
     llama.press("inspector.copy");
     EXPECT_EQ(llama.copied(), "model.layers.0.mlp.up_proj.weight");
-    Stage gpt(draw_inspector, session_of("gpt2"));
+    Stage gpt(draw_inspector_panel, session_of("gpt2"));
     gpt.select("layer.attention.key.weight");
     gpt.press("inspector.copy");
     EXPECT_EQ(gpt.copied(), "transformer.h.0.attn.c_attn.weight");
 }
 
 TEST(Inspector, WorksOutAWidthThatFollowsFromARule) {
-    Stage stage(draw_inspector, edited("llama-2-7b", {{"ffn_multiple_of", "256"}}));
+    Stage stage(draw_inspector_panel, edited("llama-2-7b", {{"ffn_multiple_of", "256"}}));
     EXPECT_EQ(result_of(stage, "field.ffn_dim"), "11008");
     EXPECT_TRUE(stage.has("inspector.factor.dim")) << "the rule 2·4·d/3 names the width";
 }
@@ -211,7 +211,7 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
     const std::initializer_list<std::pair<std::string_view, std::string_view>> latent{
         {"kv_rank", "256"}, {"query_rank", "512"}, {"positions", "rope"}};
     for (const auto& changes : {grouped_queries, old_style, newer, latent}) {
-        Stage stage(draw_inspector, edited("llama-2-7b", changes));
+        Stage stage(draw_inspector_panel, edited("llama-2-7b", changes));
         stage.session.document.input.cached = 50;
         stage.session.document.input.batch = 3;
         stage.session.derived = derive(stage.session.document, &stage.session.derived);
@@ -224,17 +224,17 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
 }
 
 TEST(Inspector, ShowsWhatATokenUsesOfAModelWithExperts) {
-    Stage stage(draw_inspector, session_of("mixtral-8x7b"));
+    Stage stage(draw_inspector_panel, session_of("mixtral-8x7b"));
     stage.select("total");
     stage.press("inspector.active.result");
     EXPECT_EQ(stage.copied(), "12,879,925,248");
-    Stage dense(draw_inspector, session_of("llama-2-7b"));
+    Stage dense(draw_inspector_panel, session_of("llama-2-7b"));
     dense.select("total");
     EXPECT_FALSE(dense.has("inspector.active.result"));
 }
 
 TEST(Inspector, TheActiveFormulaGivesTheCountOfEveryMixture) {
-    Stage stage(draw_inspector, session_of(all_presets().front().id));
+    Stage stage(draw_inspector_panel, session_of(all_presets().front().id));
     for (const Preset& preset : all_presets()) {
         if (!preset.architecture.layer.mixture) continue;
         SCOPED_TRACE(preset.id);
@@ -248,7 +248,7 @@ TEST(Inspector, TheActiveFormulaGivesTheCountOfEveryMixture) {
 }
 
 TEST(Inspector, NamesTheTensorOfTheFirstExpertOfTheFirstLayerThatHasExperts) {
-    Stage stage(draw_inspector, session_of("deepseek-v3"));
+    Stage stage(draw_inspector_panel, session_of("deepseek-v3"));
     stage.select("layer.feed_forward.expert.up.weight");
     stage.press("inspector.copy");
     EXPECT_EQ(stage.copied(), "model.layers.3.mlp.experts.0.up_proj.weight");
@@ -258,14 +258,14 @@ TEST(Inspector, NamesTheTensorOfTheFirstExpertOfTheFirstLayerThatHasExperts) {
 }
 
 TEST(Inspector, ShowsABufferOutsideTheTotal) {
-    Stage stage(draw_inspector, session_of("deepseek-v3"));
+    Stage stage(draw_inspector_panel, session_of("deepseek-v3"));
     stage.select("total");
     EXPECT_TRUE(stage.has("inspector.row.layer.feed_forward.correction.weight"));
     EXPECT_EQ(result_of(stage, "layer.feed_forward.correction.weight"), "256");
 }
 
 TEST(Inspector, SaysNothingOfOneMoreWhereThereIsNoneMore) {
-    Stage stage(draw_inspector, edited("llama-2-7b", {{"context", "9223372036854775807"}}));
+    Stage stage(draw_inspector_panel, edited("llama-2-7b", {{"context", "9223372036854775807"}}));
     stage.select("field.context");
     stage.press("inspector.result");
     EXPECT_EQ(stage.copied(), "9223372036854775807");
@@ -274,8 +274,8 @@ TEST(Inspector, SaysNothingOfOneMoreWhereThereIsNoneMore) {
 TEST(Inspector, DrawsSharedHeadsWithinItsWidthHoweverManyTheyAre) {
     for (const char* heads : {"64", "128", "1024", "4096"}) {
         SCOPED_TRACE(heads);
-        Stage stage(draw_inspector, edited("llama-2-7b", {{"heads", heads}, {"kv_heads", "1"}, {"head_dim", "2"}}),
-                    ImVec2(330, 3000));
+        Stage stage(draw_inspector_panel,
+                    edited("llama-2-7b", {{"heads", heads}, {"kv_heads", "1"}, {"head_dim", "2"}}), ImVec2(330, 3000));
         ASSERT_TRUE(stage.session.derived.current);
         stage.select("layer.attention.key.weight");
         stage.frame();

@@ -1,6 +1,6 @@
 // Claims about a run that goes step by step: each press of Step does what the view says, nothing shows what the step
 // has not come to, and a token's chip lights what is that token's.
-#include "app/diagram/numbers.hpp"
+#include "app/diagram/panels.hpp"
 #include "app/views/run/card.hpp"
 #include "app/views/run/figures.hpp"
 #include "core/tokenizer/tokenizer.hpp"

@@ -1,7 +1,6 @@
 // Claims about the charts of the What-if view: a sweep, sensitivity and the shelf ask for what was pressed.
 #include "app/state/what_if/found.hpp"
 #include "app/views/what_if/panels.hpp"
-#include "app/views/what_if/panels.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
