@@ -11,7 +11,7 @@
 namespace headcount {
 namespace {
 
-constexpr float axis_room = 32, label_indent = 19, gap = 16;  // unscaled
+constexpr float axis_room = 32, label_indent = 19, label_gap = 16;  // unscaled
 constexpr float bar_height = 22;
 
 struct Rows {
@@ -47,8 +47,8 @@ Rows rows_of(const Ui& ui, const Waterfall& chart, ImVec2 start, float width) {
     const float value = std::min(value_width(ui, chart), 0.36F * width);
     // Words may take what the values leave, as long as there is half of it for the bars.
     rows.label = std::min(label_width(ui, chart), std::max(0.36F * width, 0.5F * (width - value)));
-    rows.plot_from = start.x + rows.label + ui.px(gap);
-    rows.plot_to = std::max(rows.plot_from + 1, rows.area.max.x - value - ui.px(gap));
+    rows.plot_from = start.x + rows.label + ui.px(label_gap);
+    rows.plot_to = std::max(rows.plot_from + 1, rows.area.max.x - value - ui.px(label_gap));
     float y = start.y + std::round(ui.px(axis_room));
     const auto row = [&](float height) {
         const float top = y;

@@ -12,8 +12,6 @@
 namespace headcount {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr double rest_seconds = 0.15;    // a key held down changes the document thirty times a second
 constexpr double longest_seconds = 0.5;  // what a crash may cost of typing or dragging that goes on
 constexpr double between_looks = 1;      // less than it takes to go from one window to another and type there
@@ -27,13 +25,13 @@ Shared shared_of(const Session& session) {
 }
 
 // A name that is not UTF-8 comes back as another.
-Json as_read(const std::string& text) {
-    Result<Json> json = parse_json(text, "");
-    return json ? std::move(*json) : Json::object();
+nlohmann::json as_read(const std::string& text) {
+    Result<nlohmann::json> json = parse_json(text, "");
+    return json ? std::move(*json) : nlohmann::json::object();
 }
 
 // As the file has it of the first window.
-Json own_part(const Saved& saved) {
+nlohmann::json own_part(const Saved& saved) {
     return *part_of(saved_json(saved), 1);
 }
 
@@ -65,7 +63,7 @@ Keeper::Keeper(std::optional<Seat> seat, const Session& session)
       text_(saved_text(saved_of(session))),
       shared_(shared_in(as_read(text_), {})),
       own_(own_part(saved_of(session))) {
-    const Result<Json> there = seat_ ? read_json(seat_->file) : Error{};
+    const Result<nlohmann::json> there = seat_ ? read_json(seat_->file) : Error{};
     if (!there) return;
     part_ = part_of(*there, seat_->number);
     begun_ = begun_in(*there);
@@ -101,7 +99,7 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
     if (failure) return Error{"cannot be written: " + failure.message(), seat_->file.string(), "choose another place"};
     const std::optional<FileLock> lock = wait_for_lock(seat_->file);
     std::string notice;
-    const Json there = read(notice);
+    const nlohmann::json there = read(notice);
     const bool same = there.empty() || begun_in(there) == begun_;
     const Shared theirs = shared_in(there, shared_);
     const Merged all = merged(same ? shared_ : Shared{}, shared_of(session), theirs);
@@ -123,21 +121,21 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
 }
 
 // An empty object where there is nothing, or nothing that can be read.
-Json Keeper::read(std::string& notice) const {
+nlohmann::json Keeper::read(std::string& notice) const {
     std::error_code failure;
-    if (!std::filesystem::exists(seat_->file, failure)) return Json::object();
-    const Result<Json> there = read_json(seat_->file);
+    if (!std::filesystem::exists(seat_->file, failure)) return nlohmann::json::object();
+    const Result<nlohmann::json> there = read_json(seat_->file);
     if (there) return *there;
     const std::filesystem::path aside = free_name(seat_->file, "damaged");
     std::filesystem::rename(seat_->file, aside, failure);
     if (!failure)
         notice = "The saved document was damaged (" + sentence(there.error()) + "). It was set aside as " +
                  aside.string() + ".";
-    return Json::object();
+    return nlohmann::json::object();
 }
 
-std::optional<Error> Keeper::write(const Json& there, Saved saved, const Merged& all, std::string& notice) {
-    const Json own = own_part(saved);
+std::optional<Error> Keeper::write(const nlohmann::json& there, Saved saved, const Merged& all, std::string& notice) {
+    const nlohmann::json own = own_part(saved);
     const auto part = part_of(there, seat_->number);
     const bool anew = begun_in(there) != begun_;
     const bool changed = own != own_ || !part || (anew && part != part_);
@@ -162,7 +160,7 @@ std::optional<Error> Keeper::write(const Json& there, Saved saved, const Merged&
     const auto written = write_text(seat_->file, text);
     if (!written) return written.error();
     own_ = own;
-    const Json now = as_read(text);
+    const nlohmann::json now = as_read(text);
     if (changed) part_ = part_of(now, seat_->number);
     begun_ = begun_in(now);
     return std::nullopt;

@@ -13,7 +13,7 @@ namespace headcount {
 namespace {
 
 constexpr int fewest_frames = 3;  // ImGui's windows know their sizes one frame late, and cards theirs after that
-constexpr int most_frames = 60;
+constexpr int most_picture_frames = 60;
 
 std::array<float, 4> colour_of(ImU32 colour) {
     const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(colour);
@@ -35,7 +35,7 @@ Result<Pixels> draw_picture(Session session, PictureSize size) {
     io.DisplaySize = ImVec2(static_cast<float>(size.width), static_cast<float>(size.height));
     io.DeltaTime = 1.0F / 60;
     interface.prepare(session.view, 1, io.DisplaySize);
-    for (int frame = 0; frame < fewest_frames || (interface.moving() && frame < most_frames); ++frame) {
+    for (int frame = 0; frame < fewest_frames || (interface.moving() && frame < most_picture_frames); ++frame) {
         backend.begin_frame();
         const Intents intents = interface.draw(session);
         headcount::apply(session, intents);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/ui/icons.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache = "layer.attention.value_cache",
                            latent_cache = "layer.attention.latent_cache";
 constexpr float cache_padding = 12, row_most = 20, cache_header = 31, between_columns = 10, before_table = 14,
-                above_words = 5, foot = 8;
+                above_words = 5, cache_foot = 8;
 
 std::string whole(double number) {
     return std::to_string(static_cast<std::int64_t>(number));
@@ -103,7 +103,8 @@ Point cache_extent(const Sketch& sketch, const HeadNumbers& numbers, const Ruler
     const auto kept = kept_of(numbers);
     const float words =
         table.words + table.bytes + sketch.px(between_columns + before_table + between_columns + 2 * cache_padding);
-    const float lines = sketch.px(cache_header + above_words + foot) + sketch.name_line() + 2 * sketch.number_line();
+    const float lines =
+        sketch.px(cache_header + above_words + cache_foot) + sketch.name_line() + 2 * sketch.number_line();
     return {ruler(kept[0].columns) + ruler(kept[1].columns) + words, ruler(numbers.kept) + lines};
 }
 
@@ -117,7 +118,7 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     const std::vector<CacheRow> rows = cache_rows(sketch, numbers);
     const TableWidth width = width_of(sketch, rows);
     // What one token adds stands below all; K and V take the height between their names and that.
-    const float top = box.min.y + px(cache_header), below = box.max.y - px(foot) - 2 * sketch.number_line();
+    const float top = box.min.y + px(cache_header), below = box.max.y - px(cache_foot) - 2 * sketch.number_line();
     const float table = width.words + px(between_columns) + width.bytes, count = static_cast<float>(rows.size());
     const float pitch = std::min(std::max((below - top) / count, sketch.number_line()), px(row_most));
     float y = top + std::max(0.0F, (below - top - pitch * count) / 2);

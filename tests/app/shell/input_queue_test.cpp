@@ -6,7 +6,7 @@
 namespace headcount {
 namespace {
 
-constexpr int tab = 258, backspace = 259, control = 341;
+constexpr int key_tab = 258, key_backspace = 259, control = 341;
 constexpr compat::KeyboardOwner nobody{}, field{.active = 1, .focused = 1, .writes = true},
     other_field{.active = 2, .focused = 2, .writes = true};
 
@@ -71,17 +71,17 @@ TEST(InputQueue, AFieldGetsDifferentLettersTogether) {
 }
 
 TEST(InputQueue, WhatEditsAFieldComesBetweenTheLettersBeforeAndBehindIt) {
-    InputQueue queue = queue_of({text('3'), down(backspace), text('4'), up(backspace)});
+    InputQueue queue = queue_of({text('3'), down(key_backspace), text('4'), up(key_backspace)});
     EXPECT_EQ(queue.take(field, false), Events{text('3')});
-    EXPECT_EQ(queue.take(field, false), Events{down(backspace)});
-    EXPECT_EQ(queue.take(field, false), (Events{text('4'), up(backspace)}));
+    EXPECT_EQ(queue.take(field, false), Events{down(key_backspace)});
+    EXPECT_EQ(queue.take(field, false), (Events{text('4'), up(key_backspace)}));
 }
 
 TEST(InputQueue, LettersBehindTabWaitUntilTheOtherFieldHasTheKeyboard) {
-    InputQueue queue = queue_of({text('0'), down(tab), up(tab), text('4')});
+    InputQueue queue = queue_of({text('0'), down(key_tab), up(key_tab), text('4')});
     EXPECT_EQ(queue.take(field, false), Events{text('0')});
-    EXPECT_EQ(queue.take(field, false), Events{down(tab)});
-    EXPECT_EQ(queue.take({.focused = 2}, false), Events{up(tab)}) << "a key that is let go of moves nothing";
+    EXPECT_EQ(queue.take(field, false), Events{down(key_tab)});
+    EXPECT_EQ(queue.take({.focused = 2}, false), Events{up(key_tab)}) << "a key that is let go of moves nothing";
     EXPECT_EQ(queue.take({.focused = 2}, false), Events{});
     EXPECT_EQ(queue.take({.focused = 2}, false), Events{});
     EXPECT_EQ(queue.take(other_field, false), Events{}) << "it has just come";

@@ -14,7 +14,7 @@ namespace {
 using testing_data::preset;
 using testing_data::with;
 
-Device device(std::string_view id) {
+Device device_called(std::string_view id) {
     return *find_device(*load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json"), id);
 }
 
@@ -57,7 +57,7 @@ TEST(Pass, OfScoresWhatAWindowLeavesUnmaskedIsCounted) {
 TEST(Pass, OfGemma3TakesNoTimeForScoresOutsideOfItsWindows) {
     const Architecture arch = preset("gemma-3-27b");
     const Input input{.tokens = 131'072};
-    const PassOptions h100{.cache = {}, .device = device("h100")};
+    const PassOptions h100{.cache = {}, .device = device_called("h100")};
     PassOptions full = h100;
     full.pairs = Pairs::full;
     const Pass found = pass(arch, input, Phase::prefill, h100);
@@ -70,7 +70,7 @@ TEST(Pass, OfGemma3TakesNoTimeForScoresOutsideOfItsWindows) {
 // DeepSeek-V2, section 2.1.2: a decoding step of one token behind P others.
 TEST(Pass, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
     const Architecture arch = preset("deepseek-v3");
-    const PassOptions h200{.cache = {}, .device = device("h200")};
+    const PassOptions h200{.cache = {}, .device = device_called("h200")};
     const Pass found = pass(arch, {.tokens = 32'768}, Phase::decode, h200);
     ASSERT_TRUE(found.work.absorbed && found.anew);
     // Beside attention both compute the same.
@@ -88,7 +88,7 @@ TEST(Pass, DecodingWithLatentAttentionIsNoSlowerThanTheAbsorbedForm) {
 }
 
 TEST(Pass, DevicesThatShareItAreNoFasterThanAllOfThemTogether) {
-    PassOptions options{.cache = {}, .device = device("a100")};
+    PassOptions options{.cache = {}, .device = device_called("a100")};
     const double alone = *pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds;
     options.devices = 8;
     EXPECT_DOUBLE_EQ(*pass(preset("llama-3-8b"), {.tokens = 512}, Phase::prefill, options).seconds, alone / 8);
@@ -108,7 +108,7 @@ TEST(Pass, IsThatOfASweepInEveryPresetWithEveryOption) {
         if (!validate(each.architecture, input).empty()) continue;
         PassOptions options{.pairs = one_of(Pairs::causal, Pairs::full), .device = {}};
         if (one_of(0, 1) == 1) options.cache = one_of(Precision::int8, Precision::fp32);
-        if (one_of(0, 1, 2) > 0) options.device = device(one_of("laptop", "rtx-4090", "h100"));
+        if (one_of(0, 1, 2) > 0) options.device = device_called(one_of("laptop", "rtx-4090", "h100"));
         options.devices = one_of(1, 1, 4);
         const Pass found = pass(each.architecture, input, Phase::prefill, options);
         PointMaker maker(input, {.memory = false, .pass = options});

@@ -12,7 +12,7 @@ Intents of_run(const Ui& ui, const Session& session) {
     return draw({ui, session.running, session.view.run});
 }
 
-inline Intents draw_settings(const Ui& ui, const Session& session) {
+inline Intents draw_run_settings_panel(const Ui& ui, const Session& session) {
     return draw_run_settings({ui, session.running, session.view.run}, session);
 }
 

@@ -20,7 +20,7 @@ struct RunBench : Workbench {
 };
 
 TEST(RunSettings, ThePromptIsTypedTokenByTokenWhereThereIsNoTokenizer) {
-    RunBench bench(test::draw_settings, ImVec2(300, 1600));
+    RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1600));
     bench.press("run.prompt");
     bench.screen.hands.text(", 7");
     bench.frames(3);
@@ -30,7 +30,7 @@ TEST(RunSettings, ThePromptIsTypedTokenByTokenWhereThereIsNoTokenizer) {
 }
 
 TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
-    RunBench bench(test::draw_settings, ImVec2(300, 1600));
+    RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1600));
     bench.type("run.temperature.field", "1.25");
     EXPECT_DOUBLE_EQ(bench.place().sampling.temperature, 1.25);
     bench.type("run.temperature.field", "hot");
@@ -53,7 +53,7 @@ TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
 }
 
 TEST(RunSettings, ShapesCameOutAsPredicted) {
-    RunBench bench(test::draw_settings, ImVec2(300, 1800));
+    RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
     EXPECT_TRUE(bench.has("run.cost.memory"));
     EXPECT_TRUE(bench.has("run.cost.measured"));
     const RunValues& values = *bench.session.running.shown->values;
@@ -193,7 +193,7 @@ TEST(RunLayers, AThumbnailChoosesItsHeadAndTabsShowTheRest) {
 
 TEST(RunPanels, DrawWithoutARun) {
     for (const test::DrawPanel draw :
-         {test::DrawPanel(test::draw_settings), test::DrawPanel(of_run<draw_run_transport>),
+         {test::DrawPanel(test::draw_run_settings_panel), test::DrawPanel(of_run<draw_run_transport>),
           test::DrawPanel(of_run<draw_run_tokens>), test::DrawPanel(of_run<draw_run_answers>),
           test::DrawPanel(of_run<draw_run_layers>), test::DrawPanel(of_run<draw_run_empty>),
           test::DrawPanel(test::draw_matrices)}) {
