@@ -1,6 +1,8 @@
 // Anything that can be pointed at, as text, and what it lights.
 #include "app/state/subject.hpp"
 
+#include <algorithm>
+
 namespace headcount {
 namespace {
 
