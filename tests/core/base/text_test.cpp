@@ -90,7 +90,7 @@ TEST(Text, FindsTheNamesThatAreMeant) {
     EXPECT_EQ(nearest_names("lama-2-7b", names, 1), std::vector<std::string>{"llama-2-7b"});
     EXPECT_EQ(nearest_names("gpt-2", names), std::vector<std::string>{"gpt2"});
     EXPECT_TRUE(nearest_names("completely different", names).empty());
-    EXPECT_EQ(did_you_mean("llama-2-13", names, "", 2), "did you mean llama-2-13b, llama-2-70b?");
+    EXPECT_EQ(did_you_mean("llama-2-13", names, "", 2), "did you mean llama-2-13b, llama-2-7b?");
     EXPECT_EQ(did_you_mean("completely different", names, "give another"), "give another");
     EXPECT_EQ(did_you_mean("completely different", names), "");
 }
