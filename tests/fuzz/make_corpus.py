@@ -225,12 +225,12 @@ def weights(vocab=16, tokenizer=()):
 FORMATS = {each.__name__: each for each in (safetensors, safetensors_index, llama2c, gguf, config_json, params_json,
                                             document_json, worksheet_json, claims_json, tour_json, answers_file,
                                             tokenizer_json, tokenizer_gguf, tokenizer_llama2c, weights)}
-SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/guess*.cpp"],
+SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoints/infer.cpp"],
            "safetensors_index": ["core/checkpoints/safetensors_i*"],
            "llama2c": [],
            "gguf": ["core/checkpoints/gguf*.cpp"],
            "config_json": ["core/families/*.cpp", "core/files/config.cpp"], "params_json": ["core/files/params.cpp"],
-           "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp"],
+           "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp", "app/state/saved_fields.cpp"],
            "worksheet_json": ["core/worksheet/*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
                               "core/arch/fields.cpp", "core/base/expr*.cpp"],
            "claims_json": ["core/claims/*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
@@ -239,7 +239,7 @@ SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoint
                          "core/arch/fields.cpp"],
            "answers_file": ["core/grading/answers*.cpp", "core/grading/typed*.cpp"],
            "tokenizer_json": ["core/tokenizer/tokenizer_json.cpp", "core/tokenizer/json_*.cpp"],
-           "tokenizer_gguf": ["core/tokenizer/tokenizer_gguf.cpp", "core/tokenizer/gguf_words.cpp"],
+           "tokenizer_gguf": ["core/tokenizer/tokenizer_gguf.cpp"],
            "tokenizer_llama2c": [],
            "weights": ["core/checkpoints/gguf*.cpp", "core/checkpoints/safetensors_h*.cpp"]}
 
