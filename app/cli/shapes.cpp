@@ -3,7 +3,7 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
-#include "core/analysis/activations.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
 #include "core/report/tables.hpp"

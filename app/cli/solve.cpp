@@ -7,7 +7,7 @@
 #include "app/state/session.hpp"
 #include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/largest.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

@@ -6,7 +6,7 @@
 
 #include "app/parts/hidden.hpp"
 #include "app/parts/words.hpp"
-#include "core/analysis/activations.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/handout/handout.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/analysis/largest.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

@@ -1,9 +1,98 @@
-// Validates, expands and counts.
+// Validates, expands and counts; reads the shape and size of every activation off a graph.
 #include "core/analysis/counted_model.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/memory.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/checked.hpp"
 
 namespace headcount {
+
+namespace {
+
+Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const Bindings& bindings,
+                              Precision precision) {
+    const Tensor& tensor = graph.tensors[index];
+    const bool vector = tensor.shape.rank() == 1;
+    const Expr formulas[] = {vector ? Expr(1) : tensor.shape[0], tensor.shape[vector ? 0 : 1],
+                             element_count(tensor.shape), Expr(Symbol::batch) * graph.runs(tensor.block),
+                             Expr(Symbol::batch) * graph.runs_in_layer(tensor.block)};
+    std::array<std::int64_t, 5> numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        Result<std::int64_t> number = evaluate(formulas[i], bindings);
+        if (!number) return within(tensor.id, number.error());
+        numbers[i] = *number;
+    }
+    std::optional<std::int64_t> bytes = bytes_of(numbers[2], precision);
+    std::optional<std::int64_t> everywhere = bytes ? checked_multiply(*bytes, numbers[3]) : std::nullopt;
+    if (!everywhere)
+        return Error{"the bytes of " + shape_in_symbols(tensor.shape) + " = " +
+                         shape_in_numbers(tensor.shape, bindings) + " in all copies do not fit in 64 bits",
+                     tensor.id, "give fewer tokens or a smaller batch"};
+    return ActivationRow{index, numbers[0], numbers[1], numbers[2], *bytes, numbers[3], numbers[4]};
+}
+
+Result<std::vector<ActivationRow>> sizes_of(const ModelGraph& graph, const std::vector<TensorIndex>& tensors,
+                                            const Bindings& bindings, Precision precision) {
+    std::vector<ActivationRow> rows;
+    rows.reserve(tensors.size());
+    for (const TensorIndex tensor : tensors) {
+        Result<ActivationRow> row = size_of(graph, tensor, bindings, precision);
+        if (!row) return row.error();
+        rows.push_back(*row);
+    }
+    return rows;
+}
+
+// The tensors of one head in the order of a worksheet: its input is what the query projection reads, or the bottleneck
+// before it; its end what the output projection makes.
+void add_head(const ModelGraph& graph, BlockIndex head, std::vector<TensorIndex>& tensors) {
+    std::optional<TensorIndex> input, output;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::linear || !graph.inside(node.block, *graph.blocks[head].parent)) continue;
+        const Part part = graph.tensors[node.output].part;
+        if (!input && (part == Part::query || part == Part::query_down)) input = node.inputs.front();
+        if (part == Part::attention_output) output = node.output;
+    }
+    tensors.push_back(*input);
+    for (const Node& node : graph.nodes)
+        if (node.block == head) tensors.push_back(node.output);
+    tensors.push_back(*output);
+}
+
+}  // namespace
+
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision) {
+    std::vector<TensorIndex> tensors;
+    for (const Node& node : graph.nodes)
+        if (!graph.tensors[node.output].view) tensors.push_back(node.output);
+    return sizes_of(graph, tensors, bindings, precision);
+}
+
+Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
+                                                    Precision precision) {
+    std::vector<TensorIndex> tensors;
+    for (std::size_t i = 0; i < graph.blocks.size(); ++i)
+        if (in_head(graph, static_cast<BlockIndex>(i))) add_head(graph, static_cast<BlockIndex>(i), tensors);
+    return sizes_of(graph, tensors, bindings, precision);
+}
+
+std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
+                                                  Precision precision) {
+    Expr bytes = 0;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.role == Role::cache)
+            bytes = bytes + graph.copies(tensor.block) * bytes_formula(tensor.shape[1], precision);
+    const Result<std::int64_t> count = evaluate(bytes, bindings);
+    return count ? std::optional(*count) : std::nullopt;
+}
+
+std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision) {
+    const Result<std::int64_t> bytes = evaluate(bytes_formula(elements, precision), {});
+    return bytes ? std::optional(*bytes) : std::nullopt;
+}
 
 Result<CountedModel> count_model(const Architecture& architecture, const Input& input) {
     if (const std::vector<Problem> problems = validate(architecture); !problems.empty()) return problems.front().error;

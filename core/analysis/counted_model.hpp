@@ -1,16 +1,47 @@
-// A model that was expanded and counted, once: what counts, comparisons, lessons and views are read off.
+// A model that was expanded and counted, once, with the shape and size of every activation in the order in which it
+// computes them: what counts, comparisons, lessons and views are read off.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "core/analysis/activations.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
 
 namespace headcount {
+
+// One activation, its numbers worked out. Vectors stand as one row of `columns` numbers.
+struct ActivationRow {
+    TensorIndex tensor;
+    std::int64_t rows, columns;  // of one copy
+    std::int64_t elements;       // rows · columns
+    std::int64_t bytes;          // of one copy, rounded up to whole bytes
+    std::int64_t copies;         // heads · layers · batch that each have one
+    std::int64_t in_layer;       // copies within one layer: heads · batch
+
+    bool operator==(const ActivationRow&) const = default;
+};
+
+// Every activation and cache of the model that takes memory of its own. Fails only where a size does not fit in
+// 64 bits; the error names the product.
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision);
+
+// One attention head as a worksheet asks for it: input, queries, keys, values, scores, weights, head output, output
+// after projection; one of each kind of layers, in their order.
+Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
+                                                    Precision precision);
+
+// What one more token adds to the cache, in bytes: keys and values (or their bottleneck) of all layers, of one
+// sequence that is shorter than every window.
+std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const Bindings& bindings,
+                                                  Precision precision);
+
+// Bytes of `elements` numbers that are stored as one, as bytes_formula has them; nothing where that does not fit in 64
+// bits.
+std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision);
 
 struct CountedModel {
     Architecture architecture;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/totals.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"

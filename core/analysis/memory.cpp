@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/storage.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 

@@ -1,7 +1,6 @@
 // What the formulas of memory come to with an input, and what fits into a device.
 #include <algorithm>
 
-#include "core/analysis/largest.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

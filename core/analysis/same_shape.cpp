@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 

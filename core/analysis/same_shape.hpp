@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/totals.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/arch/fields.hpp"
 

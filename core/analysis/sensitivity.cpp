@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/arch/changes.hpp"
 #include "core/arch/validate.hpp"
 

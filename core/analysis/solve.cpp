@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/solve_line.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 
 namespace headcount {
 namespace {

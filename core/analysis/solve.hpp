@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/analysis/metric.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/analysis/pass.hpp"
-#include "core/analysis/totals.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/input.hpp"
 

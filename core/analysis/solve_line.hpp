@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/solve.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 
 namespace headcount {
 

@@ -1,12 +1,11 @@
 // Steps that keep an architecture possible, and the ranges of a sweep: as they are typed, what is wrong with them,
 // which one is suggested.
-#include "core/analysis/steps.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/sweep.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"

@@ -2,7 +2,6 @@
 #include "core/analysis/sweep.hpp"
 
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/steps.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

@@ -1,4 +1,5 @@
-// One or two numbers of an architecture along a range: totals, memory and arithmetic at every value that is possible.
+// One or two numbers of an architecture along a range: totals, memory and arithmetic at every value that is
+// possible; and how numbers are made larger and smaller so that the model stays possible.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/metric.hpp"
+#include "core/analysis/parameters.hpp"
 #include "core/analysis/pass.hpp"
-#include "core/analysis/totals.hpp"
 
 namespace headcount {
 
@@ -130,5 +131,17 @@ std::string range_text(const ValueRange& range);
 
 // Round values around what the field is: where a sweep starts of which nothing else was said.
 ValueRange suggested_range(const Architecture& arch, Field field);
+
+// Of what the field's value is a multiple now and is to stay one: 128 of a width of 4,096, 256 of 11,008, 1 of layers
+// and heads, and of a vocabulary of 50,257.
+std::int64_t kept_multiple(Field field, std::int64_t value);
+
+// The next multiple up (or down) from where the field is with which the architecture and the input are possible;
+// nothing where there is none nearby. `multiple` at least 1.
+std::optional<std::int64_t> next_possible(const PointMaker& maker, const Architecture& arch, Field field,
+                                          std::int64_t multiple, bool up);
+
+// The architecture with this number; nothing where the field cannot have it.
+std::optional<Architecture> with_number(const Architecture& arch, Field field, std::int64_t value);
 
 }  // namespace headcount

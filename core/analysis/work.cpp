@@ -1,5 +1,5 @@
 // The arithmetic of matrix products, read off a graph.
-#include "core/analysis/work.hpp"
+#include "core/analysis/arithmetic.hpp"
 
 namespace headcount {
 namespace {

@@ -1,4 +1,5 @@
-// 64-bit arithmetic that notices when it does not fit, and tables that are in their enumeration's order.
+// 64-bit arithmetic that notices when it does not fit, the largest number that does, and tables that are in their
+// enumeration's order.
 #pragma once
 
 #include <cstddef>
@@ -46,6 +47,23 @@ constexpr bool in_order(const Table& table, Value Row::*member) {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table[i].*member != static_cast<Value>(i)) return false;
     return true;
+}
+
+// 0 where 1 does not fit. What fits must fit for all smaller numbers as well.
+template <class Fits>
+std::int64_t largest(const Fits& fits) {
+    if (!fits(1)) return 0;
+    constexpr std::int64_t most = std::int64_t{1} << 61;
+    std::int64_t low = 1, high = 2;
+    while (high < most && fits(high)) {
+        low = high;
+        high *= 2;
+    }
+    while (low + 1 < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (fits(middle) ? low : high) = middle;
+    }
+    return low;
 }
 
 }  // namespace headcount

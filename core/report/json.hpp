@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "core/analysis/activations.hpp"
 #include "core/analysis/checkpoint_match.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/report/tables.hpp"
 

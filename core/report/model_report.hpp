@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "core/analysis/activations.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/parameters.hpp"
 
 namespace headcount {

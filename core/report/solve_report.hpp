@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "core/analysis/compute_optimal.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/analysis/same_shape.hpp"
 #include "core/analysis/solve.hpp"
 #include "core/report/table.hpp"

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "core/analysis/activations.hpp"
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/report/table.hpp"
 

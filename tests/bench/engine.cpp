@@ -2,7 +2,7 @@
 // variants with many more layers or heads, which must not cost more; and for the largest mixture.
 #include <benchmark/benchmark.h>
 
-#include "core/analysis/activations.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/files/presets.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "app/state/what_if/found.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 
 namespace headcount {
 namespace {

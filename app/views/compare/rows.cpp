@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "app/parts/words.hpp"
-#include "core/analysis/change_formula.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/analysis/difference.hpp"
 #include "core/base/text.hpp"
 #include "core/report/table.hpp"
 

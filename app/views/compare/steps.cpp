@@ -1,7 +1,7 @@
 // The steps of the waterfall: what the difference is made of.
 #include "app/parts/part_colours.hpp"
 #include "app/views/compare/figures.hpp"
-#include "core/analysis/change_formula.hpp"
+#include "core/analysis/difference.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

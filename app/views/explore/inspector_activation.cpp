@@ -10,7 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"
 #include "app/views/explore/panels.hpp"
-#include "core/analysis/work.hpp"
+#include "core/analysis/arithmetic.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 

@@ -9,8 +9,8 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"
 #include "app/views/explore/panels.hpp"
+#include "core/analysis/arithmetic.hpp"
 #include "core/analysis/checkpoint_names.hpp"
-#include "core/analysis/work.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

@@ -9,7 +9,7 @@
 #include "app/ui/tabs.hpp"
 #include "app/views/what_if/panels.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

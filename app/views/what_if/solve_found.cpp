@@ -7,9 +7,8 @@
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/what_if/solve.hpp"
-#include "core/analysis/sweep.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

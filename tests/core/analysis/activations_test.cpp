@@ -1,12 +1,11 @@
 // The size of every activation: worksheets, caches, batches, precisions, and what must hold for all of them.
-#include "core/analysis/activations.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/work.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {

@@ -1,8 +1,7 @@
 // Change formulas: in symbols where one symbol makes the change, and always worth what changed.
-#include "core/analysis/change_formula.hpp"
-
 #include <gtest/gtest.h>
 
+#include "core/analysis/difference.hpp"
 #include "core/base/expr.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/counted.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/analysis/totals.hpp"
+#include "core/analysis/parameters.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/counted.hpp"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/storage.hpp"
 #include "core/base/text.hpp"
 #include "core/files/devices.hpp"
 #include "tests/golden/golden.hpp"

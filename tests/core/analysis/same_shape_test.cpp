@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "core/analysis/compute_optimal.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/presets.hpp"
 #include "tests/golden/golden.hpp"

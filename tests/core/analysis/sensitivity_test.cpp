@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/presets.hpp"
 #include "tests/golden/golden.hpp"

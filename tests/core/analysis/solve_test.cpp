@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/steps.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
 #include "tests/golden/golden.hpp"
