@@ -1,4 +1,6 @@
 // headcount run: text from a model on this machine's processor.
+#include "core/runtime/run.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -15,7 +17,6 @@
 #include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/json.hpp"
-#include "core/runtime/dump.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {

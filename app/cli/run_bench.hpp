@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <iosfwd>
 
-#include "core/runtime/memory_need.hpp"
-#include "core/runtime/watch.hpp"
+#include "core/runtime/plan.hpp"
+#include "core/runtime/pool.hpp"
 
 namespace headcount {
 

@@ -1,11 +1,10 @@
 // The header first, which says where each tensor is to lie, then the tensors one after the other.
-#include "core/runtime/dump.hpp"
-
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "core/base/write_file.hpp"
+#include "core/runtime/run.hpp"
 
 namespace headcount {
 namespace {

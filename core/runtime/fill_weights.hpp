@@ -1,11 +1,15 @@
-// Puts numbers as a checkpoint stores them where the graph's parameters lie: cut, turned and sorted by part.
+// Puts numbers as a checkpoint stores them where the graph's parameters lie: cut, turned and sorted by part; or
+// numbers drawn by a rule that any language can repeat exactly, for an architecture that has no checkpoint.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 
 #include "core/analysis/checkpoint_names.hpp"
-#include "core/runtime/watch.hpp"
+#include "core/graph/graph.hpp"
+#include "core/runtime/pool.hpp"
 #include "core/runtime/weights.hpp"
 
 namespace headcount {
@@ -33,5 +37,32 @@ struct FillOptions {
 // Fills all of them. Errors: what `open` says, and numbers that are none, by tensor and place.
 std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
                                   const FillOptions& options, const OpenStored& open, const Watch& watch);
+
+// The rule, all in unsigned 64-bit arithmetic that wraps:
+//   mix(x): x ^= x >> 30; x *= 0xbf58476d1ce4e5b9; x ^= x >> 27; x *= 0x94d049bb133111eb; x ^= x >> 31   (SplitMix64)
+//   key    = FNV-1a of the tensor's name in the checkpoint, as bytes: h = 0xcbf29ce484222325; h = (h ^ byte) *
+//            0x100000001b3 for each
+//   stream = mix(key + seed · 0x9e3779b97f4a7c15)
+//   u(i)   = (mix(stream + (i + 1) · 0x9e3779b97f4a7c15) >> 40) / 2^24, in [0, 1), of the i-th number of the tensor as
+//            the checkpoint stores it, row by row
+//   value  = center + spread · (2 · u(i) - 1), in double, rounded to float32
+// What center and spread are depends on the tensor, never on its size alone: see `drawn_from`. Names have the indices
+// of layer and expert filled in: "model.layers.3.mlp.experts.7.up_proj.weight".
+struct Drawn {
+    double center = 0, spread = 1;
+};
+
+// Matrices: 0 ± 1.7320508075688772 · gain / √inputs, which has standard deviation gain / √inputs, with gain 2 for
+// queries, keys and the router (wide enough that attention chooses), else 1. Tables: 0 ± 1. Weights of norms: 1 ± 0.5,
+// less what the family adds to them. Biases: 0 ± 0.5. Sinks and the load-balancing bias: 0 ± 0.5.
+Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bindings& bindings, double norm_offset);
+
+// The state from which a tensor's numbers come, and the i-th of them, u(i).
+std::uint64_t random_stream(std::uint64_t seed, std::string_view name);
+double random_share(std::uint64_t stream, std::uint64_t index);
+
+inline float drawn(const Drawn& from, std::uint64_t stream, std::uint64_t index) {
+    return static_cast<float>(from.center + from.spread * (2 * random_share(stream, index) - 1));
+}
 
 }  // namespace headcount

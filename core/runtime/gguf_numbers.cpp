@@ -1,10 +1,10 @@
 // Undoes what the names say was done (core/checkpoints/gguf_names.hpp).
-#include "core/runtime/gguf_numbers.hpp"
-
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
+
+#include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
 namespace {

@@ -9,9 +9,7 @@
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/runtime/fill_weights.hpp"
-#include "core/runtime/gguf_numbers.hpp"
-#include "core/runtime/memory_need.hpp"
-#include "core/runtime/random_weights.hpp"
+#include "core/runtime/plan.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {

@@ -6,7 +6,7 @@
 
 #include "core/arch/computation.hpp"
 #include "core/checkpoints/checkpoint.hpp"
-#include "core/runtime/watch.hpp"
+#include "core/runtime/pool.hpp"
 #include "core/runtime/weights.hpp"
 
 namespace headcount {
@@ -25,7 +25,7 @@ struct Model {
 Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const Checkpoint& checkpoint,
                                                 const Watch& watch = {});
 
-// The same with weights drawn by the rule in core/runtime/random_weights.hpp.
+// The same with weights drawn by the rule in core/runtime/fill_weights.hpp.
 Result<std::shared_ptr<const Model>> random_model(const Architecture& arch, std::uint64_t seed,
                                                   const Watch& watch = {});
 

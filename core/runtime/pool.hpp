@@ -1,4 +1,5 @@
-// A few threads that share out the parts of one operation and sleep in between.
+// A few threads that share out the parts of one operation and sleep in between; and how whoever waits for long work
+// sees it go on, and ends it.
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "core/base/result.hpp"
 
 namespace headcount {
 
@@ -64,5 +67,20 @@ class Pool {
     alignas(64) std::atomic<std::int64_t> done_{0};    // parts of this operation
     std::atomic<bool> ends_{false};
 };
+
+struct Watch {
+    std::function<void(double)> progress = {};  // the share that is done, 0 to 1; from the thread that works
+    const std::atomic<bool>* stop = nullptr;    // true: the work ends early, with the error `stopped()`
+
+    void at(double share) const {
+        if (progress) progress(share);
+    }
+    bool stopped() const { return stop && stop->load(std::memory_order_relaxed); }
+};
+
+// What work that was ended from outside returns.
+inline Error stopped_error() {
+    return {"stopped", "", ""};
+}
 
 }  // namespace headcount

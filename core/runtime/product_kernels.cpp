@@ -2,8 +2,8 @@
 // call.
 #include <algorithm>
 
+#include "core/runtime/float_memory.hpp"
 #include "core/runtime/kernels.hpp"
-#include "core/runtime/matrix_view.hpp"
 #include "core/runtime/vectors.hpp"
 
 #undef HWY_TARGET_INCLUDE

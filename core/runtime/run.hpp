@@ -2,18 +2,58 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/arch/rope.hpp"
 #include "core/runtime/model.hpp"
 #include "core/runtime/plan.hpp"
 #include "core/runtime/pool.hpp"
-#include "core/runtime/rope_table.hpp"
 
 namespace headcount {
+
+class RopeTable {
+  public:
+    // For positions below `capacity` in a sequence of so many tokens; made anew only where the angles change with
+    // these.
+    void prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens) {
+        if (!turns_otherwise(rope, columns, tokens)) return;
+        std::vector<double> angles = rope_angles(rope, columns, tokens);
+        cosines_.resize(static_cast<std::size_t>(capacity) * angles.size());
+        sines_.resize(cosines_.size());
+        std::size_t at = 0;
+        for (std::int64_t position = 0; position < capacity; ++position)
+            for (const double angle : angles) {
+                const double turned = static_cast<double>(position) * angle;
+                cosines_[at] = static_cast<float>(std::cos(turned) * rope.attention_factor);
+                sines_[at++] = static_cast<float>(std::sin(turned) * rope.attention_factor);
+            }
+        // Last: where there is no memory for them, the table is not taken for one.
+        pairs_ = static_cast<std::int64_t>(angles.size());
+        angles_ = std::move(angles);
+    }
+
+    // Whether a sequence of so many tokens has other angles than this table.
+    bool turns_otherwise(const Rope& rope, std::int64_t columns, std::int64_t tokens) const {
+        const bool changes = rope.scaling == RopeScaling::dynamic || rope.scaling == RopeScaling::longrope;
+        return angles_.empty() || (changes && rope_angles(rope, columns, tokens) != angles_);
+    }
+
+    std::int64_t pairs() const { return pairs_; }
+    const float* cosines(std::int64_t position) const { return cosines_.data() + position * pairs_; }
+    const float* sines(std::int64_t position) const { return sines_.data() + position * pairs_; }
+
+  private:
+    std::int64_t pairs_ = 0;
+    std::vector<double> angles_;
+    std::vector<float> cosines_, sines_;
+};
 
 // A tensor as it stands in this pass: its rows are the pass's tokens, or all that are seen.
 struct Value {
@@ -184,5 +224,11 @@ class Run {
     std::span<const float> logits_;
     double seconds_ = 0;
 };
+
+// Every kept activation and cache that takes memory of its own: "embedded", and with the layer's index behind the
+// layer's name "layer.3.attention.queries"; of heads, and of the experts of a token, all in one tensor, which then has
+// a dimension before the rows: (heads, tokens, tokens) of "layer.3.attention.head.weights". Beside them "hidden.0" to
+// "hidden.L", and "logits".
+std::optional<Error> write_activations(const Run& run, const std::filesystem::path& path);
 
 }  // namespace headcount

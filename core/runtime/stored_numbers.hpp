@@ -1,12 +1,17 @@
-// Numbers as files store them, made into float32.
+// Numbers as files store them, made into float32; GGUF's in the order of the published checkpoint: cut, joined and
+// transposed as llama.cpp's converters did not.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/checkpoints/file_bytes.hpp"
+#include "core/checkpoints/gguf_names.hpp"
+#include "core/checkpoints/gguf_published.hpp"
+#include "core/runtime/fill_weights.hpp"
 
 namespace headcount {
 
@@ -18,5 +23,18 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
 
 // Whether `read_numbers` reads this type.
 bool is_read(const StorageType& type);
+
+// Fills `out` with numbers of one tensor of the file, from its `first` on: whole blocks, where it is stored in blocks.
+using ReadPart = std::function<std::optional<Error>(std::size_t index, std::int64_t first, std::span<float> out)>;
+
+// How one of the tensors that a published one stands for is read (`copy`: the expert or head). What lies in the file in
+// one piece is read when it is asked for, and nothing else of the stack that it is cut from; what was turned or joined
+// is read here. `read` must do as long as what comes back is used.
+Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& tensor, std::int64_t copy,
+                                const ReadPart& read);
+
+// Whether llama.cpp's converter for this architecture stores queries and keys so that neighbouring columns are turned
+// together, where the published weights turn the halves (LlamaModel.permute in convert_hf_to_gguf.py).
+bool permutes_queries(const Checkpoint& gguf);
 
 }  // namespace headcount

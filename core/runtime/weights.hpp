@@ -6,7 +6,6 @@
 
 #include "core/graph/graph.hpp"
 #include "core/runtime/float_memory.hpp"
-#include "core/runtime/matrix_view.hpp"
 
 namespace headcount {
 

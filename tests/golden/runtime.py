@@ -3,7 +3,7 @@
 """usage: runtime.py OUT [NAME...]
 
 For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
-the rule of core/runtime/random_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
+the rule of core/runtime/fill_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
 OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm). A folder with a model as NAME
 (../../assets/models/tiny-stories) is run with its own weights on a text of its prompts.json, and written by its last
 name. Needs torch, transformers and safetensors; nothing is downloaded. As OUT give runtime.
@@ -49,7 +49,7 @@ def mix(x):
 
 
 def shares(seed, name, count):
-    """u(i) of core/runtime/random_weights.hpp."""
+    """u(i) of core/runtime/fill_weights.hpp."""
     key = 0xCBF29CE484222325
     for byte in name.encode():
         key = (key ^ byte) * 0x100000001B3 & WORD

@@ -11,7 +11,7 @@
 #include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"
 #include "core/checkpoints/checkpoint.hpp"
-#include "core/runtime/memory_need.hpp"
+#include "core/runtime/plan.hpp"
 
 namespace headcount {
 

@@ -13,8 +13,8 @@
 
 #include "app/state/run/bin.hpp"
 #include "app/state/run/snapshot.hpp"
+#include "core/runtime/pool.hpp"
 #include "core/runtime/run.hpp"
-#include "core/runtime/watch.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {

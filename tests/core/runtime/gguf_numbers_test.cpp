@@ -1,10 +1,10 @@
 // What llama.cpp cuts, stacks and turns comes back as it was published: by hand, on numbers that say where they stood.
-#include "core/runtime/gguf_numbers.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
+
+#include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "core/runtime/matrix_view.hpp"
+#include "core/runtime/float_memory.hpp"
 
 namespace headcount {
 namespace {

@@ -1,12 +1,13 @@
 // A run's manners: what it keeps has the graph's shapes, the cache changes nothing, and bad input changes nothing
 // either.
+#include "core/runtime/run.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/analysis/counted_model.hpp"
-#include "core/runtime/dump.hpp"
 #include "tests/core/runtime/golden_model.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 

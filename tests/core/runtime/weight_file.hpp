@@ -11,7 +11,6 @@
 
 #include "core/files/config.hpp"
 #include "core/runtime/fill_weights.hpp"
-#include "core/runtime/random_weights.hpp"
 #include "core/runtime/run.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/support/scratch.hpp"
