@@ -83,7 +83,7 @@ struct Slab {
     int grid_columns = 0;              // more than 0: one small square for each of the heads
     std::int64_t grid_cells = 0;       // how many, at most what fits
     std::int64_t grid_lit = 0;         // how many of them a token passes; 0: all
-    std::optional<double> token = {};  // stands for one token, a share of all as token_row.hpp has it
+    std::optional<double> token = {};  // stands for one token, a share of all as picking.hpp has it
     DoorIndex door = no_door;
 
     // Whether its rectangle is divided into its rows and columns.

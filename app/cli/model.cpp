@@ -11,7 +11,7 @@
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
-#include "core/files/notes.hpp"
+#include "core/files/open.hpp"
 #include "core/report/json.hpp"
 
 namespace headcount {

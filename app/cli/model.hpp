@@ -11,7 +11,7 @@
 
 #include "app/cli/command.hpp"
 #include "core/analysis/counted_model.hpp"
-#include "core/arch/device.hpp"
+#include "core/arch/input.hpp"
 #include "core/files/document.hpp"
 #include "core/files/open.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/canvas/draw/token_row.hpp"
+#include "app/canvas/arrange/picking.hpp"
 #include "app/diagram/view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"

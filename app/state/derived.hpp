@@ -8,7 +8,7 @@
 
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/counted_model.hpp"
-#include "core/arch/changes.hpp"
+#include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/document.hpp"
 
@@ -36,7 +36,7 @@ struct Derived {
 // `before` keeps the last good picture where `document` is impossible.
 Derived derive(const Document& document, const Derived* before);
 
-// The fields whose value in effect differs from the base's (core/arch/changes.hpp).
+// The fields whose value in effect differs from the base's (core/arch/fields.hpp).
 std::vector<Field> changed_fields(const Document& document);
 
 }  // namespace headcount

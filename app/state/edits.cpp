@@ -1,7 +1,7 @@
 // Edits of the document with what follows from it, undo and redo.
 #include "app/state/edits.hpp"
 
-#include "core/arch/changes.hpp"
+#include "core/arch/fields.hpp"
 
 namespace headcount {
 namespace {

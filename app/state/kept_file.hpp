@@ -11,7 +11,7 @@
 
 #include "app/state/shared.hpp"
 #include "app/state/storage.hpp"
-#include "core/base/file_lock.hpp"
+#include "core/base/write_file.hpp"
 
 namespace headcount {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/arch/device.hpp"
+#include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
 
 namespace headcount {

@@ -5,7 +5,7 @@
 
 #include "core/analysis/factored.hpp"
 #include "core/analysis/parameters.hpp"
-#include "core/arch/changes.hpp"
+#include "core/arch/fields.hpp"
 #include "core/base/checked.hpp"
 
 namespace headcount {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/parameters.hpp"
-#include "core/arch/changes.hpp"
+#include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/arch/device.hpp"
+#include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
 
 namespace headcount {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/analysis/sweep.hpp"
-#include "core/arch/changes.hpp"
+#include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 
 namespace headcount {

@@ -3,10 +3,69 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/arch/family.hpp"
 
 namespace headcount {
+
+namespace {
+
+constexpr double full_turn = 6.283185307179586;
+
+// Long waves are divided by the factor, short ones stay; where the two bounds meet there is no between.
+double llama3(const Rope& rope, double angle) {
+    const double turns = rope.original_context * angle / full_turn;
+    if (turns > rope.high_factor) return angle;
+    if (turns < rope.low_factor || !(rope.high_factor > rope.low_factor)) return angle / rope.factor;
+    const double kept = (turns - rope.low_factor) / (rope.high_factor - rope.low_factor);
+    return (1 - kept) * angle / rope.factor + kept * angle;
+}
+
+// At which pair a wave makes so many turns in the original context.
+double pair_with(const Rope& rope, double columns, double turns) {
+    return columns * std::log(rope.original_context / (turns * full_turn)) / (2 * std::log(rope.base));
+}
+
+void scale_yarn(const Rope& rope, std::int64_t columns, std::vector<double>& angles) {
+    const auto width = static_cast<double>(columns);
+    double low = pair_with(rope, width, rope.beta_fast), high = pair_with(rope, width, rope.beta_slow);
+    if (rope.truncate) low = std::floor(low), high = std::ceil(high);
+    low = std::max(low, 0.0);
+    high = std::min(high, width - 1);
+    if (low == high) high += 0.001;
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+        const double divided = std::clamp((static_cast<double>(i) - low) / (high - low), 0.0, 1.0);
+        angles[i] = angles[i] / rope.factor * divided + angles[i] * (1 - divided);
+    }
+}
+
+// The base of sequences longer than the context.
+double longer_base(const Rope& rope, std::int64_t columns, std::int64_t tokens) {
+    const auto width = static_cast<double>(columns), length = static_cast<double>(tokens);
+    if (length <= rope.original_context || columns <= 2) return rope.base;
+    const double stretch = rope.factor * length / rope.original_context - (rope.factor - 1);
+    return rope.base * std::pow(stretch, width / (width - 2));
+}
+
+}  // namespace
+
+std::vector<double> rope_angles(const Rope& rope, std::int64_t columns, std::int64_t tokens) {
+    const bool dynamic = rope.scaling == RopeScaling::dynamic;
+    const double base = dynamic ? longer_base(rope, columns, tokens) : rope.base;
+    std::vector<double> angles(static_cast<std::size_t>(columns / 2));
+    for (std::size_t i = 0; i < angles.size(); ++i)
+        angles[i] = std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(columns));
+    if (rope.scaling == RopeScaling::yarn) scale_yarn(rope, columns, angles);
+    const bool is_long = static_cast<double>(tokens) > rope.original_context;
+    const std::vector<double>& divisors = is_long ? rope.long_divisors : rope.short_divisors;
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+        if (rope.scaling == RopeScaling::linear) angles[i] /= rope.factor;
+        if (rope.scaling == RopeScaling::llama3) angles[i] = llama3(rope, angles[i]);
+        if (rope.scaling == RopeScaling::longrope && i < divisors.size()) angles[i] /= divisors[i];
+    }
+    return angles;
+}
 
 Result<Computation> computation_of(const Architecture& arch) {
     return arch.family->computation(arch);

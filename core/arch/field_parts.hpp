@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "core/arch/changes.hpp"
+#include "core/arch/fields.hpp"
 
 namespace headcount::field_parts {
 

@@ -2,6 +2,7 @@
 #include "core/base/write_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "core/base/utf8.hpp"
 
 namespace headcount {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,6 +228,32 @@ std::optional<Error> cannot_write(const fs::path& path, std::span<const fs::path
     if (can_be_replaced(*target) && ::access(folder_of(target->path).c_str(), W_OK | X_OK) != 0)
         return cannot(errno, path);
     return std::nullopt;
+}
+
+Result<std::optional<FileLock>> FileLock::attempt(const std::filesystem::path& path) {
+    const auto failed = [&](int reason) {
+        return Error{std::string("cannot be locked: ") + std::strerror(reason), path.string(), ""};
+    };
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return failed(errno);
+    FileLock lock(file);
+    int done = 0;
+    do done = flock(file, LOCK_EX | LOCK_NB);
+    while (done != 0 && errno == EINTR);
+    if (done == 0) return std::optional(std::move(lock));
+    if (errno == EWOULDBLOCK) return std::optional<FileLock>();
+    return failed(errno);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, std::nullopt)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+    std::swap(file_, other.file_);
+    return *this;
+}
+
+FileLock::~FileLock() {
+    if (file_) close(*file_);
 }
 
 }  // namespace headcount

@@ -1,4 +1,4 @@
-// Writes files, whole or not at all.
+// Writes files, whole or not at all; and locks a file that one holder at a time may have.
 #pragma once
 
 #include <filesystem>
@@ -54,5 +54,21 @@ bool is_standard_output(const std::filesystem::path& path);
 // Why a file cannot be written, as far as that is known before there is anything to write: what was read to make it
 // (`inputs`, by whatever name or link) is never written over.
 std::optional<Error> cannot_write(const std::filesystem::path& path, std::span<const std::filesystem::path> inputs);
+
+class FileLock {
+  public:
+    // Makes the file where there is none; nothing is ever written to it. Nothing: somebody else holds it. Errors: it
+    // cannot be made, or its file system has no locks.
+    static Result<std::optional<FileLock>> attempt(const std::filesystem::path& path);
+
+    FileLock(FileLock&& other) noexcept;
+    FileLock& operator=(FileLock&& other) noexcept;
+    ~FileLock();
+
+  private:
+    explicit FileLock(int file) : file_(file) {}
+
+    std::optional<int> file_;  // nothing once it was moved away
+};
 
 }  // namespace headcount

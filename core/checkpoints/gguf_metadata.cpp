@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/gguf_part.hpp"
+#include "core/checkpoints/gguf.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

@@ -1,9 +1,9 @@
 // GGUF's names of tensors beside the published ones, a table a family. What a table lacks is named as in LLaMA.
-#include "core/checkpoints/gguf_names.hpp"
-
 #include <algorithm>
 #include <array>
 #include <span>
+
+#include "core/checkpoints/gguf_published.hpp"
 
 namespace headcount {
 namespace {

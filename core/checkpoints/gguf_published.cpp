@@ -8,7 +8,6 @@
 #include <set>
 
 #include "core/base/checked.hpp"
-#include "core/checkpoints/gguf_names.hpp"
 
 namespace headcount {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/gguf_part.hpp"
+#include "core/checkpoints/gguf.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

@@ -8,7 +8,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
-#include "core/checkpoints/byte_reader.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 
 namespace headcount {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/file_bytes.hpp"
-#include "core/checkpoints/safetensors_header.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

@@ -1,6 +1,4 @@
 // Reads the JSON at the front of a .safetensors file into tensors.
-#include "core/checkpoints/safetensors_header.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "core/base/json_walk.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/checkpoints/safetensors.hpp"
 #include "core/checkpoints/written.hpp"
 
 namespace headcount {

@@ -1,4 +1,5 @@
-// Reads the fields of a config.json with their defaults, keeping the first thing that is wrong.
+// Reads the fields of a config.json with their defaults, keeping the first thing that is wrong; latent attention in
+// DeepSeek's spellings among them.
 #pragma once
 
 #include <cstdint>
@@ -85,5 +86,10 @@ Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std:
 // The name that transformers gives the function: "silu", "gelu", "gelu_new", "relu". Of several names that it has, the
 // one that is `usual`.
 std::string_view activation_name(Activation activation, std::string_view usual = {});
+
+// Where the file does not say how wide the bottleneck before the queries is, it is `query_rank` wide; null says that
+// there is none.
+Latent read_latent(ConfigReader& reader, const nlohmann::json& config, std::optional<std::int64_t> query_rank);
+void write_latent(nlohmann::ordered_json& config, const Latent& latent);
 
 }  // namespace headcount

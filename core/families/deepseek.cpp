@@ -1,8 +1,7 @@
 // DeepSeek V2 and V3 and Kimi K2: latent attention, experts that every token passes, and dense first layers
 // (transformers, modeling_deepseek_v2.py and modeling_deepseek_v3.py).
-#include "core/families/deepseek.hpp"
-
 #include "core/base/text.hpp"
+#include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 

@@ -1,7 +1,5 @@
 // Types of models that Headcount does not show: those that have an encoder, whose sizes read like a decoder's, and
 // those whose layers are state-space or recurrent ones. What is counted of them would be wrong.
-#include "core/families/not_shown.hpp"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/unknown.hpp"
 
 namespace headcount {
 namespace {

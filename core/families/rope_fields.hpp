@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/arch/architecture.hpp"
-#include "core/arch/rope.hpp"
+#include "core/arch/computation.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {

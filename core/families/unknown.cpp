@@ -9,7 +9,6 @@
 #include "core/base/text.hpp"
 #include "core/families/computing.hpp"
 #include "core/families/config_reader.hpp"
-#include "core/families/deepseek.hpp"
 #include "core/families/layer_lists.hpp"
 #include "core/families/layout.hpp"
 

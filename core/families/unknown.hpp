@@ -1,11 +1,16 @@
-// The family for a model_type that is not known: LLaMA's skeleton with the file's sizes, marked as not verified.
+// The family for a model_type that is not known: LLaMA's skeleton with the file's sizes, marked as not verified. And
+// what is said of files that are read in part, or not at all: types of models that Headcount does not show, and fields
+// that it does not read.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/arch/architecture.hpp"
 #include "core/arch/family.hpp"
+#include "core/base/result.hpp"
 
 namespace headcount {
 
@@ -28,5 +33,16 @@ std::string unknown_activation(const nlohmann::json& config);
 
 // "LLaMA"; of an unknown type "not verified: TYPE".
 std::string family_label(const Architecture& arch);
+
+// Why the configuration is of no decoder-only model, where it says so: by its type, or by is_encoder_decoder.
+std::optional<Error> has_encoder(const nlohmann::json& config);
+
+// Why the configuration, of a type that is not known, is of no model whose layers all have attention: by its type, or
+// by fields that only state-space layers have.
+std::optional<Error> has_state_space(const nlohmann::json& config);
+
+// The names of the fields that are carried and not known to change no shape, sorted. A field that says nothing (null,
+// false, an empty list) is none of them.
+std::vector<std::string> unread_fields(const Architecture& arch);
 
 }  // namespace headcount

@@ -1,6 +1,4 @@
 // What a model's file says that Headcount did not read: what is left when all that changes no shape is taken away.
-#include "core/families/unread.hpp"
-
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "core/arch/family.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/families/unknown.hpp"
 
 namespace headcount {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
-#include "core/families/not_shown.hpp"
 #include "core/families/unknown.hpp"
 #include "core/families/wrappers.hpp"
 #include "core/files/multimodal.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/arch/device.hpp"
+#include "core/arch/input.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {

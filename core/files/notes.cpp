@@ -1,12 +1,11 @@
 // What is said of an opened file beside its numbers.
-#include "core/files/notes.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/families/unread.hpp"
+#include "core/families/unknown.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {

@@ -16,7 +16,6 @@
 #include "core/files/config.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/files/multimodal.hpp"
-#include "core/files/notes.hpp"
 #include "core/files/params.hpp"
 
 namespace headcount {

@@ -1,4 +1,5 @@
-// What the command line and the window call ARCH: a preset's id or a path, opened as an architecture.
+// What the command line and the window call ARCH: a preset's id or a path, opened as an architecture; and
+// what is said of an opened file beside its numbers.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/arch/architecture.hpp"
 #include "core/arch/input.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/files/presets.hpp"
@@ -32,5 +34,20 @@ struct Opened {
 // architecture is valid, but for one case: a params.json that leaves the vocabulary open, with no tokenizer beside it,
 // has a vocabulary of 0 and a note that asks for it.
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets);
+
+// Of a multimodal configuration.
+inline constexpr std::string_view only_text_note =
+    "The text decoder alone: what reads pictures or sound is not counted.";
+
+// Of a params.json that leaves the vocabulary to a tokenizer, which is not there.
+inline constexpr std::string_view no_vocabulary_note =
+    "This params.json leaves the vocabulary to its tokenizer, and there is none beside it: give the vocabulary "
+    "(Llama 1 and 2 have 32,000).";
+
+// "Not read, though it may change shapes: layer_types."; empty where there is no such field.
+std::string note_on_unread(const Architecture& arch);
+
+// A sentence each, also those.
+std::vector<std::string> notes_on(const Architecture& arch);
 
 }  // namespace headcount

@@ -1,4 +1,4 @@
-// Undoes what the names say was done (core/checkpoints/gguf_names.hpp).
+// Undoes what the names say was done (core/checkpoints/gguf_published.hpp).
 #include <algorithm>
 #include <array>
 #include <memory>

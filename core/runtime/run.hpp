@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/arch/rope.hpp"
+#include "core/arch/computation.hpp"
 #include "core/runtime/model.hpp"
 #include "core/runtime/plan.hpp"
 #include "core/runtime/pool.hpp"

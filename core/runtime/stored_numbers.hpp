@@ -9,7 +9,6 @@
 
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/checkpoints/file_bytes.hpp"
-#include "core/checkpoints/gguf_names.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/runtime/fill_weights.hpp"
 

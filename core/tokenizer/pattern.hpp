@@ -1,6 +1,7 @@
 // A regular expression or a plain text that is looked for in texts. PCRE2 stands behind it, here alone.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -8,9 +9,27 @@
 #include <vector>
 
 #include "core/base/result.hpp"
-#include "core/tokenizer/time_limit.hpp"
 
 namespace headcount {
+
+class TimeLimit {
+  public:
+    explicit TimeLimit(std::chrono::milliseconds from_now) : end_(std::chrono::steady_clock::now() + from_now) {}
+
+    // For one text: the longest that the program takes needs hundredths of that.
+    static TimeLimit of_text() { return TimeLimit(std::chrono::seconds(2)); }
+    // For what a file asks for before there is a text.
+    static TimeLimit of_file() { return TimeLimit(std::chrono::seconds(10)); }
+
+    bool passed() const { return std::chrono::steady_clock::now() >= end_; }
+
+  private:
+    std::chrono::steady_clock::time_point end_;
+};
+
+inline Error takes_too_long() {
+    return {"the tokenizer takes too long over the text", "prompt", "give a shorter text, or use another tokenizer"};
+}
 
 struct Range {
     std::size_t begin = 0, end = 0;

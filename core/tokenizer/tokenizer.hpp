@@ -13,7 +13,7 @@
 
 #include "core/base/result.hpp"
 #include "core/checkpoints/file_bytes.hpp"
-#include "core/tokenizer/time_limit.hpp"
+#include "core/tokenizer/pattern.hpp"
 
 namespace headcount {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "core/base/utf8.hpp"
-#include "core/checkpoints/gguf_part.hpp"
+#include "core/checkpoints/gguf.hpp"
 #include "core/tokenizer/json_steps.hpp"
 #include "core/tokenizer/letters.hpp"
 #include "core/tokenizer/parts.hpp"

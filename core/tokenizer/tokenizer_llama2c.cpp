@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/text.hpp"
-#include "core/checkpoints/byte_reader.hpp"
+#include "core/checkpoints/file_bytes.hpp"
 #include "core/tokenizer/letters.hpp"
 #include "core/tokenizer/parts.hpp"
 #include "core/tokenizer/tokenizer.hpp"

@@ -3,7 +3,6 @@
 // they make goes back to the stream.
 #include <algorithm>
 
-#include "app/canvas/arrange/band_plan.hpp"
 #include "app/canvas/arrange/block_layout.hpp"
 #include "app/canvas/arrange/head_plan.hpp"
 #include "core/base/text.hpp"

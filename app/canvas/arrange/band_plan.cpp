@@ -1,7 +1,7 @@
 // Divides the page of attention between the three weights, the card in which a head's columns are seen, and the rest.
-#include "app/canvas/arrange/band_plan.hpp"
-
 #include <algorithm>
+
+#include "app/canvas/arrange/head_plan.hpp"
 
 namespace headcount {
 namespace {

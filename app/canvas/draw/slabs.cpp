@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/canvas/arrange/picking.hpp"
 #include "app/canvas/draw/page_view.hpp"
-#include "app/canvas/draw/token_row.hpp"
 
 namespace headcount {
 namespace {

@@ -1,8 +1,7 @@
 // Claims about locks between processes.
-#include "core/base/file_lock.hpp"
-
 #include <gtest/gtest.h>
 
+#include "core/base/write_file.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {

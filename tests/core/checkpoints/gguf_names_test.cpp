@@ -1,5 +1,4 @@
 // GGUF's names of tensors beside those of the published checkpoints.
-#include "core/checkpoints/gguf_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/checkpoints/gguf_part.hpp"
 #include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/support/scratch.hpp"
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json_file.hpp"
-#include "core/families/unread.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/multimodal.hpp"
