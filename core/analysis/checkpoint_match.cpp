@@ -207,15 +207,10 @@ class Matcher {
             else
                 row.state = MatchState::reshaped;
             // What is packed counts as the numbers that it holds.
-            if (packed) result_.parameters += product_of(row.expected).value_or(0) - tensor.elements / tensor.count;
+            if (packed)
+                result_.parameters += checked_product(row.expected).value_or(0) - tensor.elements / tensor.count;
         }
         return row;
-    }
-
-    static std::optional<std::int64_t> product_of(const std::vector<std::int64_t>& shape) {
-        std::optional<std::int64_t> product = 1;
-        for (std::int64_t size : shape) product = product ? checked_multiply(*product, size) : product;
-        return product;
     }
 
     // Numbers of four bits, two in a byte or eight in a word.
@@ -224,7 +219,7 @@ class Matcher {
                                                       ? checked_multiply(tensor.elements, 2)
                                                   : tensor.type.name == "I32" ? checked_multiply(tensor.elements, 8)
                                                                               : std::nullopt;
-        return there && there == product_of(shape);
+        return there && there == checked_product(shape);
     }
 
     bool is_buffer(const std::vector<std::string>& names) const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace headcount {
 
@@ -31,6 +32,17 @@ inline std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t
     std::int64_t product = 0;
     if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
     return product;
+}
+
+// Of all of them; 0 where one is 0, even where the others do not fit.
+inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t> factors) {
+    bool fits = true;
+    std::int64_t product = 1;
+    for (const std::int64_t factor : factors) {
+        if (factor == 0) return 0;
+        fits = fits && !__builtin_mul_overflow(product, factor, &product);
+    }
+    return fits ? std::optional(product) : std::nullopt;
 }
 
 // `x` rounded up to a multiple of `multiple`; nothing where `multiple` is not positive, x is negative or it does not

@@ -87,13 +87,8 @@ using Shape = TensorIndex::Shape;
 // How often the width goes into a matrix: its other side, whichever way it is stored.
 Number other_side(const Shape* shape, const Number& width) {
     if (!shape || !width || *width < 1) return std::nullopt;
-    std::int64_t elements = 1;
-    for (const std::int64_t each : *shape) {
-        const auto product = checked_multiply(elements, each);
-        if (!product) return std::nullopt;
-        elements = *product;
-    }
-    return elements % *width == 0 ? Number(elements / *width) : std::nullopt;
+    const Number elements = checked_product(*shape);
+    return elements && *elements % *width == 0 ? Number(*elements / *width) : std::nullopt;
 }
 
 Number first_side(const Shape* shape) {

@@ -1,5 +1,4 @@
 // Reads the JSON at the front of a .safetensors file into tensors.
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -35,18 +34,6 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
     std::string text = "[";
     for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
     return text + "]";
-}
-
-// Nothing where it does not fit.
-std::optional<std::int64_t> product(const std::vector<std::int64_t>& shape) {
-    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
-    std::int64_t elements = 1;
-    for (const std::int64_t length : shape) {
-        const auto next = checked_multiply(elements, length);
-        if (!next) return std::nullopt;
-        elements = *next;
-    }
-    return elements;
 }
 
 // Depth 1 is the top's members, depth 2 a tensor's fields or the metadata's entries, depth 3 the numbers of a field.
@@ -168,7 +155,7 @@ class HeaderVisitor : public JsonVisitor {
             return refuse(
                 "data_offsets end at " + std::to_string(end_) + ", before they begin, at " + std::to_string(begin_),
                 check_writer);
-        const auto elements = product(tensor.shape);
+        const auto elements = checked_product(tensor.shape);
         if (!elements)
             return refuse("shape " + shape_text(tensor.shape) + " has more than 2^63 - 1 elements", check_writer);
         const StorageType& type = tensor.type;

@@ -1,20 +1,32 @@
 // What GPT-2 and its relatives share: choices that most of them make alike.
 #pragma once
 
+#include "core/base/checked.hpp"
 #include "core/families/computing.hpp"
 #include "core/families/layout.hpp"
 
 namespace headcount {
 
 // LayerNorm with weights and biases.
-Norm layer_norm(double epsilon);
+inline Norm layer_norm(double epsilon) {
+    return {.kind = NormKind::layer, .bias = true, .epsilon = epsilon};
+}
 
 // 4·dim; an error that names `field` where that does not fit.
-std::int64_t four_times(ConfigReader& reader, std::string_view field, std::int64_t dim);
+inline std::int64_t four_times(ConfigReader& reader, std::string_view field, std::int64_t dim) {
+    std::optional<std::int64_t> width = checked_multiply(4, dim);
+    if (!width) reader.reject(field, "four times the width does not fit in 64 bits", "give a smaller width");
+    return width.value_or(1);
+}
 
 // Biases in all matrices of the layers, or in none.
-void set_biases(Layer& layer, bool biases);
-bool has_biases(const Layer& layer);
+inline void set_biases(Layer& layer, bool biases) {
+    layer.attention.qkv_bias = layer.attention.output_bias = layer.feed_forward.bias = biases;
+}
+
+inline bool has_biases(const Layer& layer) {
+    return layer.attention.qkv_bias && layer.attention.output_bias && layer.feed_forward.bias;
+}
 
 // A family of which `read` reads all that its files say.
 template <const Family& family, void (*read)(ConfigReader&, const nlohmann::json&, Architecture&),

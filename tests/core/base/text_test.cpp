@@ -162,6 +162,8 @@ TEST(Checked, NoticesWhatDoesNotFit) {
     EXPECT_FALSE(checked_multiply(largest, 2));
     EXPECT_FALSE(checked_multiply(smallest, -1));
     EXPECT_EQ(checked_multiply(-3, 4), -12);
+    EXPECT_EQ(checked_product(std::array<std::int64_t, 3>{largest, 2, 0}), 0);
+    EXPECT_FALSE(checked_product(std::array<std::int64_t, 2>{largest, 2}));
     EXPECT_EQ(checked_ceil_to(10'922, 256), 11'008);
     EXPECT_EQ(checked_ceil_to(largest, 1), largest);
     EXPECT_FALSE(checked_ceil_to(largest, 256));
