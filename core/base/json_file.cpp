@@ -154,6 +154,17 @@ Result<nlohmann::json> read_json(const std::filesystem::path& path) {
     return parse_json(*text, path.string());
 }
 
+Result<std::vector<std::filesystem::path>> json_files(const std::filesystem::path& directory, std::string fix) {
+    std::error_code failure;
+    std::vector<std::filesystem::path> files;
+    // A range-for would throw where the folder becomes unreadable midway.
+    for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
+        if (at->path().extension() == ".json") files.push_back(at->path());
+    if (failure) return Error{failure.message(), directory.string(), std::move(fix)};
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 bool meant_as(const std::filesystem::path& path, std::string_view key) {
     std::error_code failure;
     if (path.extension() != ".json" || !std::filesystem::is_regular_file(path, failure)) return false;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.hpp"
 
@@ -22,6 +23,10 @@ Result<std::string> read_text(const std::filesystem::path& path);
 // byte or the path. The time grows with the text's bytes; the value takes at most 32 times their memory, and 12 MiB.
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
 Result<nlohmann::json> read_json(const std::filesystem::path& path);
+
+// Every *.json of a folder, in the order of their names; what is to be done where the folder cannot be read.
+Result<std::vector<std::filesystem::path>> json_files(const std::filesystem::path& directory,
+                                                      std::string fix = "check the path");
 
 // The value of any kind that dump() once wrote; a discarded one where nobody did.
 nlohmann::json parsed_again(std::string_view written);

@@ -35,16 +35,13 @@ bool is_claims_file(const std::filesystem::path& path) {
 }
 
 Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directory) {
-    std::error_code failure;
-    std::vector<std::filesystem::path> paths;
-    // A range-for would throw where the folder becomes unreadable midway.
-    for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
-        if (at->path().extension() == ".json") paths.push_back(at->path());
-    if (failure) return Error{failure.message(), directory.string(), "set HEADCOUNT_ASSETS to the program's assets"};
-    std::sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.stem() < b.stem(); });
+    Result<std::vector<std::filesystem::path>> paths =
+        json_files(directory, "set HEADCOUNT_ASSETS to the program's assets");
+    if (!paths) return paths.error();
+    std::sort(paths->begin(), paths->end(), [](const auto& a, const auto& b) { return a.stem() < b.stem(); });
     std::vector<ClaimsFile> files;
     std::map<std::string, std::string> taken;  // an id, and who has it
-    for (const std::filesystem::path& path : paths) {
+    for (const std::filesystem::path& path : *paths) {
         Result<ClaimsFile> file = read_claims(path);
         if (!file) return file.error();
         taken.emplace(file->id, path.filename().string());

@@ -102,14 +102,11 @@ struct FoundPresets {
 };
 
 Result<FoundPresets> find_presets(const std::filesystem::path& directory) {
-    std::error_code failure;
-    std::vector<std::filesystem::path> files;
-    // A range-for would throw where the folder becomes unreadable midway.
-    for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
-        if (at->path().extension() == ".json") files.push_back(at->path());
-    if (failure) return Error{failure.message(), directory.string(), "set HEADCOUNT_ASSETS to the program's assets"};
+    const Result<std::vector<std::filesystem::path>> files =
+        json_files(directory, "set HEADCOUNT_ASSETS to the program's assets");
+    if (!files) return files.error();
     FoundPresets found;
-    for (const std::filesystem::path& file : files) {
+    for (const std::filesystem::path& file : *files) {
         Result<Preset> preset = preset_in(file);
         if (preset)
             found.presets.push_back(std::move(*preset));

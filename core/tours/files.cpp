@@ -33,13 +33,13 @@ void add_tour(std::vector<Tour>& tours, Tour tour) {
 FoundTours find_tours(const fs::path& directory) {
     FoundTours found;
     std::error_code failure;
-    std::vector<fs::path> files;
-    if (fs::exists(directory, failure))
-        for (fs::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
-            if (at->path().extension() == ".json") files.push_back(at->path());
-    if (failure) found.failures.push_back({failure.message(), directory.string(), "check the path"});
-    std::sort(files.begin(), files.end());
-    for (const fs::path& file : files) {
+    if (!fs::exists(directory, failure) && !failure) return found;
+    const Result<std::vector<fs::path>> files = json_files(directory);
+    if (!files) {
+        found.failures.push_back(files.error());
+        return found;
+    }
+    for (const fs::path& file : *files) {
         Result<Tour> tour = read_tour(file);
         if (tour)
             found.tours.push_back(std::move(*tour));

@@ -1,8 +1,6 @@
 // The worksheets that ship with the program, and any file that is one.
 #include "core/worksheet/files.hpp"
 
-#include <algorithm>
-
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
@@ -13,16 +11,6 @@ namespace headcount {
 namespace {
 
 namespace fs = std::filesystem;
-
-Result<std::vector<fs::path>> json_files(const fs::path& directory) {
-    std::error_code failure;
-    std::vector<fs::path> files;
-    for (fs::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
-        if (at->path().extension() == ".json") files.push_back(at->path());
-    if (failure) return Error{failure.message(), directory.string(), "check the path"};
-    std::sort(files.begin(), files.end());
-    return files;
-}
 
 Result<fs::path> shipped_folder() {
     const Result<fs::path> assets = assets_directory();
