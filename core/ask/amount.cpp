@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"
-#include "core/ask/answerer.hpp"
+#include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/stored_bytes.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/arch/fields.hpp"
-#include "core/ask/answerer.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -177,10 +176,6 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     }
     if (const std::optional<Field> field = field_of(symbol)) answer.light = "field." + std::string(info(*field).key);
     return answer;
-}
-
-AskOutcome answer_question(const Heard& heard, const CountedModel& model, std::span<const Preset> presets) {
-    return AskAnswerer(heard, model, presets).outcome();
 }
 
 std::string asked_about(const CountedModel& model, bool input, bool bytes) {

@@ -1,8 +1,15 @@
 // A question worked out on a model's graph: the number, its derivation, and what it lights.
 #pragma once
 
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/analysis/counted_model.hpp"
 #include "core/ask/read.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount {
 
@@ -11,7 +18,6 @@ struct AskOutcome {
     std::string problem;
     std::vector<AskMatch> found;  // what has these sides or is this number
 };
-AskOutcome answer_question(const Heard& heard, const CountedModel& model, std::span<const Preset> presets);
 
 // Which tensors have these sides, as they are multiplied or as the checkpoint stores them.
 AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedModel& model);
@@ -26,5 +32,114 @@ void derive_count(AskAnswer& answer, const Expr& formula, const CountedModel& mo
 // The same of a tensor's shape; lights the tensor.
 AskAnswer shape_answer(const Tensor& tensor, const CountedModel& model);
 AskMatch tensor_match(const Tensor& tensor, const CountedModel& model);
+
+// A question about a whole model or several: the largest matrix, arithmetic, a comparison, what fits into so much
+// memory.
+struct WideQuestion {
+    const Heard& heard;         // `wide` is there
+    const CountedModel& model;  // that is named, or at hand
+    const AskAbout& about;
+};
+AskOutcome answer_wide(const WideQuestion& question);
+AskOutcome answer_compare(const WideQuestion& question);
+AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
+AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
+
+// What a subject turned out to be in this graph: a tensor, or a sum.
+struct AskTarget {
+    std::optional<TensorIndex> tensor;
+    const Notion* sum = nullptr;
+};
+
+// Words are settled first (settle.cpp): which of them say what is asked, which only where. Then shapes and
+// dimensions (answer.cpp) or amounts (amount.cpp) are answered.
+class AskAnswerer {
+  public:
+    AskAnswerer(const Heard& heard, const CountedModel& model, std::span<const Preset> presets)
+        : heard_(heard),
+          model_(model),
+          graph_(model.graph),
+          presets_(presets),
+          subjects_(heard.subjects),
+          symbols_(heard.symbols),
+          scopes_(heard.scopes),
+          quantity_(heard.quantity) {}
+
+    AskOutcome outcome();
+
+  private:
+    bool has(AskScope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
+    bool all_layers() const { return has(AskScope::all_layers) || has(AskScope::total); }
+    bool counts_parameters() const { return quantity_ == AskQuantity::parameters || quantity_ == AskQuantity::active; }
+    bool asks_amount() const;
+    const std::string& name() const { return model_.architecture.name; }
+    void try_answer(AskOutcome& outcome);
+
+    // "32 layers" says nothing new of a model that has 32, and is mended for one that has 40.
+    void settle_claims();
+    // Words that mean one thing alone and another beside others.
+    void settle_words();
+    // "attention queries" are queries: a part named beside one within it only says where that is.
+    void settle_parts();
+    bool contains_another(const AskSubject& outer) const;
+
+    // The first of these ids that the graph has, in the kind of layers that is asked about.
+    std::optional<TensorIndex> first_of(std::string_view ids) const;
+    std::optional<AskTarget> target_of(const AskSubject& subject, bool parameters) const;
+    std::string subject_name(const AskSubject& subject) const;
+
+    // Why a subject has nothing of what is asked.
+    void say_missing(const AskSubject& subject);
+    std::optional<AskAnswer> about_subjects();
+    // Shape, rows, columns or copies of the one tensor that is asked about.
+    std::optional<AskAnswer> of_one(const std::vector<AskTarget>& targets);
+    // "32 in each layer, 1,024 in all."
+    void add_copies(AskAnswer& answer, const Tensor& tensor) const;
+    void add_stored(AskAnswer& answer, TensorIndex index) const;
+
+    // Parameters, elements or bytes, added up over all that is asked about.
+    std::optional<AskAnswer> amount(const std::vector<AskTarget>& targets);
+    // "sliding", "dense": what tells the layers apart that are asked about; empty where all are alike.
+    std::string_view layer_label() const;
+    std::string one_layer_words() const;
+    std::string all_layers_words() const;
+    // Whether all kinds of layers are asked about, or this tensor is in the kind that is.
+    bool in_asked_kind(const Tensor& tensor) const;
+    Expr bytes_of(const Expr& numbers) const;
+    std::string amount_title(const std::vector<AskTarget>& targets) const;
+    void place(AskAnswer& answer, const AskTarget& target) const;
+    std::string block_id(std::string_view sum) const { return heard_.layer + std::string(sum.substr(5)); }
+    // Numbers of an activation, or of the whole cache. The batch is in it only where there is one.
+    std::optional<Expr> elements(const AskTarget& target);
+    std::optional<Expr> parameters_of(const AskTarget& target);
+    // The same of a sum, where layers are taken apart: one of them, one kind of them, or what is active.
+    std::optional<Expr> layer_by_layer(const AskTarget& target);
+    void count(TensorIndex tensor, Expr times) { counted_.push_back({tensor, std::move(times)}); }
+    Expr copies_in_layer(const Tensor& tensor) const;
+    bool counted(const Tensor& tensor, std::string_view sum) const;
+    std::optional<Expr> resolved(const std::string& reference);
+    std::optional<Expr> tensor_parameters(TensorIndex index);
+    // What one head has of all projections of attention.
+    std::optional<Expr> head_parameters(std::string_view sum);
+    std::optional<Expr> block_parameters(const std::string& id, const Notion& asked);
+    // The same in one layer where all are asked about, and the other way round.
+    void add_other_scopes(AskAnswer& answer, const AskTarget& target);
+
+    // The value of a dimension, with the rule that makes it where there is one.
+    std::optional<AskAnswer> dimension(Symbol symbol);
+
+    const Heard& heard_;
+    const CountedModel& model_;
+    const ModelGraph& graph_;
+    std::span<const Preset> presets_;
+    std::vector<AskSubject> subjects_;
+    std::vector<Symbol> symbols_;
+    std::vector<AskScope> scopes_;
+    std::optional<AskQuantity> quantity_;
+    std::vector<CountedTensor> counted_;  // what an amount is the sum of
+    bool counted_whole_ = true;           // not where shares of tensors are in it
+    std::vector<std::string> wrong_claims_;
+    std::string failed_;  // why there is no answer
+};
 
 }  // namespace headcount

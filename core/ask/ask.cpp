@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/ask/answer.hpp"
-#include "core/ask/wide.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -150,7 +149,7 @@ class Asking {
 
     Asked asked() {
         const Result<CountedModelPtr> own = counted_model(about_.architecture, about_.input);
-        Heard heard = read_question(text_, about_, own ? (*own)->graph : ModelGraph{});
+        Heard heard = QuestionReader(text_, about_, own ? (*own)->graph : ModelGraph{}).read();
         const bool other = heard.preset && heard.preset->id != about_.preset;
         const Architecture& architecture = other ? heard.preset->architecture : about_.architecture;
         if (heard.full_context) {
@@ -172,7 +171,7 @@ class Asking {
         // Another graph has other words.
         if (other) {
             const Input input = heard.input;
-            heard = read_question(text_, about_, (*model)->graph);
+            heard = QuestionReader(text_, about_, (*model)->graph).read();
             heard.input = input;
         }
         take_readings(heard);
@@ -207,7 +206,7 @@ class Asking {
         // What was not understood may be a model's name, or what is asked: a number would be another's.
         if (!heard.unknown.empty()) return;
         AskOutcome outcome =
-            heard.wide ? answer_wide({heard, model, about_}) : answer_question(heard, model, about_.presets);
+            heard.wide ? answer_wide({heard, model, about_}) : AskAnswerer(heard, model, about_.presets).outcome();
         asked_.problem = std::move(outcome.problem);
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {
@@ -257,9 +256,8 @@ class Asking {
                 add(std::move(match));
         }
         // Words that name a command, and nothing of a model, are understood.
-        const bool commanded = std::any_of(asked_.matches.begin(), asked_.matches.end(), [](const AskMatch& each) {
-            return each.kind == AskMatch::Kind::command;
-        });
+        const bool commanded = std::any_of(asked_.matches.begin(), asked_.matches.end(),
+                                           [](const AskMatch& each) { return each.kind == AskMatch::Kind::command; });
         if (commanded && asked_.readings.empty()) asked_.unknown.clear();
     }
 

@@ -2,13 +2,14 @@
 // answered from the graph. There is no language model in it: what is not understood is said, word by word.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/counted_model.hpp"
 #include "core/analysis/pass.hpp"
-#include "core/ask/memory.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
@@ -16,6 +17,28 @@ namespace headcount {
 // Something that the program can be told to do: found by its words, done by the caller.
 struct AskCommand {
     std::string_view keys, meaning;  // "Ctrl+Z", "Undo"
+};
+
+// Shipped models that questions have looked through, kept while somebody types.
+class AskMemory {
+  public:
+    // The model with this input; null where it cannot have it. Another input forgets the models of the last.
+    CountedModelPtr model(const Preset& preset, const Input& input) {
+        if (input != input_) models_.clear();
+        input_ = input;
+        const auto [at, fresh] = models_.try_emplace(preset.id);
+        if (!fresh) return at->second;
+        ++expanded_;
+        if (const Result<CountedModelPtr> model = counted_model(preset.architecture, input)) at->second = *model;
+        return at->second;
+    }
+
+    int expanded() const { return expanded_; }  // how many models, all told
+
+  private:
+    Input input_;
+    std::map<std::string, CountedModelPtr> models_;
+    int expanded_ = 0;
 };
 
 // What a question is about unless it says otherwise.

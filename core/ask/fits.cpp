@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"
-#include "core/ask/wide.hpp"
+#include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

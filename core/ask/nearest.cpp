@@ -1,7 +1,7 @@
 // The nearest words to those of a question that were not understood.
 #include <algorithm>
 
-#include "core/ask/reader.hpp"
+#include "core/ask/read.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/ask/reader.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -217,10 +216,6 @@ void QuestionReader::miss(std::size_t at, const NamedModel& named) {
 
 bool Heard::has(AskScope scope) const {
     return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
-}
-
-Heard read_question(std::string_view text, const AskAbout& about, const ModelGraph& graph) {
-    return QuestionReader(text, about, graph).read();
 }
 
 }  // namespace headcount

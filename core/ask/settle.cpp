@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/arch/fields.hpp"
-#include "core/ask/answerer.hpp"
+#include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

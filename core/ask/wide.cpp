@@ -1,9 +1,8 @@
 // The largest of a model's matrices, activations and parts, and how much arithmetic a pass is.
-#include "core/ask/wide.hpp"
-
 #include <algorithm>
 
 #include "core/analysis/pass.hpp"
+#include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -59,13 +58,6 @@ AskOutcome largest_part(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
-}  // namespace
-
-AskOutcome answer_largest(const WideQuestion& question) {
-    if (question.heard.wide == AskWide::largest_part) return largest_part(question);
-    return largest_tensor(question, question.heard.wide == AskWide::largest_matrix);
-}
-
 AskOutcome answer_flops(const WideQuestion& question) {
     const bool training = question.heard.training;
     const PassOptions& options = question.about.pass;
@@ -98,8 +90,6 @@ AskOutcome answer_flops(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
-namespace {
-
 AskOutcome answered(const WideQuestion& question) {
     const Heard& heard = question.heard;
     if (heard.sides || !heard.numbers.empty())
@@ -107,8 +97,9 @@ AskOutcome answered(const WideQuestion& question) {
     switch (*heard.wide) {
         case AskWide::largest_matrix:
         case AskWide::largest_activation:
+            return largest_tensor(question, heard.wide == AskWide::largest_matrix);
         case AskWide::largest_part:
-            return answer_largest(question);
+            return largest_part(question);
         case AskWide::flops:
             return answer_flops(question);
         case AskWide::compare:

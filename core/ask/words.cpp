@@ -91,6 +91,12 @@ std::vector<Atom> atoms_of(std::string_view text) {
     return atoms;
 }
 
+std::string joined(std::span<const Atom> atoms) {
+    std::string text;
+    for (const Atom& atom : atoms) text += (text.empty() ? "" : " ") + atom.text;
+    return text;
+}
+
 std::size_t spelled_at(std::span<const Atom> atoms, std::size_t at, std::string_view words) {
     std::size_t used = 0;
     while (!words.empty()) {

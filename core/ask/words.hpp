@@ -1,4 +1,5 @@
-// The words of the ask bar's grammar: a text cut into atoms, and the phrases that mean something in any model.
+// The words of the ask bar's grammar: a text cut into atoms, the phrases that mean something in any model, what a graph
+// calls its tensors, and the names of the shipped models.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,8 @@
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/base/expr.hpp"
+#include "core/files/presets.hpp"
+#include "core/graph/graph.hpp"
 
 namespace headcount {
 
@@ -23,6 +26,8 @@ struct Atom {
     bool glued = false;              // nothing stands between it and the one before
 };
 std::vector<Atom> atoms_of(std::string_view text);
+// The atoms with single spaces.
+std::string joined(std::span<const Atom> atoms);
 
 // How many atoms from `at` on spell `words`, which are in lower case with single spaces; 0 where they do not.
 std::size_t spelled_at(std::span<const Atom> atoms, std::size_t at, std::string_view words);
@@ -76,5 +81,35 @@ std::span<const AskPhrase> ask_phrases();  // no words are there twice
 std::string_view ask_name(AskQuantity quantity);
 std::string_view ask_name(AskScope scope);
 std::string_view ask_name(AskWide wide);
+
+// A label, a symbol or the end of a checkpoint's name, cut into words.
+struct GraphPhrase {
+    std::string words;
+    std::vector<TensorIndex> tensors;
+};
+std::vector<GraphPhrase> phrases_of(const ModelGraph& graph);
+
+// An id, or a name as the checkpoint has it, typed in full; empty where there is none.
+std::vector<TensorIndex> tensors_called(const ModelGraph& graph, std::string_view path);
+
+// A preset's id and name, cut into atoms, and how it is spelled in full: these, and as it was published
+// ("Llama-2-7b-hf").
+struct ModelName {
+    const Preset* preset;
+    std::vector<Atom> id, name;
+    std::vector<std::string> in_full;
+};
+std::vector<ModelName> model_names(std::span<const Preset> presets);
+
+// What the atoms from `at` on name. Words may be left out ("llama 8b", "llama 3"); then several models may be meant, of
+// which the one with the id `likely`, or else the first, is taken. A size or version that no model has is a miss.
+struct NamedModel {
+    const Preset* preset = nullptr;  // null where there is none
+    std::size_t atoms = 0;           // how many; 0 where they are about no model
+    std::vector<const Preset*>
+        others;  // that could as well be meant; of a miss those that come near, the nearest first
+};
+NamedModel model_at(std::span<const Atom> atoms, std::size_t at, std::span<const ModelName> names,
+                    std::string_view likely);
 
 }  // namespace headcount
