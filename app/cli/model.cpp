@@ -37,9 +37,7 @@ Error with_fixes(const Problem& problem) {
 
 // "layers": the field of the largest number in a formula; empty where there is none.
 std::string largest_factor(const Architecture& arch, std::string_view formula) {
-    const auto is_letter = [](char c) {
-        return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    };
+    const auto is_letter = [](char c) { return c == '_' || is_letter_or_digit(c); };
     formula.remove_prefix(std::min(formula.rfind(' ') + 1, formula.size()));  // behind the tensor's name
     std::string largest;
     std::int64_t most = 0;

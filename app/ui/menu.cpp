@@ -2,7 +2,6 @@
 #include "app/ui/menu.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 
@@ -20,26 +19,18 @@ bool same_letter(char a, char b) {
     return lower(a) == lower(b);
 }
 
-bool is_letter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
 // Whether a word may start here: neither within one nor behind a number's point.
 bool starts_word(std::string_view text, std::size_t at) {
     if (at == 0) return true;
     const bool decimals = at > 1 && text[at - 1] == '.' && is_digit(text[at - 2]) && is_digit(text[at]);
-    return !is_letter(text[at - 1]) && !decimals;
+    return !is_letter_or_digit(text[at - 1]) && !decimals;
 }
 
 // Whether a word of the text starts so: "7b" is in "Llama 2 7B", and neither in "67B" nor in "2.7B".
 bool contains(std::string_view text, std::string_view word) {
     auto at = text.begin();
     while ((at = std::search(at, text.end(), word.begin(), word.end(), same_letter)) != text.end()) {
-        if (word.empty() || !is_letter(word.front())) return true;
+        if (word.empty() || !is_letter_or_digit(word.front())) return true;
         if (starts_word(text, static_cast<std::size_t>(at - text.begin()))) return true;
         ++at;
     }

@@ -123,10 +123,6 @@ void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colou
 
 namespace {
 
-bool is_figure(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // Whether this is one as it is written behind figures, and not a word: "MiB", "%", "ms", "TFLOP/s", "GB".
 bool is_unit(std::string_view word) {
     constexpr std::size_t longest_small = 2;
@@ -137,9 +133,9 @@ bool is_unit(std::string_view word) {
 // Where the number ends that begins there, with its unit: "242 MiB", "7,241,732,096", "0.5 %".
 std::size_t end_of_number(std::string_view text, std::size_t at) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end == text.size() || !is_figure(text[end - 1])) return end;
+    if (end == text.size() || !is_digit(text[end - 1])) return end;
     const std::string_view word = text.substr(end + 1, text.find(' ', end + 1) - end - 1);
-    return is_unit(word) && !is_figure(word.front()) ? end + 1 + word.size() : end;
+    return is_unit(word) && !is_digit(word.front()) ? end + 1 + word.size() : end;
 }
 
 }  // namespace
@@ -147,8 +143,8 @@ std::size_t end_of_number(std::string_view text, std::size_t at) {
 std::string_view cut_before_number(std::string_view text, std::size_t fits) {
     for (std::size_t at = 0; at < fits; ++at) {
         const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '[';
-        const bool sign = at + 1 < text.size() && (text[at] == '+' || text[at] == '-') && is_figure(text[at + 1]);
-        if (!begins || !(is_figure(text[at]) || sign)) continue;
+        const bool sign = at + 1 < text.size() && (text[at] == '+' || text[at] == '-') && is_digit(text[at + 1]);
+        if (!begins || !(is_digit(text[at]) || sign)) continue;
         const std::size_t end = end_of_number(text, at);
         if (end > fits) return text.substr(0, at);
         at = end;

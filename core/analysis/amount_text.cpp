@@ -66,10 +66,6 @@ struct Typed {
     std::string unit;  // in small letters, without spaces
 };
 
-bool digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // "24.5e3 GiB" taken apart; nothing where there is no number in front.
 std::optional<Typed> take_apart(std::string_view text) {
     std::string plain;
@@ -77,14 +73,14 @@ std::optional<Typed> take_apart(std::string_view text) {
         if (c != ' ' && c != ',' && c != '_') plain += lower(c);
     Typed typed;
     std::size_t at = 0;
-    while (at < plain.size() && digit(plain[at])) typed.whole += plain[at++];
+    while (at < plain.size() && is_digit(plain[at])) typed.whole += plain[at++];
     if (at < plain.size() && plain[at] == '.') {
         ++at;
-        while (at < plain.size() && digit(plain[at])) typed.behind += plain[at++];
+        while (at < plain.size() && is_digit(plain[at])) typed.behind += plain[at++];
     }
     if (typed.whole.empty() && typed.behind.empty()) return std::nullopt;
     if (at + 1 < plain.size() && plain[at] == 'e' &&
-        (digit(plain[at + 1]) || (plain[at + 1] == '+' && at + 2 < plain.size() && digit(plain[at + 2])))) {
+        (is_digit(plain[at + 1]) || (plain[at + 1] == '+' && at + 2 < plain.size() && is_digit(plain[at + 2])))) {
         at += plain[at + 1] == '+' ? 2 : 1;
         const auto [end, failure] = std::from_chars(plain.data() + at, plain.data() + plain.size(), typed.exponent);
         if (failure != std::errc{} || typed.exponent > 1000) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/ask/words.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -13,7 +14,7 @@ bool is_stored_as(std::string_view typed, std::string_view name) {
     while (!typed.empty() && !name.empty()) {
         if (name.front() == '{') {
             name.remove_prefix(std::min(name.find('}') + 1, name.size()));
-            if (typed.front() < '0' || typed.front() > '9') return false;
+            if (!is_digit(typed.front())) return false;
             typed.remove_prefix(std::min(typed.find_first_not_of("0123456789"), typed.size()));
         } else {
             if (typed.front() != name.front()) return false;

@@ -10,9 +10,6 @@
 namespace headcount {
 namespace {
 
-bool digit(char c) {
-    return c >= '0' && c <= '9';
-}
 // Bytes of other scripts are letters, so that a word in them stays whole.
 bool letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -38,17 +35,17 @@ const Sign* sign_at(std::string_view text, std::size_t at) {
 // How far a number reaches: "16,777,216", "3.1", "0414".
 std::size_t number_end(std::string_view text, std::size_t at) {
     std::size_t end = at;
-    while (end < text.size() && digit(text[end])) ++end;
+    while (end < text.size() && is_digit(text[end])) ++end;
     auto three_digits = [&](std::size_t from) {
         std::size_t count = 0;
-        while (from + count < text.size() && digit(text[from + count])) ++count;
+        while (from + count < text.size() && is_digit(text[from + count])) ++count;
         return count == 3;
     };
     if (end - at <= 3)
         while (end < text.size() && text[end] == ',' && three_digits(end + 1)) end += 4;
-    if (end + 1 < text.size() && text[end] == '.' && digit(text[end + 1])) {
+    if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
         ++end;
-        while (end < text.size() && digit(text[end])) ++end;
+        while (end < text.size() && is_digit(text[end])) ++end;
     }
     return end;
 }
@@ -70,7 +67,7 @@ std::vector<Atom> atoms_of(std::string_view text) {
                 atoms.push_back(
                     {std::string(1, sign->meaning), false, at, end, !atoms.empty() && atoms.back().end == at});
             at = end;
-        } else if (digit(text[at])) {
+        } else if (is_digit(text[at])) {
             const std::size_t end = number_end(text, at);
             add(at, end, true);
             at = end;

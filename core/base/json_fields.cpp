@@ -31,9 +31,8 @@ Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::
 
 // Whether an id can stand in a CSV heading and in an HTML attribute as it is.
 bool is_id(std::string_view id) {
-    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    });
+    return !id.empty() && id.size() <= 64 &&
+           std::all_of(id.begin(), id.end(), [](char c) { return is_letter_or_digit(c) || c == '-' || c == '_'; });
 }
 
 Wrong read_text(const Json& json, std::string_view path, std::string_view key, std::string& into, bool required) {

@@ -3,16 +3,13 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::string_view unknown_letter = "\xEF\xBF\xBD";  // U+FFFD
-
-bool is_letter_or_digit(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 // What would end the cell, start a tag or a link, or be taken for emphasis. Within a word "_" says nothing.
 std::string markdown(std::string_view text, std::string_view special) {

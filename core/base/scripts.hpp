@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/text.hpp"
+
 namespace headcount {
 
 enum class Script { none, lowered, raised };
@@ -37,19 +39,17 @@ inline std::string without_scripts(std::string_view text) {
 
 // Where the script that begins at `start` ends; `start` itself where none begins there.
 inline std::size_t script_end(std::string_view text, std::size_t start, Script script) {
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    const auto letter_or_digit = [&](char c) { return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     std::size_t end = start;
     if (script == Script::lowered) {
-        while (end < text.size() && letter_or_digit(text[end])) ++end;
+        while (end < text.size() && is_letter_or_digit(text[end])) ++end;
         return end;
     }
     if (start < text.size() && text[start] == '(') {
         const std::size_t close = text.find(')', start);
         return close == std::string_view::npos ? start : close + 1;
     }
-    while (end < text.size() && digit(text[end])) ++end;
-    if (end == start && end < text.size() && letter_or_digit(text[end])) ++end;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    if (end == start && end < text.size() && is_letter_or_digit(text[end])) ++end;
     return end;
 }
 

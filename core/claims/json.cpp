@@ -43,9 +43,8 @@ Wrong read(const Json& json, std::string_view path, std::string_view key, std::s
 
 Wrong read_id(const Json& json, std::string_view path, std::string& id) {
     if (Wrong wrong = read(json, path, "id", id, true)) return wrong;
-    const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-    });
+    const bool plain = std::all_of(
+        id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '.'; });
     if (plain && id.size() <= 64) return std::nullopt;
     return Error{quote(id) + " is not an id", under(path, "id"), "use up to 64 small letters, digits, points and -"};
 }

@@ -2,7 +2,6 @@
 #include "core/claims/number.hpp"
 
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "core/base/checked.hpp"
@@ -66,7 +65,7 @@ Result<StatedNumber> parse_stated(std::string_view text) {
         }
     skip_spaces(text);
     std::size_t end = 0;
-    while (end < text.size() && (std::isdigit(static_cast<unsigned char>(text[end])) || text[end] == ',')) ++end;
+    while (end < text.size() && (is_digit(text[end]) || text[end] == ',')) ++end;
     const Result<std::int64_t> integer = parse_whole_number(text.substr(0, end), "", 0);
     if (!integer) return no_number(whole);
     stated.digits = *integer;
@@ -74,7 +73,7 @@ Result<StatedNumber> parse_stated(std::string_view text) {
     if (text.starts_with('.')) {
         text.remove_prefix(1);
         std::size_t decimals = 0;
-        for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())); ++decimals) {
+        for (; !text.empty() && is_digit(text.front()); ++decimals) {
             const auto tens = checked_multiply(stated.digits, 10);
             const auto digits = tens ? checked_add(*tens, text.front() - '0') : std::nullopt;
             if (!digits || decimals == most_decimals) return no_number(whole);

@@ -1,7 +1,6 @@
 // Answers that are shapes: each side by itself, and what else has these sides.
-#include "core/grading/grade_parts.hpp"
+#include "core/grading/grade.hpp"
 #include "core/grading/typed.hpp"
-#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/grading/typed_parts.hpp"
 #include "core/lesson/rewrite.hpp"
 
 namespace headcount {

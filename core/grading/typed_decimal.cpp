@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/text.hpp"
-#include "core/grading/typed_parts.hpp"
+#include "core/grading/typed.hpp"
 
 namespace headcount {
 namespace {

@@ -4,7 +4,6 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/grading/typed.hpp"
-#include "core/grading/typed_parts.hpp"
 
 namespace headcount {
 namespace {

@@ -23,10 +23,9 @@ constexpr std::int64_t most_copies = 1'000'000;
 Wrong read_id(const Json& value, std::string_view path, std::string& into) {
     if (!value.is_string()) return Error{"this is not text", std::string(path), "put it in quotes"};
     into = value.get<std::string>();
-    const bool plain =
-        into.size() <= longest_id && std::all_of(into.begin(), into.end(), [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
-        });
+    const bool plain = into.size() <= longest_id && std::all_of(into.begin(), into.end(), [](char c) {
+                           return is_letter_or_digit(c) || c == '.' || c == '_';
+                       });
     if (plain) return std::nullopt;
     return Error{quote(into) + " is no id of a tensor or a block", std::string(path),
                  "\"headcount shapes\" lists the ids"};

@@ -9,6 +9,7 @@
 #include "core/arch/fields.hpp"
 #include "core/arch/layers.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -60,7 +61,7 @@ class Drawing {
     // Whether the architecture gives this field as a number, not leaving it to a rule or having no such part.
     bool given(Field field) const {
         const std::optional<std::string> text = field_text(arch_, field);
-        return text && !text->empty() && text->front() >= '0' && text->front() <= '9';
+        return text && !text->empty() && is_digit(text->front());
     }
 
     // Heads, their size and the width go together; so do key/value heads.
