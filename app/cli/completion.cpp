@@ -11,8 +11,8 @@
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/presets.hpp"
-#include "core/tours/files.hpp"
-#include "core/worksheet/files.hpp"
+#include "core/tours/tour.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {

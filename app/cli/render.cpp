@@ -10,7 +10,7 @@
 #include "core/base/write_file.hpp"
 #include "core/claims/claims.hpp"
 #include "core/grading/answers.hpp"
-#include "core/worksheet/files.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {

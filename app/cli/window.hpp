@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/cli/options.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 
 namespace headcount {
 

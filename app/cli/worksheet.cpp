@@ -1,4 +1,6 @@
 // headcount worksheet: lists, shows, grades and exports worksheets.
+#include "core/worksheet/worksheet.hpp"
+
 #include <algorithm>
 #include <array>
 #include <ostream>
@@ -14,7 +16,6 @@
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/text_table.hpp"
-#include "core/worksheet/files.hpp"
 
 namespace headcount {
 namespace {

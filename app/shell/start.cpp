@@ -6,7 +6,7 @@
 #include "app/state/storage.hpp"
 #include "app/views/views.hpp"
 #include "core/files/presets.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 
 namespace headcount {
 namespace {

@@ -4,8 +4,8 @@
 #include "app/state/edits.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/documents.hpp"
-#include "core/tours/files.hpp"
-#include "core/worksheet/files.hpp"
+#include "core/tours/tour.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {

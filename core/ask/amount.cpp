@@ -4,7 +4,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
-#include "core/lesson/stored_bytes.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount {
 

@@ -5,8 +5,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/claims/fact.hpp"
-#include "core/claims/number.hpp"
+#include "core/claims/claims.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {

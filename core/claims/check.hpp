@@ -1,9 +1,11 @@
 // A claim beside the graph: what it gives, step by step, and the verdict that follows from the numbers.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/counted_model.hpp"
@@ -61,5 +63,24 @@ Result<CountedModelPtr> claim_model(const Claim& claim, std::span<const Preset> 
 // of these once what is left out is taken away. wrong: anything else, and whatever was reached by a formula that gives
 // something else. Errors name what the claim asks for and the model does not have.
 Result<CheckedClaim> check_claim(const Claim& claim, std::span<const Preset> presets);
+
+// What the graph says in words: which way round a matrix is, whether the context enters a count, what sees what.
+struct Fact {
+    std::string words;   // "each row"
+    std::string detail;  // "keys are T × d_h, 100 × 128"
+
+    bool operator==(const Fact&) const = default;
+};
+
+// A kind of fact: what it is called in files, what `of` and `by` are (empty: not used), and the words it can have.
+struct FactInfo {
+    std::string_view fact, of, by;
+    std::array<std::string_view, 3> words;  // the last may be empty
+};
+std::span<const FactInfo> facts();
+const FactInfo* find_fact(std::string_view fact);  // null where there is none
+
+// Errors name what the model does not have.
+Result<Fact> answer_fact(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets);
 
 }  // namespace headcount

@@ -1,23 +1,22 @@
 // Published statements as a file says them: what was claimed, how it was reached, what to ask the graph instead.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "core/arch/input.hpp"
-#include "core/base/result.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount {
 
 enum class Verdict { right, incomplete, rounded, wrong };
 std::string_view verdict_key(Verdict verdict);  // "right but incomplete": in files and on the screen
 
-// A question that the graph answers in words (core/claims/fact.hpp): {"fact": "timestep", "of": "..."}.
+// A question that the graph answers in words (core/claims/check.hpp): {"fact": "timestep", "of": "..."}.
 struct FactQuestion {
     std::string fact, of, by;
 
@@ -50,17 +49,9 @@ struct LeftOut {
     bool operator==(const LeftOut&) const = default;
 };
 
-// A preset, with fields changed.
-struct ClaimModel {
-    std::string preset;
-    std::vector<std::pair<std::string, std::string>> set;
-
-    bool operator==(const ClaimModel&) const = default;
-};
-
 struct Claim {
     std::string id, says;
-    ClaimModel model;
+    ModelChoice model;
     Input input;
     std::string claimed;  // as it was said: "6.9 billion", "roughly 13 GB", "4096 x 4096", "encoder-only"; or empty
     std::string reached;  // the formula that it was reached with; may be empty, but not both
@@ -99,5 +90,29 @@ Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directo
 
 // The claims that ship with the program.
 Result<std::vector<ClaimsFile>> shipped_claims();
+
+// digits · unit / scale: "6.9 billion" is 69 · 1,000,000,000 / 10.
+struct StatedNumber {
+    std::int64_t digits = 0, scale = 1, unit = 1;
+    bool bytes = false;    // GB, GiB and their kin
+    bool roughly = false;  // said to be so
+
+    bool operator==(const StatedNumber&) const = default;
+};
+
+// Reads "6,476,005,376", "8.19 M", "2 B", "6.9 billion", "13.21 GB", "12.31 GiB"; "roughly", "about" or "~" may stand
+// before it.
+Result<StatedNumber> parse_stated(std::string_view text);
+
+enum class Nearness {
+    equal,
+    rounded,  // the digits given are those of the exact number, rounded
+    roughly,  // said to be rough, and within a twentieth
+    cut,      // the digits given are those of the exact number, with the rest cut off
+    apart,
+};
+
+// `exact` may be so large, or the digits so many, that it cannot be told; such numbers are apart.
+Nearness nearness(const StatedNumber& stated, std::int64_t exact);
 
 }  // namespace headcount

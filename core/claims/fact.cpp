@@ -1,11 +1,10 @@
 // What the graph says in words.
-#include "core/claims/fact.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/claims/check.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {

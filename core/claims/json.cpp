@@ -6,9 +6,8 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/claims/check.hpp"
 #include "core/claims/claims.hpp"
-#include "core/claims/fact.hpp"
-#include "core/claims/number.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/lesson/reference.hpp"
@@ -20,14 +19,6 @@ using namespace lesson_json;
 
 constexpr std::size_t most_claims = 1000, most_steps = 100;
 constexpr std::array<std::string_view, 4> verdict_keys{"right", "right but incomplete", "rounded", "wrong"};
-
-// The nearest of the words there are, or all of them.
-std::string one_of(std::string_view word, std::span<const std::string_view> known) {
-    std::string all;
-    for (std::string_view each : known)
-        if (!each.empty()) all += (all.empty() ? "use one of " : ", ") + std::string(each);
-    return did_you_mean(word, known, all);
-}
 
 Wrong wrong_object(const Json& json, std::string_view path, std::span<const std::string_view> known) {
     if (!json.is_object()) return Error{"this is not an object", std::string(path), "put it in { }"};
@@ -47,20 +38,6 @@ Wrong read_id(const Json& json, std::string_view path, std::string& id) {
         id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '.'; });
     if (plain && id.size() <= 64) return std::nullopt;
     return Error{quote(id) + " is not an id", under(path, "id"), "use up to 64 small letters, digits, points and -"};
-}
-
-Wrong read_model(const Json& json, std::string_view path, ClaimModel& model) {
-    if (json.is_string()) {
-        model.preset = json.get<std::string>();
-        return std::nullopt;
-    }
-    if (!json.is_object())
-        return Error{"this is not an architecture", std::string(path),
-                     "write a preset's id, or {\"preset\": \"llama-7b\", \"set\": {\"vocab\": 50000}}"};
-    constexpr std::array<std::string_view, 2> known{"preset", "set"};
-    if (Wrong wrong = wrong_object(json, path, known)) return wrong;
-    if (Wrong wrong = read(json, path, "preset", model.preset, true)) return wrong;
-    return read_fields(json, path, model.set);
 }
 
 // A number, or a shape with " x " between its sides.
@@ -90,7 +67,7 @@ Wrong read_question(const Json& json, std::string_view path, GraphQuestion& ques
     if (!info) {
         std::vector<std::string_view> names;
         for (const FactInfo& each : facts()) names.push_back(each.fact);
-        return Error{"there is no fact " + quote(fact.fact), under(path, "fact"), one_of(fact.fact, names)};
+        return no_such("fact", fact.fact, under(path, "fact"), names);
     }
     for (auto [key, what, text] : {std::tuple("of", info->of, &fact.of), {"by", info->by, &fact.by}}) {
         if (what.empty() && json.contains(key))
@@ -105,12 +82,10 @@ Wrong read_question(const Json& json, std::string_view path, GraphQuestion& ques
 
 // Whether what is said can be compared with what is asked.
 Wrong wrong_said(const std::string& said, std::string_view path, const GraphQuestion& question) {
-    if (question.fact) {
-        const auto& words = find_fact(question.fact->fact)->words;
-        if (std::find(words.begin(), words.end(), said) != words.end()) return std::nullopt;
-        return Error{quote(said) + " is not what this fact can be", std::string(path), one_of("", words)};
-    }
-    return std::nullopt;
+    if (!question.fact) return std::nullopt;
+    const auto& words = find_fact(question.fact->fact)->words;
+    if (std::find(words.begin(), words.end(), said) != words.end()) return std::nullopt;
+    return Error{quote(said) + " is not what this fact can be", std::string(path), one_of("", words)};
 }
 
 Wrong read_without(const Json& json, std::string_view path, Claim& claim) {
@@ -188,7 +163,8 @@ Wrong read_claim(const Json& json, std::string_view path, Claim& claim) {
         if (Wrong wrong = read(json, path, key, *text, required)) return wrong;
     if (Wrong wrong = check_text(with_results(claim.why, "", "", ""))) return within(under(path, "why"), *wrong);
     if (json.contains("architecture"))
-        if (Wrong wrong = read_model(json["architecture"], under(path, "architecture"), claim.model)) return wrong;
+        if (Wrong wrong = read_model(json["architecture"], under(path, "architecture"), false, claim.model))
+            return wrong;
     if (Wrong wrong = read_input(json, path, claim.input)) return wrong;
     if (Wrong wrong = read_claimed(json, path, claim)) return wrong;
     if (json.contains("without"))
@@ -211,7 +187,7 @@ Wrong read_file(const Json& json, ClaimsFile& file) {
     if (Wrong wrong = read(json, "", "source", file.source, true)) return wrong;
     Claim usual;  // what each claim has that says nothing else
     if (json.contains("architecture"))
-        if (Wrong wrong = read_model(json["architecture"], "architecture", usual.model)) return wrong;
+        if (Wrong wrong = read_model(json["architecture"], "architecture", false, usual.model)) return wrong;
     if (Wrong wrong = read_input(json, "", usual.input)) return wrong;
     const auto claims = json.find("claims");
     if (claims == json.end() || !claims->is_array() || claims->empty() || claims->size() > most_claims)

@@ -1,12 +1,11 @@
 // Numbers as people state them.
-#include "core/claims/number.hpp"
-
 #include <array>
 #include <string>
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/claims/claims.hpp"
 
 namespace headcount {
 namespace {

@@ -1,5 +1,4 @@
 // The tensors that a question names as boxes, joined as the graph computes them; and the small drawing for paper.
-#include "core/handout/flow.hpp"
 
 #include <algorithm>
 #include <map>

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/worksheet/sheet.hpp"
 
@@ -37,6 +38,25 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
 std::vector<Symbol> given_symbols(const Sheet& sheet);
 // Without the width where the model's name says it: "A model with d = 8".
 std::vector<Symbol> symbols_behind_name(const Sheet& sheet);
+
+// The matrices that a question asks for, in the order in which the model computes them: boxes on a grid, and what joins
+// them. Places only; the printed sheet and the window draw it each in their own way.
+struct FlowBox {
+    const Tensor* tensor;  // of the question's model
+    std::size_t blank;     // index into SheetQuestion::blanks
+    std::string label;
+    int column = 0;
+    float row = 0;  // halves where a column has fewer boxes than the fullest
+};
+
+struct Flow {
+    std::vector<FlowBox> boxes;
+    std::vector<std::pair<std::size_t, std::size_t>> links;  // from which box to which
+    int columns = 0, rows = 0;
+};
+
+// Without boxes for questions that name fewer than three tensors.
+Flow flow_of(const SheetQuestion& question);
 
 // A question's tensors as boxes in the order in which they are computed, joined by the operations between them; with
 // their shapes where `solved`, else with blanks. Empty for questions that name fewer than three tensors.

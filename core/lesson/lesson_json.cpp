@@ -9,7 +9,6 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/lesson/reference.hpp"
 
 namespace headcount::lesson_json {
 
@@ -34,14 +33,30 @@ Wrong read_input(const Json& json, std::string_view path, Input& input) {
         if (Wrong wrong = read_number(*found, here, key, least, most, *number)) return wrong;
     std::string precision(info(input.precision).key);
     if (Wrong wrong = read_text(*found, here, "precision", precision)) return wrong;
-    std::string all;
+    std::vector<std::string_view> keys;
     for (const PrecisionInfo& each : precisions()) {
-        all += (all.empty() ? "use one of " : ", ") + std::string(each.key);
+        keys.push_back(each.key);
         if (each.key != precision) continue;
         input.precision = each.precision;
         return std::nullopt;
     }
-    return Error{quote(precision) + " is not a number format", under(here, "precision"), all};
+    return Error{quote(precision) + " is not a number format", under(here, "precision"), one_of("", keys)};
+}
+
+Wrong read_model(const Json& value, std::string_view path, bool may_be_own, ModelChoice& model) {
+    if (value.is_string()) {
+        model.own = may_be_own && value == "own";
+        if (!model.own) model.preset = value.get<std::string>();
+        return std::nullopt;
+    }
+    if (!value.is_object())
+        return Error{"this is not an architecture", std::string(path),
+                     std::string("write a preset's id, ") + (may_be_own ? "\"own\", " : "") +
+                         "or {\"preset\": \"llama-7b\", \"set\": {\"vocab\": 50000}}"};
+    constexpr std::array<std::string_view, 2> known{"preset", "set"};
+    if (Wrong wrong = unknown_key(value, path, known)) return wrong;
+    if (Wrong wrong = read_text(value, path, "preset", model.preset, true)) return wrong;
+    return read_fields(value, path, model.set);
 }
 
 Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair<std::string, std::string>>& into) {
@@ -51,6 +66,17 @@ Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair
     for (const auto& [key, field] : set->items())
         into.emplace_back(key, field.is_string() ? field.get<std::string>() : field.dump());
     return std::nullopt;
+}
+
+std::string one_of(std::string_view name, std::span<const std::string_view> known) {
+    std::string all;
+    for (const std::string_view each : known)
+        if (!each.empty()) all += (all.empty() ? "use one of " : ", ") + std::string(each);
+    return did_you_mean(name, known, all);
+}
+
+Error no_such(std::string_view what, std::string_view name, std::string path, std::span<const std::string_view> known) {
+    return {"there is no " + std::string(what) + " " + quote(name), std::move(path), one_of(name, known)};
 }
 
 // "byte 312" as line and character, which an editor shows.

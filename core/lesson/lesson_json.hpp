@@ -1,13 +1,14 @@
 // What only files of lessons have: each function takes one thing out of a JSON object, as those of json_fields.hpp do.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/arch/input.hpp"
 #include "core/base/json_fields.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount::lesson_json {
 
@@ -25,8 +26,15 @@ using json_fields::wrong_list;
 Wrong read_words(const Json& json, std::string_view path, std::string_view key, std::string& into,
                  bool required = false);
 Wrong read_input(const Json& json, std::string_view path, Input& input);  // of the key "input"
+// Of the value of an "architecture", which in some files may be "own".
+Wrong read_model(const Json& value, std::string_view path, bool may_be_own, ModelChoice& model);
 // Of the key "set": fields of an architecture and their values as text, in order.
 Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair<std::string, std::string>>& into);
+
+// What to take instead of a name that is not known: the nearest of those that are, or else one of all of them.
+std::string one_of(std::string_view name, std::span<const std::string_view> known);
+// "there is no kind \"sahpe\"".
+Error no_such(std::string_view what, std::string_view name, std::string path, std::span<const std::string_view> known);
 
 // "byte 312" as line and character, which an editor shows.
 Error with_line(Error error, std::string_view text);

@@ -1,15 +1,26 @@
-// What an answer is written in: formulas in named dimensions, and words that the graph answers ("count of model").
+// Which model a lesson is about, and what an answer is written in: formulas in named dimensions, and words that the
+// graph answers ("count of model").
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/counted_model.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
+
+// A preset with fields changed, or the architecture that the reader has.
+struct ModelChoice {
+    bool own = false;
+    std::string preset;
+    std::vector<std::pair<std::string, std::string>> set;  // fields, in order
+
+    bool operator==(const ModelChoice&) const = default;
+};
 
 // A parameter that a count has in it, and how often.
 struct CountedTensor {
@@ -58,5 +69,18 @@ std::optional<Error> check_text(std::string_view text);
 
 // How many there are of a block within another around it.
 Expr copies_within(const ModelGraph& graph, BlockIndex block, BlockIndex outer);
+
+// How many bytes counted tensors take in the number format at hand, as `headcount memory` counts them.
+// `numbers` is their sum. Where groups of numbers share a scale each tensor is rounded up for itself, as the checkpoint
+// stores it, so that what is fused is one.
+Expr stored_bytes(const CountedModel& model, const Expr& numbers, std::span<const CountedTensor> counted);
+
+// "count of layer.attention without norms in llama-7b", taken apart.
+struct Reference {
+    std::string_view quantity, subject, preset;
+    bool without_norms = false;
+};
+// As a formula; what it counts and names goes into `into`. Errors name what the model does not have.
+Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolved& into);
 
 }  // namespace headcount

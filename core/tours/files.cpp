@@ -1,12 +1,11 @@
 // Finds files of tours. What is in one is read in json.cpp.
-#include "core/tours/files.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/json_kind.hpp"
+#include "core/tours/tour.hpp"
 
 namespace headcount {
 

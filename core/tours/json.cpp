@@ -34,10 +34,7 @@ Wrong read_id(const Json& value, std::string_view path, std::string& into) {
 Wrong unknown_name(std::string_view name, std::string_view what, std::string_view path,
                    std::span<const std::string_view> known) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return std::nullopt;
-    std::string all;
-    for (std::string_view each : known) all += (all.empty() ? "use one of " : ", ") + std::string(each);
-    return Error{"there is no " + std::string(what) + " " + quote(name), std::string(path),
-                 did_you_mean(name, known, all)};
+    return no_such(what, name, std::string(path), known);
 }
 
 std::vector<std::string_view> field_keys() {

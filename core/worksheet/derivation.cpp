@@ -1,7 +1,8 @@
-// The three lines behind an answer: in symbols, with numbers, the result. What is of another model is written in that
-// model's symbols and numbers.
+// What is right, as people write it, and the three lines behind it: in symbols, with numbers, the result. What is of
+// another model is written in that model's symbols and numbers.
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "core/base/text.hpp"
@@ -98,7 +99,48 @@ std::vector<std::string> shape_derivation(const SheetQuestion& question, const B
             right_answer(question, blank)};
 }
 
+std::string number_text(const Expr& expr, const CountedModel& model) {
+    return std::to_string(*evaluate(expr, model.bindings));
+}
+
 }  // namespace
+
+std::string letter(std::size_t place) {
+    return std::string(1, static_cast<char>('a' + place));
+}
+
+std::string order_text(const std::vector<std::size_t>& order) {
+    std::string text;
+    for (const std::size_t place : order) text += (text.empty() ? "" : ", ") + letter(place);
+    return text;
+}
+
+std::vector<std::size_t> order_as_shown(std::size_t steps) {
+    std::vector<std::size_t> order(steps);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+}
+
+std::string right_answer(const SheetQuestion& question, const Blank& blank) {
+    const CountedModel& model = *question.model;
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer))
+        return number_text(shape->rows, model) + " × " + number_text(shape->columns, model);
+    if (const auto* number = std::get_if<NumberAnswer>(&blank.answer)) {
+        const std::int64_t value = *evaluate(number->resolved.value, model.bindings);
+        if (number->formula) return in_symbols(number->resolved.value);
+        if (number->resolved.bytes) return grouped(value) + " bytes (" + bytes_text(value) + ")";
+        if (number->round == 3)
+            return grouped(value) + " (" + short_count(value) + ")";  // short ones have three digits
+        return grouped(value);
+    }
+    if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer)) return letter(choice->right);
+    if (const auto* order = std::get_if<OrderAnswer>(&blank.answer)) return order_text(order->right);
+    if (const auto* select = std::get_if<SelectAnswer>(&blank.answer)) {
+        const Tensor* const tensor = model.graph.find(select->ids.front());
+        return tensor ? std::string(tensor->label) : select->ids.front();
+    }
+    return std::get<TextAnswer>(blank.answer).model;
+}
 
 std::vector<std::string> derivation(const SheetQuestion& question, const Blank& blank) {
     if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) return shape_derivation(question, blank, *shape);

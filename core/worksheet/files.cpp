@@ -1,11 +1,10 @@
 // The worksheets that ship with the program, and any file that is one.
-#include "core/worksheet/files.hpp"
-
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/worksheet/sheet.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {

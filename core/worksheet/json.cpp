@@ -29,23 +29,6 @@ constexpr std::array<std::pair<QuestionKind, std::string_view>, 7> kinds{{{Quest
                                                                           {QuestionKind::formula, "formula"},
                                                                           {QuestionKind::text, "text"}}};
 
-Wrong read_model(const Json& json, std::string_view path, ModelChoice& model) {
-    const Json& value = json["architecture"];
-    const std::string here = under(path, "architecture");
-    if (value.is_string()) {
-        model.own = value == "own";
-        if (!model.own) model.preset = value.get<std::string>();
-        return std::nullopt;
-    }
-    if (!value.is_object())
-        return Error{"this is not an architecture", here,
-                     "write a preset's id, \"own\", or {\"preset\": \"llama-7b\", \"set\": {\"vocab\": 50000}}"};
-    constexpr std::array<std::string_view, 2> known{"preset", "set"};
-    if (Wrong wrong = unknown_key(value, here, known)) return wrong;
-    if (Wrong wrong = read_text(value, here, "preset", model.preset, true)) return wrong;
-    return read_fields(value, here, model.set);
-}
-
 Wrong read_choices(const Json& json, std::string_view path, Question& question) {
     if (Wrong wrong = wrong_list(json, path, "choices", 2, 26)) return wrong;
     const std::string here = under(path, "choices");
@@ -163,15 +146,13 @@ Wrong read_kind(const Json& json, std::string_view path, QuestionKind& kind) {
     std::string key;
     if (Wrong wrong = read_text(json, path, "kind", key, true)) return wrong;
     std::vector<std::string_view> known;
-    std::string all;
     for (const auto& [each, name] : kinds) {
         known.push_back(name);
-        all += (all.empty() ? "use one of " : ", ") + std::string(name);
         if (name != key) continue;
         kind = each;
         return std::nullopt;
     }
-    return Error{"there is no kind " + quote(key), under(path, "kind"), did_you_mean(key, known, all)};
+    return no_such("kind", key, under(path, "kind"), known);
 }
 
 Wrong read_question(const Json& json, std::string_view path, const Input& input, Question& question) {
@@ -202,7 +183,8 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
     question.round = static_cast<int>(round);
     question.lines = static_cast<int>(lines);
     if (json.contains("architecture"))
-        if (Wrong wrong = read_model(json, path, question.model.emplace())) return wrong;
+        if (Wrong wrong = read_model(json["architecture"], under(path, "architecture"), true, question.model.emplace()))
+            return wrong;
     if (json.contains("input"))
         if (Wrong wrong = read_input(json, path, question.input.emplace(input))) return wrong;
     if (Wrong wrong = read_parts(json, path, question)) return wrong;
@@ -242,7 +224,7 @@ Wrong read_sheet(const Json& json, Worksheet& sheet) {
     sheet.minutes = static_cast<int>(minutes);
     if (!json.contains("architecture"))
         return Error{"there is no \"architecture\"", "architecture", "write a preset's id, such as \"llama-7b\""};
-    if (Wrong wrong = read_model(json, "", sheet.model)) return wrong;
+    if (Wrong wrong = read_model(json["architecture"], "architecture", true, sheet.model)) return wrong;
     if (Wrong wrong = read_input(json, "", sheet.input)) return wrong;
     if (Wrong wrong = read_new_numbers(json, sheet)) return wrong;
     if (Wrong wrong = wrong_list(json, "", "questions", 1, most_questions)) return wrong;

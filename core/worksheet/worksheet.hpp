@@ -3,13 +3,12 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "core/arch/input.hpp"
-#include "core/base/result.hpp"
+#include "core/lesson/reference.hpp"
 
 namespace headcount {
 
@@ -23,15 +22,6 @@ enum class QuestionKind {
     text,     // in the student's own words; kept, not graded
 };
 std::string_view kind_key(QuestionKind kind);
-
-// A preset with fields changed, or the architecture that the reader has.
-struct ModelChoice {
-    bool own = false;
-    std::string preset;
-    std::vector<std::pair<std::string, std::string>> set;  // fields, in order
-
-    bool operator==(const ModelChoice&) const = default;
-};
 
 struct Choice {
     std::string text;
@@ -80,5 +70,19 @@ struct Worksheet {
 
 // Reads a worksheet from text. Errors name the line and character, or the JSON path ("questions[2].answer").
 Result<Worksheet> parse_worksheet(std::string_view text, std::string id, std::string_view where);
+
+// Reads and checks a worksheet: it is worked out once, so that an unknown id or symbol is found now.
+Result<Worksheet> read_worksheet(const std::filesystem::path& path, std::span<const Preset> presets);
+
+// Every *.json of a folder, in the order of their names ("1-one-head").
+Result<std::vector<Worksheet>> load_worksheets(const std::filesystem::path& directory, std::span<const Preset> presets);
+Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> presets);
+
+// Whether a file means to be one: JSON with questions. It may still be wrong in some way.
+bool is_worksheet_file(const std::filesystem::path& path);
+
+// `text` is the id of one that ships, or a path.
+Result<std::filesystem::path> find_worksheet(std::string_view text);
+Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets);
 
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // Fuzzes the reader of students' answers, JSON and CSV: what it takes is graded, and kept as it was typed.
 #include "core/files/presets.hpp"
 #include "core/grading/answers.hpp"
-#include "core/worksheet/files.hpp"
+#include "core/worksheet/worksheet.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace headcount {

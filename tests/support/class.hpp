@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/grading/answers.hpp"
-#include "core/worksheet/files.hpp"
+#include "core/worksheet/worksheet.hpp"
 #include "tests/support/presets.hpp"
 
 namespace headcount::testing_data {

@@ -9,7 +9,7 @@
 #include "app/state/overloaded.hpp"
 #include "core/files/documents.hpp"
 #include "core/grading/typed.hpp"
-#include "core/worksheet/files.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {
@@ -141,8 +141,9 @@ std::string_view mark_key(Mark mark) {
 }
 
 bool AnsweredBlank::right() const {
-    return std::all_of(fields.begin(), fields.end(),
-                       [](const SheetField& field) { return field.mark == Mark::right || field.mark == Mark::kept; });
+    return !fields.empty() && std::all_of(fields.begin(), fields.end(), [](const SheetField& field) {
+        return field.mark == Mark::right || field.mark == Mark::kept;
+    });
 }
 
 SheetChoice DeskState::as_left(const std::string& worksheet) const {
@@ -190,7 +191,7 @@ bool Desk::solved(const SheetQuestion& asked) const {
     if (kept.key) return true;
     return std::all_of(asked.blanks.begin(), asked.blanks.end(), [&](const Blank& blank) {
         const AnsweredBlank& answer = of(blank);
-        return answer.shown || (!answer.fields.empty() && answer.right());
+        return answer.shown || answer.right();
     });
 }
 

@@ -15,7 +15,7 @@
 #include "app/state/worksheet/desk_intent.hpp"
 #include "core/grading/answers.hpp"
 #include "core/grading/grade.hpp"
-#include "core/handout/flow.hpp"
+#include "core/handout/handout.hpp"
 #include "core/worksheet/worksheet.hpp"
 
 namespace headcount {

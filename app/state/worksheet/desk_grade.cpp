@@ -1,4 +1,6 @@
 // How typed answers become right and wrong ones.
+#include <array>
+
 #include "app/state/worksheet/desk.hpp"
 #include "core/base/text.hpp"
 
@@ -36,19 +38,8 @@ Grade grade_side(const SheetQuestion& question, const Blank& blank, const std::s
 }
 
 Mark mark_of(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::right:
-            return Mark::right;
-        case Outcome::wrong:
-            return Mark::wrong;
-        case Outcome::unreadable:
-            return Mark::unreadable;
-        case Outcome::kept:
-            return Mark::kept;
-        case Outcome::empty:
-            break;
-    }
-    return Mark::empty;
+    constexpr std::array marks{Mark::right, Mark::wrong, Mark::unreadable, Mark::empty, Mark::kept};  // as Outcome
+    return marks[static_cast<std::size_t>(outcome)];
 }
 
 void grade_shape(const SheetQuestion& question, const Blank& blank, AnsweredBlank& answered) {

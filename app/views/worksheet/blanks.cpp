@@ -47,6 +47,44 @@ std::string_view prompt_of(const SheetQuestion& question, const Blank& blank) {
     return number && number->resolved.bytes ? "Bytes, GiB or GB" : "A number or a formula";
 }
 
+ImVec2 line_extent(const Ui& ui) {
+    return {std::round(std::min(available_width(), ui.px(widest))), std::round(ui.px(line_height))};
+}
+
+void draw_number_blank(SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    draw_field(view, blank,
+               {.prompt = prompt_of(view.question, blank), .font = &ui.fonts.mono_answer, .extent = line_extent(ui)},
+               view.of(blank).fields.front().text);
+    gap(ui, 4);
+}
+
+void draw_words_blank(SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    const SheetField& field = view.of(blank).fields.front();
+    const auto lines = static_cast<float>(std::max(4, view.question.lines + 2));
+    const ImVec2 extent(available_width(), std::round(lines * ui.fonts.body.size + ui.px(18)));
+    draw_field(view, blank, {.prompt = "In your own words", .extent = extent, .lines = view.question.lines + 2},
+               field.text);
+    gap(ui, 8);
+    text_line(ui, ui.fonts.table, ui.theme.text_low,
+              field.mark == Mark::empty ? "It is kept for your teacher to read." : "Kept for your teacher to read.");
+}
+
+void draw_select_blank(SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    const CountedModel& model = *view.question.model;
+    const std::string& id = view.of(blank).fields.front().text;
+    const Tensor* const tensor = id.empty() ? nullptr : model.graph.find(id);
+    // What was pressed is kept by its id and shown by its name.
+    draw_field(view, blank, {.prompt = "Press it in the diagram, or type its name", .extent = line_extent(ui)},
+               tensor ? std::string(tensor->label) : id);
+    gap(ui, 6);
+    const std::string words = tensor ? std::string(tensor->symbol) + ": " + filled_in(tensor->meaning, model.bindings)
+                                     : "A double click goes nearer, Esc goes back.";
+    symbol_line(ui, ui.fonts.body, ui.theme.text_mid, words);
+}
+
 constexpr float field_room = 132, field_line = 36, times_room = 26, shape_row_height = 54, shape_header = 32;
 
 // Where the fields stand, from the left end of a row.
@@ -128,55 +166,15 @@ void draw_side(SheetView& view, const Blank& blank, std::size_t side, ImVec2 at,
 
 }  // namespace
 
-void draw_number_blanks(SheetView& view) {
-    const Ui& ui = view.ui;
+void draw_typed_blanks(SheetView& view) {
     for (const Blank& blank : view.question.blanks) {
-        if (view.of(blank).fields.empty()) continue;
-        draw_label(ui, blank);
-        const ImVec2 extent(std::round(std::min(available_width(), ui.px(widest))), std::round(ui.px(line_height)));
-        draw_field(view, blank,
-                   {.prompt = prompt_of(view.question, blank), .font = &ui.fonts.mono_answer, .extent = extent},
-                   view.of(blank).fields.front().text);
-        gap(ui, 4);
-        draw_hint(view, blank);
-    }
-}
-
-void draw_text_blanks(SheetView& view) {
-    const Ui& ui = view.ui;
-    for (const Blank& blank : view.question.blanks) {
-        if (view.of(blank).fields.empty()) continue;
-        draw_label(ui, blank);
-        const float line = ui.fonts.body.size;
-        const auto lines = static_cast<float>(std::max(4, view.question.lines + 2));
-        const ImVec2 extent(available_width(), std::round(lines * line + ui.px(18)));
-        draw_field(view, blank, {.prompt = "In your own words", .extent = extent, .lines = view.question.lines + 2},
-                   view.of(blank).fields.front().text);
-        gap(ui, 8);
-        text_line(ui, ui.fonts.table, ui.theme.text_low,
-                  view.of(blank).fields.front().mark == Mark::empty ? "It is kept for your teacher to read."
-                                                                    : "Kept for your teacher to read.");
-        draw_hint(view, blank);
-    }
-}
-
-void draw_select_blanks(SheetView& view) {
-    const Ui& ui = view.ui;
-    const ModelGraph& graph = view.question.model->graph;
-    for (const Blank& blank : view.question.blanks) {
-        if (view.of(blank).fields.empty()) continue;
-        draw_label(ui, blank);
-        const ImVec2 extent(std::round(std::min(available_width(), ui.px(widest))), std::round(ui.px(line_height)));
-        const std::string& id = view.of(blank).fields.front().text;
-        const Tensor* const tensor = id.empty() ? nullptr : graph.find(id);
-        // What was pressed is kept by its id and shown by its name.
-        draw_field(view, blank, {.prompt = "Press it in the diagram, or type its name", .extent = extent},
-                   tensor ? std::string(tensor->label) : id);
-        gap(ui, 6);
-        const std::string words =
-            tensor ? std::string(tensor->symbol) + ": " + filled_in(tensor->meaning, view.question.model->bindings)
-                   : "A double click goes nearer, Esc goes back.";
-        symbol_line(ui, ui.fonts.body, ui.theme.text_mid, words);
+        draw_label(view.ui, blank);
+        if (view.question.kind == QuestionKind::text)
+            draw_words_blank(view, blank);
+        else if (view.question.kind == QuestionKind::select)
+            draw_select_blank(view, blank);
+        else
+            draw_number_blank(view, blank);
         draw_hint(view, blank);
     }
 }
@@ -187,7 +185,6 @@ void draw_shape_blanks(SheetView& view) {
     draw_header(ui, at);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (const Blank& blank : view.question.blanks) {
-        if (view.of(blank).fields.size() != 2) continue;
         const ImVec2 start = ImGui::GetCursorScreenPos();
         const float height = std::round(ui.px(shape_row_height)), line = std::round(ui.px(field_line));
         const float top = std::round(start.y + (height - line) / 2);

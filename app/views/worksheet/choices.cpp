@@ -114,7 +114,6 @@ std::optional<int> draw_step(SheetView& view, int at, int count, std::string_vie
 void draw_choice_blanks(SheetView& view) {
     const Ui& ui = view.ui;
     for (const Blank& blank : view.question.blanks) {
-        if (view.of(blank).fields.empty()) continue;
         const SheetField& field = view.of(blank).fields.front();
         for (std::size_t i = 0; i < view.question.choices.size(); ++i) {
             const std::string own = letter(i), words = plain_words(view.question.choices[i].text);
@@ -140,7 +139,6 @@ void draw_order_blanks(SheetView& view) {
     const Ui& ui = view.ui;
     if (!ImGui::IsMouseDown(0)) view.memory.dragged.reset();
     for (const Blank& blank : view.question.blanks) {
-        if (view.of(blank).fields.empty()) continue;
         const Mark mark = view.of(blank).fields.front().mark;
         const std::vector<std::size_t> order = order_of(view, blank);
         const int count = static_cast<int>(order.size());

@@ -109,7 +109,7 @@ std::optional<Expr> rule_to_find(const SheetView& view, const Blank& blank) {
 
 bool is_told(const SheetView& view, const Blank& blank) {
     const AnsweredBlank& answered = view.of(blank);
-    return answered.shown || (!answered.fields.empty() && answered.right()) || view.desk.solved(view.question);
+    return answered.shown || answered.right() || view.desk.solved(view.question);
 }
 
 std::string known_shape(const SheetView& view, const Tensor& tensor) {
@@ -173,7 +173,7 @@ void draw_number_answer(SheetView& view, const Blank& blank) {
     const auto* number = std::get_if<NumberAnswer>(&blank.answer);
     if (!number) return;
     const AnsweredBlank& answered = view.of(blank);
-    const bool told = is_told(view, blank), is_right = answered.right() && !answered.fields.empty();
+    const bool told = is_told(view, blank), is_right = answered.right();
     const std::optional<double> given = given_number(view, *number, answered);
     const Result<std::int64_t> right = evaluate(number->resolved.value, view.question.model->bindings);
     if (!right || *right <= 0) return;

@@ -56,7 +56,7 @@ void draw_flow_box(SheetView& view, const Grid& grid, const FlowBox& box, bool i
     const Blank& blank = view.question.blanks[box.blank];
     const ImVec2 min = grid.min_of(box), max = min + ImVec2(grid.box_width, grid.box_height);
     const AnsweredBlank& answered = view.of(blank);
-    const bool right = answered.right() && !answered.fields.empty();
+    const bool right = answered.right();
     const bool begun = right || in_sight ||
                        std::any_of(answered.fields.begin(), answered.fields.end(),
                                    [](const SheetField& field) { return field.mark == Mark::right; });

@@ -5,12 +5,12 @@
 
 #include "app/parts/file_tasks.hpp"
 #include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/menu.hpp"
-#include "app/ui/choices.hpp"
 #include "app/ui/recorder.hpp"
-#include "app/ui/swatch.hpp"
 #include "app/ui/rich_text.hpp"
+#include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
 
 namespace headcount {

@@ -117,9 +117,8 @@ void draw_hint(SheetView& view, const Blank& blank) {
                        shown ? nullptr : &blank);
         gap(view.ui, 8);
     }
-    const bool found = answered.right() && !answered.fields.empty();
     if (const std::string hint = hint_of(view.question, blank);
-        !shown && !found && !hint.empty() && view.desk.progress().hinted.contains(blank.id)) {
+        !shown && !answered.right() && !hint.empty() && view.desk.progress().hinted.contains(blank.id)) {
         gap(view.ui, 4);
         const std::string name = view.question.blanks.size() > 1 ? "worksheet.told." + blank.id : "worksheet.hint";
         draw_hint_card(view, name, "Hint", plain_words(hint), false, nullptr);

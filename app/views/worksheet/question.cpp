@@ -5,9 +5,9 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/swatch.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/worksheet/sheet.hpp"
 
@@ -80,17 +80,15 @@ void draw_blanks(SheetView& view) {
     switch (view.question.kind) {
         case QuestionKind::shape:
             return draw_shape_blanks(view);
-        case QuestionKind::count:
-        case QuestionKind::formula:
-            return draw_number_blanks(view);
         case QuestionKind::choice:
             return draw_choice_blanks(view);
         case QuestionKind::order:
             return draw_order_blanks(view);
+        case QuestionKind::count:
+        case QuestionKind::formula:
         case QuestionKind::select:
-            return draw_select_blanks(view);
         case QuestionKind::text:
-            return draw_text_blanks(view);
+            return draw_typed_blanks(view);
     }
 }
 
@@ -110,7 +108,7 @@ void check(SheetView& view) {
     // The order that is shown is an answer too.
     if (view.question.kind == QuestionKind::order)
         for (const Blank& blank : view.question.blanks) {
-            if (view.of(blank).fields.empty() || view.of(blank).fields.front().mark != Mark::empty) continue;
+            if (view.of(blank).fields.front().mark != Mark::empty) continue;
             view.ask(GiveAnswer{blank.id, order_text(order_as_shown(view.question.steps.size()))});
             view.ask(CheckFields{{blank.id}});
         }
@@ -142,8 +140,8 @@ const Blank* to_be_hinted(const SheetView& view) {
     const std::set<std::string>& hinted = view.desk.progress().hinted;
     const auto helps = [&](const Blank& blank) {
         const AnsweredBlank& answered = view.of(blank);
-        const bool open = !answered.shown && !(answered.right() && !answered.fields.empty());
-        return open && !hinted.contains(blank.id) && !hint_of(view.question, blank).empty();
+        return !answered.shown && !answered.right() && !hinted.contains(blank.id) &&
+               !hint_of(view.question, blank).empty();
     };
     if (view.desk.solved(view.question)) return nullptr;
     const Blank& sight = blank_in_sight(view);

@@ -14,7 +14,7 @@
 #include "app/state/worksheet/desk.hpp"
 #include "app/ui/text_field.hpp"
 #include "app/ui/ui.hpp"
-#include "core/handout/flow.hpp"
+#include "core/handout/handout.hpp"
 
 namespace headcount {
 
@@ -87,9 +87,7 @@ ImU32 dash_colour(const Theme& theme, Mark mark);
 
 // The blanks of a question, by its kind; in blanks.cpp and choices.cpp.
 void draw_shape_blanks(SheetView& view);
-void draw_number_blanks(SheetView& view);
-void draw_text_blanks(SheetView& view);
-void draw_select_blanks(SheetView& view);
+void draw_typed_blanks(SheetView& view);
 void draw_choice_blanks(SheetView& view);
 void draw_order_blanks(SheetView& view);
 

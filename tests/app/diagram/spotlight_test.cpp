@@ -1,10 +1,9 @@
 // What is in full colour while a model is shown to a class, and what recedes.
-#include "app/diagram/light.hpp"
-
 #include "app/canvas/draw/compose.hpp"
+#include "app/diagram/light.hpp"
 #include "app/diagram/view.hpp"
 #include "app/parts/caption.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/support/stage.hpp"
 
 namespace headcount {

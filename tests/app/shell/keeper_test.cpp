@@ -6,7 +6,7 @@
 
 #include "app/shell/ending.hpp"
 #include "app/state/storage.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

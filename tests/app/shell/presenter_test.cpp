@@ -4,7 +4,7 @@
 #include "app/bars/panels.hpp"
 #include "app/parts/caption.hpp"
 #include "app/shell/interface.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

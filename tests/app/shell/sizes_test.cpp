@@ -3,7 +3,7 @@
 
 #include "app/canvas/drawing.hpp"
 #include "app/diagram/view.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

@@ -5,7 +5,7 @@
 
 #include "app/state/storage.hpp"
 #include "core/files/assets.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/support/claims_file.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"

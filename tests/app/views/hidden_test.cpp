@@ -7,7 +7,7 @@
 #include "app/views/explore/panels.hpp"
 #include "app/views/worksheet/view.hpp"
 #include "core/base/text.hpp"
-#include "core/tours/files.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/support/stage.hpp"
 #include "tests/support/top_bar.hpp"
 

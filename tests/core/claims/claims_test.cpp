@@ -4,7 +4,6 @@
 #include <map>
 
 #include "core/claims/check.hpp"
-#include "core/claims/fact.hpp"
 #include "tests/support/class.hpp"
 #include "tests/support/scratch.hpp"
 

@@ -1,9 +1,9 @@
 // Numbers as people state them, and how near exact ones come.
-#include "core/claims/number.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "core/claims/claims.hpp"
 
 namespace headcount {
 namespace {

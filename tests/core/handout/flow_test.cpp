@@ -1,9 +1,8 @@
 // Claims about the boxes that a question's matrices are drawn as.
-#include "core/handout/flow.hpp"
-
 #include <gtest/gtest.h>
 
-#include "core/worksheet/files.hpp"
+#include "core/handout/handout.hpp"
+#include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
 namespace {

@@ -1,7 +1,8 @@
 // Tours: the shipped ones on every preset, their numbers against known ones, and files that are no tours.
+#include "core/tours/tour.hpp"
+
 #include <algorithm>
 
-#include "core/tours/files.hpp"
 #include "tests/support/class.hpp"
 #include "tests/support/scratch.hpp"
 
