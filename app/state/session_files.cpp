@@ -4,6 +4,7 @@
 #include "app/state/edits.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/json_kind.hpp"
 #include "core/tours/tour.hpp"
 #include "core/worksheet/worksheet.hpp"
 
@@ -72,10 +73,10 @@ void keep_as_read(Session& session, const std::string& path) {
 
 void open_file(Session& session, const OpenFile& open) {
     // A file of claims becomes a further group in the Claims view.
-    if (is_claims_file(open.path))
+    if (meant_as(open.path, JsonKind::claims))
         return turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));
-    if (is_worksheet_file(open.path)) return open_worksheet_file(session, open);
-    if (is_tour_file(open.path)) return open_tour_file(session, open);
+    if (meant_as(open.path, JsonKind::worksheet)) return open_worksheet_file(session, open);
+    if (meant_as(open.path, JsonKind::tour)) return open_tour_file(session, open);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);

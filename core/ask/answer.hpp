@@ -56,14 +56,7 @@ struct AskTarget {
 class AskAnswerer {
   public:
     AskAnswerer(const Heard& heard, const CountedModel& model, std::span<const Preset> presets)
-        : heard_(heard),
-          model_(model),
-          graph_(model.graph),
-          presets_(presets),
-          subjects_(heard.subjects),
-          symbols_(heard.symbols),
-          scopes_(heard.scopes),
-          quantity_(heard.quantity) {}
+        : heard_(heard), model_(model), presets_(presets) {}
 
     AskOutcome outcome();
 
@@ -130,12 +123,12 @@ class AskAnswerer {
 
     const Heard& heard_;
     const CountedModel& model_;
-    const ModelGraph& graph_;
+    const ModelGraph& graph_ = model_.graph;
     std::span<const Preset> presets_;
-    std::vector<AskSubject> subjects_;
-    std::vector<Symbol> symbols_;
-    std::vector<AskScope> scopes_;
-    std::optional<AskQuantity> quantity_;
+    std::vector<AskSubject> subjects_ = heard_.subjects;
+    std::vector<Symbol> symbols_ = heard_.symbols;
+    std::vector<AskScope> scopes_ = heard_.scopes;
+    std::optional<AskQuantity> quantity_ = heard_.quantity;
     std::vector<CountedTensor> counted_;  // what an amount is the sum of
     bool counted_whole_ = true;           // not where shares of tensors are in it
     std::vector<std::string> wrong_claims_;

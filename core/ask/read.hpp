@@ -67,12 +67,7 @@ struct Heard {
 class QuestionReader {
   public:
     QuestionReader(std::string_view text, const AskAbout& about, const ModelGraph& graph)
-        : text_(text),
-          about_(about),
-          graph_(graph),
-          atoms_(atoms_of(text)),
-          models_(model_names(about.presets)),
-          graph_phrases_(phrases_of(graph)) {
+        : text_(text), about_(about), graph_(graph) {
         heard_.input = about.input;
     }
 
@@ -134,9 +129,9 @@ class QuestionReader {
     std::string_view text_;
     const AskAbout& about_;
     const ModelGraph& graph_;
-    std::vector<Atom> atoms_;
-    std::vector<ModelName> models_;
-    std::vector<GraphPhrase> graph_phrases_;
+    std::vector<Atom> atoms_ = atoms_of(text_);
+    std::vector<ModelName> models_ = model_names(about_.presets);
+    std::vector<GraphPhrase> graph_phrases_ = phrases_of(graph_);
     Heard heard_;
 };
 

@@ -25,9 +25,9 @@ std::string formula_in_numbers(const Expr& expr, const Bindings& bindings, const
     return numbers == symbols || numbers == std::to_string(value) ? "" : numbers;
 }
 
-class Worker {
-  public:
-    Worker(const CountedModel& model, std::span<const Preset> presets) : model_(model), presets_(presets) {}
+struct Worker {
+    const CountedModel& model;
+    std::span<const Preset> presets;
 
     Result<Worked> work_out(std::string_view text) const {
         const std::size_t cross = text.find(" x ");
@@ -41,14 +41,13 @@ class Worker {
     }
 
     Result<ClaimValue> fact(const FactQuestion& question) const {
-        const Result<Fact> fact = answer_fact(question, model_, presets_);
+        const Result<Fact> fact = answer_fact(question, model, presets);
         if (!fact) return fact.error();
         return ClaimValue{fact->words, "", "", fact->detail};
     }
 
-  private:
     Result<Worked> side(std::string_view text) const {
-        const Result<Resolved> resolved = resolve(text, model_, presets_);
+        const Result<Resolved> resolved = resolve(text, model, presets);
         if (!resolved) return resolved.error();
         Worked rows = one(resolved->value);
         rows.bytes = resolved->bytes;
@@ -59,9 +58,9 @@ class Worker {
 
     // `resolve` has evaluated it, so that it fits.
     Worked one(const Expr& expr) const {
-        const std::int64_t number = *evaluate(expr, model_.bindings);
+        const std::int64_t number = *evaluate(expr, model.bindings);
         std::string symbols = in_symbols(expr);
-        std::string numbers = formula_in_numbers(expr, model_.bindings, symbols, number);
+        std::string numbers = formula_in_numbers(expr, model.bindings, symbols, number);
         if (symbols == std::to_string(number)) symbols.clear();
         return {{grouped(number), std::move(symbols), std::move(numbers), ""}, number, std::nullopt, false};
     }
@@ -79,9 +78,6 @@ class Worker {
             whole.value.symbols = both(symbols(rows), symbols(columns));
         return whole;
     }
-
-    const CountedModel& model_;
-    std::span<const Preset> presets_;
 };
 
 // What was said, when it is a number: as stated, or the exact value of the formula alone.
@@ -234,7 +230,7 @@ Result<CheckedClaim> check_claim(const Claim& claim, std::span<const Preset> pre
     const Result<CountedModelPtr> model = claim_model(claim, presets);
     if (!model) return model.error();
     if (auto error = check_places(claim, (*model)->graph)) return *error;
-    const Worker worker(**model, presets);
+    const Worker worker{**model, presets};
     CheckedClaim checked;
     checked.model = (*model)->architecture.name;
     checked.claimed = claim.claimed;

@@ -76,6 +76,8 @@ struct Fact {
 struct FactInfo {
     std::string_view fact, of, by;
     std::array<std::string_view, 3> words;  // the last may be empty
+    // Errors name what the model does not have.
+    Result<Fact> (*answer)(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets);
 };
 std::span<const FactInfo> facts();
 const FactInfo* find_fact(std::string_view fact);  // null where there is none

@@ -7,7 +7,6 @@
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_kind.hpp"
 
 namespace headcount {
 
@@ -28,10 +27,6 @@ Result<ClaimsFile> read_claims(const std::filesystem::path& path) {
     file->id = path.stem().string();
     file->path = path;
     return file;
-}
-
-bool is_claims_file(const std::filesystem::path& path) {
-    return meant_as(path, telling_key(JsonKind::claims));
 }
 
 Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directory) {

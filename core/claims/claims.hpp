@@ -82,9 +82,6 @@ std::string with_results(std::string text, std::string_view computed, std::strin
 Result<ClaimsFile> parse_claims(std::string_view text, std::string_view where);
 Result<ClaimsFile> read_claims(const std::filesystem::path& path);
 
-// Whether it is meant as a file of claims, also where it is damaged further on.
-bool is_claims_file(const std::filesystem::path& path);
-
 // Every *.json of the directory, by name. No two claims may have the same id, and no claim that of a file.
 Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directory);
 

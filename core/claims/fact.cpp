@@ -12,27 +12,19 @@ namespace {
 
 constexpr std::int64_t negligible_part = 1000;  // less than a thousandth of all parameters
 
-constexpr std::array<FactInfo, 6> fact_table{
-    {{"kind", "", "", {"decoder-only", "encoder-only"}},
-     {"timestep", "a tensor's id", "", {"each row", "each column", "neither"}},
-     {"enters", "what is counted", "a symbol", {"enters", "does not enter"}},
-     {"linear_shape", "a block's id", "a shape", {"every one", "some", "none"}},
-     {"parameter", "a name", "", {"is a parameter", "is not a parameter"}},
-     {"share", "what is counted", "", {"negligible", "not negligible"}}}};
-
 // Whether earlier tokens see later ones is in the softmax: one that masks lets none.
-Fact kind(const CountedModel& model) {
+Result<Fact> kind(const FactQuestion&, const CountedModel& model, std::span<const Preset>) {
     std::int64_t masked = 0, scores = 0;
     for (const Node& node : model.graph.nodes) {
         masked += node.op == Op::masked_softmax ? 1 : 0;
         scores += node.op == Op::scores ? 1 : 0;
     }
     const bool decoder = scores > 0 && masked == scores;
-    return {decoder ? "decoder-only" : "encoder-only",
-            decoder ? "in every layer what a token sees of later tokens is masked" : "tokens see later ones"};
+    return Fact{decoder ? "decoder-only" : "encoder-only",
+                decoder ? "in every layer what a token sees of later tokens is masked" : "tokens see later ones"};
 }
 
-Result<Fact> timestep(const FactQuestion& question, const CountedModel& model) {
+Result<Fact> timestep(const FactQuestion& question, const CountedModel& model, std::span<const Preset>) {
     const Tensor* tensor = model.graph.find(question.of);
     if (!tensor)
         return Error{model.architecture.name + " has no " + quote(question.of), "of",
@@ -74,7 +66,7 @@ Result<std::array<std::int64_t, 2>> sides_of(const std::string& text, const Coun
     return sides;
 }
 
-Result<Fact> linear_shape(const FactQuestion& question, const CountedModel& model) {
+Result<Fact> linear_shape(const FactQuestion& question, const CountedModel& model, std::span<const Preset>) {
     const ModelGraph& graph = model.graph;
     const Block* block = question.of.empty() ? nullptr : graph.find_block(question.of);
     if (!block)
@@ -112,13 +104,13 @@ bool names(std::string_view path, std::string_view name) {
     return false;
 }
 
-Fact parameter(const FactQuestion& question, const CountedModel& model) {
+Result<Fact> parameter(const FactQuestion& question, const CountedModel& model, std::span<const Preset>) {
     for (const StoredTensor& tensor : model.graph.stored)
-        if (names(tensor.name, question.of)) return {"is a parameter", tensor.name};
+        if (names(tensor.name, question.of)) return Fact{"is a parameter", tensor.name};
     for (const Tensor& tensor : model.graph.tensors)
-        if (tensor.role == Role::parameter && names(tensor.id, question.of)) return {"is a parameter", tensor.id};
-    return {"is not a parameter", "none of the " + grouped(static_cast<std::int64_t>(model.graph.stored.size())) +
-                                      " kinds of tensors that are trained has this name"};
+        if (tensor.role == Role::parameter && names(tensor.id, question.of)) return Fact{"is a parameter", tensor.id};
+    return Fact{"is not a parameter", "none of the " + grouped(static_cast<std::int64_t>(model.graph.stored.size())) +
+                                          " kinds of tensors that are trained has this name"};
 }
 
 Result<Fact> share(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets) {
@@ -130,6 +122,14 @@ Result<Fact> share(const FactQuestion& question, const CountedModel& model, std:
         *part < model.parameters.total / negligible_part ? "negligible" : "not negligible",
         grouped(*part) + " of " + grouped(model.parameters.total) + ", " + percent(*part, model.parameters.total)};
 }
+
+constexpr std::array<FactInfo, 6> fact_table{
+    {{"kind", "", "", {"decoder-only", "encoder-only"}, kind},
+     {"timestep", "a tensor's id", "", {"each row", "each column", "neither"}, timestep},
+     {"enters", "what is counted", "a symbol", {"enters", "does not enter"}, enters},
+     {"linear_shape", "a block's id", "a shape", {"every one", "some", "none"}, linear_shape},
+     {"parameter", "a name", "", {"is a parameter", "is not a parameter"}, parameter},
+     {"share", "what is counted", "", {"negligible", "not negligible"}, share}}};
 
 }  // namespace
 
@@ -144,12 +144,7 @@ const FactInfo* find_fact(std::string_view fact) {
 }
 
 Result<Fact> answer_fact(const FactQuestion& question, const CountedModel& model, std::span<const Preset> presets) {
-    if (question.fact == "kind") return kind(model);
-    if (question.fact == "timestep") return timestep(question, model);
-    if (question.fact == "enters") return enters(question, model, presets);
-    if (question.fact == "linear_shape") return linear_shape(question, model);
-    if (question.fact == "parameter") return parameter(question, model);
-    if (question.fact == "share") return share(question, model, presets);
+    if (const FactInfo* const info = find_fact(question.fact)) return info->answer(question, model, presets);
     return Error{"there is no fact " + quote(question.fact), "fact", "use one of those that docs/formats.md lists"};
 }
 

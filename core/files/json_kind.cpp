@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/base/json_file.hpp"
+
 namespace headcount {
 namespace {
 
@@ -30,8 +32,8 @@ bool is_of(const nlohmann::json& json, const KindInfo& kind) {
 
 }  // namespace
 
-std::string_view telling_key(JsonKind kind) {
-    return kinds[static_cast<std::size_t>(kind)].keys.front();
+bool meant_as(const std::filesystem::path& path, JsonKind kind) {
+    return meant_as(path, kinds[static_cast<std::size_t>(kind)].keys.front());
 }
 
 std::optional<Error> other_kind(const nlohmann::json& json, JsonKind wanted, std::string_view where) {

@@ -1,6 +1,7 @@
 // What a JSON file is for, by the keys that only its kind has: so that one given in another's place is named.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
@@ -11,8 +12,9 @@ namespace headcount {
 
 enum class JsonKind { worksheet, claims, tour, model };
 
-// The key that tells a lesson's file from all others: "questions".
-std::string_view telling_key(JsonKind kind);
+// Whether a file is meant as a lesson of this kind, by the key that tells it from all others ("questions"): right or
+// wrong, also where it is damaged further on.
+bool meant_as(const std::filesystem::path& path, JsonKind kind);
 
 // Where the file is none of the wanted kind and one of another: "this is a model's configuration, no worksheet", and
 // what reads it.

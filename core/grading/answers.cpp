@@ -66,10 +66,6 @@ std::optional<Error> read_seed(const std::string& text, const std::string& where
     return std::nullopt;
 }
 
-std::string heading(std::string_view text) {
-    return lower(plain_text(text));
-}
-
 // Rows "question,answer": student, worksheet and seed may stand there like questions.
 Result<std::vector<Answers>> two_columns(const Rows& rows, std::size_t question, std::size_t answer, Answers answers,
                                          std::string_view where) {
@@ -102,7 +98,7 @@ Result<std::vector<Answers>> from_csv(std::string_view text, std::string_view na
     if (rows->size() == 1)
         return Error{"there are no answers in it", std::string(where), "put them below the first line"};
     std::vector<std::string> headings;
-    for (const std::string& field : rows->front()) headings.push_back(heading(field));
+    for (const std::string& field : rows->front()) headings.push_back(lower(plain_text(field)));
     const auto column = [&](std::string_view word) { return std::find(headings.begin(), headings.end(), word); };
     const Answers empty{{}, std::string(name), std::nullopt, {}};
     if (const auto question = column("question"), answer = column("answer");

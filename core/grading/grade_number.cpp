@@ -68,17 +68,17 @@ std::string unit_mistake(const Rounded& typed, long double exact) {
     return "";
 }
 
-class NumberGrader {
-  public:
-    explicit NumberGrader(const CountedModel& model) : model_(model), numbers_(model.bindings) {}
+struct NumberGrader {
+    const CountedModel& model;
+    const Bindings& numbers = model.bindings;
 
     Grade operator()(const NumberAnswer& right, std::string_view typed) const {
         if (right.formula) return formula(right, typed);
         const Result<TypedCount> read = typed_count(typed, right.resolved.bytes);
         if (!read) return unreadable(read.error());
-        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        const std::int64_t value = *evaluate(right.resolved.value, numbers);
         if (read->exact) {
-            const Result<std::int64_t> number = evaluate(*read->exact, numbers_);
+            const Result<std::int64_t> number = evaluate(*read->exact, numbers);
             if (!number) return unreadable(number.error());
             const auto size = read->unit.empty()
                                   ? std::nullopt
@@ -90,14 +90,13 @@ class NumberGrader {
         return rounded(right, *read->rounded, value);
     }
 
-  private:
     static bool close(const Rounded& typed, const NumberAnswer& right, std::int64_t value) {
         if (right.round == 0 || typed.significant < right.round) return false;
         return std::abs(static_cast<long double>(value) - typed.value) <= typed.step / 2;
     }
 
     Grade judged(const NumberAnswer& right, const TypedCount& read, std::int64_t number) const {
-        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        const std::int64_t value = *evaluate(right.resolved.value, numbers);
         if (number == value) return {Outcome::right, grouped(number)};
         if (read.rounded && read.rounded->significant >= 2)
             if (Grade unit = units_swapped(right, *read.rounded, static_cast<long double>(value), grouped(number));
@@ -117,7 +116,7 @@ class NumberGrader {
 
     // What a wrong number is, as is_slip takes it.
     std::pair<Mistake, std::string> wrong_because(const NumberAnswer& right, std::int64_t number) const {
-        const AskedOf of = asked_of(model_, right.resolved);
+        const AskedOf of = asked_of(model, right.resolved);
         const std::vector<Slip> slips = number_slips(of.model, of.asked);
         const Slip* slip = slip_of(slips, number);
         const std::string other = of.asked.bytes ? "" : number_named(of.model, number, !of.asked.counted.empty());
@@ -125,7 +124,7 @@ class NumberGrader {
                                     slip->mistake == Mistake::left_out || slip->mistake == Mistake::twice);
         if (slip && !(vague && !other.empty())) return {slip->mistake, slip->text};
         if (!other.empty()) return {Mistake::named, other};
-        return {Mistake::other, how_far(number, *evaluate(right.resolved.value, numbers_))};
+        return {Mistake::other, how_far(number, *evaluate(right.resolved.value, numbers))};
     }
 
     Grade rounded(const NumberAnswer& right, const Rounded& typed, std::int64_t value) const {
@@ -162,12 +161,12 @@ class NumberGrader {
 
     // The slip that rounds to what was given.
     Grade nearest_slip(const NumberAnswer& right, const Rounded& typed, const std::string& given) const {
-        const AskedOf of = asked_of(model_, right.resolved);
+        const AskedOf of = asked_of(model, right.resolved);
         for (const Slip& slip : number_slips(of.model, of.asked))
             if (typed.significant >= 2 &&
                 std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
                 return {Outcome::wrong, given, is_slip(given, slip.text), slip.mistake};
-        const bool more = typed.value > static_cast<long double>(*evaluate(right.resolved.value, numbers_));
+        const bool more = typed.value > static_cast<long double>(*evaluate(right.resolved.value, numbers));
         return {Outcome::wrong, given, given + " is " + (more ? "too large." : "too small."), Mistake::other};
     }
 
@@ -182,8 +181,8 @@ class NumberGrader {
         constexpr std::uint64_t trials = 6;
         for (std::uint64_t seed = 0; seed <= trials; ++seed) {
             const auto [arch, input] = seed == 0
-                                           ? std::pair(model_.architecture, model_.input)
-                                           : with_new_numbers(model_.architecture, model_.input, std::nullopt, seed);
+                                           ? std::pair(model.architecture, model.input)
+                                           : with_new_numbers(model.architecture, model.input, std::nullopt, seed);
             const Bindings drawn = bindings(arch, input);
             const Result<std::int64_t> first = evaluate(a, drawn), second = evaluate(b, drawn);
             if (!first || !second || *first != *second) return false;
@@ -194,11 +193,11 @@ class NumberGrader {
     Grade formula(const NumberAnswer& right, std::string_view typed) const {
         const Result<Expr> read = typed_formula(typed);
         if (!read) return unreadable(read.error());
-        const Result<std::int64_t> number = evaluate(*read, numbers_);
+        const Result<std::int64_t> number = evaluate(*read, numbers);
         if (!number) return unreadable(number.error());
         const std::string given = in_symbols(*read);
         if (same_formula(*read, right.resolved.value)) return {Outcome::right, given};
-        const std::int64_t value = *evaluate(right.resolved.value, numbers_);
+        const std::int64_t value = *evaluate(right.resolved.value, numbers);
         if (*number == value) {
             const bool no_symbols = symbols_in(*read).empty();
             return {Outcome::wrong, given,
@@ -213,9 +212,6 @@ class NumberGrader {
         const std::string joint = text.starts_with("with") ? ", " : ", which is ";
         return {Outcome::wrong, given, given + " gives " + grouped(*number) + joint + text + ".", mistake};
     }
-
-    const CountedModel& model_;
-    const Bindings& numbers_;
 };
 
 // "B is read as bytes; for the batch write ·B."
@@ -231,7 +227,7 @@ std::string taken_for(Symbol symbol, bool bytes) {
 }  // namespace
 
 Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed) {
-    const NumberGrader grader(model);
+    const NumberGrader grader{model};
     Grade first = grader(right, typed);
     if (first.verdict == Outcome::right) return first;
     // Digits that are right, or nearly, were read as they were meant.

@@ -12,7 +12,6 @@
 
 namespace headcount::lesson_json {
 
-// Text in which {T} and the like is filled in later.
 Wrong read_words(const Json& json, std::string_view path, std::string_view key, std::string& into, bool required) {
     if (Wrong wrong = read_text(json, path, key, into, required)) return wrong;
     if (Wrong wrong = check_text(into)) return within(under(path, key), *wrong);
@@ -79,7 +78,6 @@ Error no_such(std::string_view what, std::string_view name, std::string path, st
     return {"there is no " + std::string(what) + " " + quote(name), std::move(path), one_of(name, known)};
 }
 
-// "byte 312" as line and character, which an editor shows.
 Error with_line(Error error, std::string_view text) {
     constexpr std::string_view word = "byte ";
     const std::size_t found = error.where.rfind(word);

@@ -10,59 +10,55 @@
 namespace headcount {
 namespace {
 
-class ByteSum {
-  public:
-    ByteSum(const CountedModel& model, std::span<const CountedTensor> counted)
-        : model_(model), counted_(counted), done_(counted.size(), false) {}
+struct ByteSum {
+    const CountedModel& model;
+    std::span<const CountedTensor> counted;
+    std::vector<bool> done = std::vector<bool>(counted.size(), false);
 
     Expr operator()() {
         std::vector<Expr> terms;
-        for (const StoredTensor& stored : model_.graph.stored)
+        for (const StoredTensor& stored : model.graph.stored)
             if (take_whole(stored)) terms.push_back(stored.copies * bytes(tensor_formula(stored)));
-        for (std::size_t i = 0; i < counted_.size(); ++i)
-            if (!done_[i])
-                terms.push_back(counted_[i].times *
-                                bytes(element_count(model_.graph.tensors[counted_[i].tensor].shape)));
+        for (std::size_t i = 0; i < counted.size(); ++i)
+            if (!done[i])
+                terms.push_back(counted[i].times * bytes(element_count(model.graph.tensors[counted[i].tensor].shape)));
         return sum_of(terms);
     }
 
-  private:
-    Expr bytes(const Expr& numbers) const { return bytes_formula(numbers, model_.input.precision); }
+    Expr bytes(const Expr& numbers) const { return bytes_formula(numbers, model.input.precision); }
 
     // Whether each part of it is counted as often as there are copies; these are then done.
     bool take_whole(const StoredTensor& stored) {
         std::vector<std::size_t> taken;
         for (const TensorIndex part : stored.parts)
-            for (std::size_t i = 0; i < counted_.size(); ++i)
-                if (!done_[i] && counted_[i].tensor == part && in_all_copies(counted_[i])) {
+            for (std::size_t i = 0; i < counted.size(); ++i)
+                if (!done[i] && counted[i].tensor == part && in_all_copies(counted[i])) {
                     taken.push_back(i);
                     break;
                 }
         if (taken.size() != stored.parts.size()) return false;
-        for (const std::size_t i : taken) done_[i] = true;
+        for (const std::size_t i : taken) done[i] = true;
         return true;
     }
 
     bool in_all_copies(const CountedTensor& counted) const {
-        const Expr copies = model_.graph.copies(model_.graph.tensors[counted.tensor].block);
-        const Result<std::int64_t> times = evaluate(counted.times, model_.bindings),
-                                   all = evaluate(copies, model_.bindings);
+        const Expr copies = model.graph.copies(model.graph.tensors[counted.tensor].block);
+        const Result<std::int64_t> times = evaluate(counted.times, model.bindings),
+                                   all = evaluate(copies, model.bindings);
         return times && all && *times == *all;
     }
-
-    const CountedModel& model_;
-    std::span<const CountedTensor> counted_;
-    std::vector<bool> done_;
 };
 
 constexpr std::array<std::string_view, 5> whole_words{"model", "layers", "active", "cache", "biases"};
 
-class Asker {
-  public:
-    Asker(const CountedModel& model, Resolved& into) : model_(model), graph_(model.graph), into_(into) {}
+struct Asker {
+    const CountedModel& model;
+    Resolved& into;
+    const ModelGraph& graph = model.graph;
+    bool without_norms = false;
 
     Result<Expr> ask(const Reference& asked) {
-        without_norms_ = asked.without_norms;
+        without_norms = asked.without_norms;
         if (asked.quantity == "shape") return shape(asked);
         if (asked.quantity == "rows" || asked.quantity == "columns") {
             const Tensor* tensor = named(asked.subject);
@@ -77,20 +73,19 @@ class Asker {
         return count(asked.subject, asked.quantity == "all");
     }
 
-  private:
     const Tensor* named(std::string_view id) {
-        const Tensor* tensor = graph_.find(id);
-        if (tensor) into_.ids.emplace_back(id);
+        const Tensor* tensor = graph.find(id);
+        if (tensor) into.ids.emplace_back(id);
         return tensor;
     }
 
     Error unknown(std::string_view subject, bool sums) const {
-        std::vector<std::string_view> known = sums ? graph_.place_ids() : graph_.tensor_ids();
+        std::vector<std::string_view> known = sums ? graph.place_ids() : graph.tensor_ids();
         if (sums) {
             for (Component component : components) known.push_back(component_key(component));
             known.insert(known.end(), whole_words.begin(), whole_words.end());
         }
-        return {model_.architecture.name + " has no " + quote(subject), "",
+        return {model.architecture.name + " has no " + quote(subject), "",
                 did_you_mean(subject, known, "\"headcount shapes\" lists the ids")};
     }
 
@@ -98,13 +93,13 @@ class Asker {
         const Tensor* tensor = named(asked.subject);
         if (!tensor) return unknown(asked.subject, false);
         const bool vector = tensor->shape.rank() == 1;
-        into_.columns = tensor->shape[vector ? 0 : 1];
+        into.columns = tensor->shape[vector ? 0 : 1];
         return vector ? Expr(1) : tensor->shape[0];
     }
 
     Result<Expr> elements(std::string_view subject) {
         if (subject == "cache") {
-            for (const CountedTensor& kept : in_cache()) into_.ids.push_back(graph_.tensors[kept.tensor].id);
+            for (const CountedTensor& kept : in_cache()) into.ids.push_back(graph.tensors[kept.tensor].id);
             return cached();
         }
         const Tensor* tensor = named(subject);
@@ -113,59 +108,59 @@ class Asker {
     }
 
     Result<Expr> copies(std::string_view subject) {
-        if (const Tensor* tensor = named(subject)) return graph_.copies(tensor->block);
-        const Block* block = graph_.find_block(subject);
+        if (const Tensor* tensor = named(subject)) return graph.copies(tensor->block);
+        const Block* block = graph.find_block(subject);
         if (!block || subject.empty()) return unknown(subject, true);
-        into_.ids.emplace_back(subject);
-        return graph_.copies(static_cast<BlockIndex>(block - graph_.blocks.data()));
+        into.ids.emplace_back(subject);
+        return graph.copies(static_cast<BlockIndex>(block - graph.blocks.data()));
     }
 
     Result<Expr> bytes(std::string_view subject) {
-        const Tensor* tensor = graph_.find(subject);
+        const Tensor* tensor = graph.find(subject);
         const bool parameters = subject != "cache" && !(tensor && tensor->role != Role::parameter);
-        const std::size_t before = into_.counted.size();
+        const std::size_t before = into.counted.size();
         Result<Expr> numbers = parameters ? count(subject, false) : elements(subject);
         if (!numbers) return numbers;
-        into_.bytes = true;
-        if (parameters) return stored_bytes(model_, *numbers, std::span(into_.counted).subspan(before));
-        if (subject == "cache") return stored_bytes(model_, *numbers, in_cache());
-        return stored_bytes(model_, *numbers, std::array{CountedTensor{index_of(*tensor), 1}});
+        into.bytes = true;
+        if (parameters) return stored_bytes(model, *numbers, std::span(into.counted).subspan(before));
+        if (subject == "cache") return stored_bytes(model, *numbers, in_cache());
+        return stored_bytes(model, *numbers, std::array{CountedTensor{index_of(*tensor), 1}});
     }
 
     TensorIndex index_of(const Tensor& tensor) const {
-        return static_cast<TensorIndex>(&tensor - graph_.tensors.data());
+        return static_cast<TensorIndex>(&tensor - graph.tensors.data());
     }
 
     // Keys and values (or their bottleneck) that are kept, in all layers, of all sequences.
     std::vector<CountedTensor> in_cache() const {
         std::vector<CountedTensor> kept;
-        for (const Tensor& tensor : graph_.tensors)
+        for (const Tensor& tensor : graph.tensors)
             if (tensor.role == Role::cache)
-                kept.push_back({index_of(tensor), graph_.copies(tensor.block) * Expr(Symbol::batch)});
+                kept.push_back({index_of(tensor), graph.copies(tensor.block) * Expr(Symbol::batch)});
         return kept;
     }
     Expr cached() const {
         std::vector<Expr> terms;
         for (const CountedTensor& kept : in_cache())
-            terms.push_back(kept.times * element_count(graph_.tensors[kept.tensor].shape));
+            terms.push_back(kept.times * element_count(graph.tensors[kept.tensor].shape));
         return sum_of(terms);
     }
 
     bool counts(const Tensor& tensor) const {
-        return tensor.role == Role::parameter && !(without_norms_ && tensor.component == Component::norm);
+        return tensor.role == Role::parameter && !(without_norms && tensor.component == Component::norm);
     }
 
     // The sum over the parameters that `times` gives a number of copies.
     template <class Times>
     Expr sum(const Times& times) {
         std::vector<Expr> terms;
-        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
-            const Tensor& tensor = graph_.tensors[i];
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            const Tensor& tensor = graph.tensors[i];
             if (!counts(tensor)) continue;
             const std::optional<Expr> copies = times(tensor);
             if (!copies) continue;
             terms.push_back(*copies * element_count(tensor.shape));
-            into_.counted.push_back({static_cast<TensorIndex>(i), *copies});
+            into.counted.push_back({static_cast<TensorIndex>(i), *copies});
         }
         return sum_of(terms);
     }
@@ -173,27 +168,27 @@ class Asker {
     Result<Expr> count(std::string_view subject, bool all) {
         if (const Tensor* tensor = named(subject)) return one_tensor(*tensor, all);
         if (subject == "model")
-            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph_.copies(b); });
+            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph.copies(b); });
         if (subject == "active")
-            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph_.runs(b); });
+            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph.runs(b); });
         if (subject == "layers")
-            return layerwise([&](const Tensor& tensor) { return graph_.layer_of(tensor.block).has_value(); },
-                             [&](BlockIndex b) { return graph_.copies(b); });
+            return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.block).has_value(); },
+                             [&](BlockIndex b) { return graph.copies(b); });
         if (subject == "biases")
             return layerwise([&](const Tensor& tensor) { return tensor.id.ends_with(".bias"); },
-                             [&](BlockIndex b) { return graph_.copies(b); });
+                             [&](BlockIndex b) { return graph.copies(b); });
         for (Component component : components)
             if (subject == component_key(component))
                 return layerwise([&](const Tensor& tensor) { return tensor.component == component; },
-                                 [&](BlockIndex b) { return graph_.copies(b); });
-        const Block* block = subject.empty() ? nullptr : graph_.find_block(subject);
+                                 [&](BlockIndex b) { return graph.copies(b); });
+        const Block* block = subject.empty() ? nullptr : graph.find_block(subject);
         if (!block) return unknown(subject, true);
-        into_.ids.emplace_back(subject);
-        const auto outer = static_cast<BlockIndex>(block - graph_.blocks.data());
+        into.ids.emplace_back(subject);
+        const auto outer = static_cast<BlockIndex>(block - graph.blocks.data());
         return sum([&](const Tensor& tensor) -> std::optional<Expr> {
-            if (!graph_.inside(tensor.block, outer)) return std::nullopt;
-            const Expr within = copies_within(graph_, tensor.block, outer);
-            return all ? graph_.copies(outer) * within : within;
+            if (!graph.inside(tensor.block, outer)) return std::nullopt;
+            const Expr within = copies_within(graph, tensor.block, outer);
+            return all ? graph.copies(outer) * within : within;
         });
     }
 
@@ -203,9 +198,9 @@ class Asker {
         if (tensor.role == Role::parameter)
             return sum([&](const Tensor& other) -> std::optional<Expr> {
                 if (&other != &tensor) return std::nullopt;
-                return all ? graph_.copies(tensor.block) : Expr(1);
+                return all ? graph.copies(tensor.block) : Expr(1);
             });
-        return graph_.runs(tensor.block) * Expr(Symbol::batch) * element_count(tensor.shape);
+        return graph.runs(tensor.block) * Expr(Symbol::batch) * element_count(tensor.shape);
     }
 
     // As people write it: what is in layers summed within one, times their number.
@@ -213,31 +208,26 @@ class Asker {
     Expr layerwise(const Wanted& wanted, const Copies& copies) {
         auto in = [&](std::optional<std::size_t> layer) {
             return sum([&](const Tensor& tensor) -> std::optional<Expr> {
-                if (!wanted(tensor) || graph_.layer_of(tensor.block) != layer) return std::nullopt;
+                if (!wanted(tensor) || graph.layer_of(tensor.block) != layer) return std::nullopt;
                 return copies(tensor.block);
             });
         };
         std::vector<Expr> terms{in(std::nullopt)};
-        for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
-            const Expr& repeat = graph_.blocks[graph_.layers[i].block].repeat;
+        for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+            const Expr& repeat = graph.blocks[graph.layers[i].block].repeat;
             std::vector<Expr> inside;
-            for (std::size_t k = 0; k < graph_.tensors.size(); ++k) {
-                const Tensor& tensor = graph_.tensors[k];
-                if (!counts(tensor) || !wanted(tensor) || graph_.layer_of(tensor.block) != i) continue;
-                const bool active = copies(tensor.block) != graph_.copies(tensor.block);
-                const Expr times = active ? graph_.runs_in_layer(tensor.block) : graph_.copies_in_layer(tensor.block);
+            for (std::size_t k = 0; k < graph.tensors.size(); ++k) {
+                const Tensor& tensor = graph.tensors[k];
+                if (!counts(tensor) || !wanted(tensor) || graph.layer_of(tensor.block) != i) continue;
+                const bool active = copies(tensor.block) != graph.copies(tensor.block);
+                const Expr times = active ? graph.runs_in_layer(tensor.block) : graph.copies_in_layer(tensor.block);
                 inside.push_back(times * element_count(tensor.shape));
-                into_.counted.push_back({static_cast<TensorIndex>(k), repeat * times});
+                into.counted.push_back({static_cast<TensorIndex>(k), repeat * times});
             }
             if (!inside.empty()) terms.push_back(repeat * sum_of(inside));
         }
         return sum_of(terms);
     }
-
-    const CountedModel& model_;
-    const ModelGraph& graph_;
-    Resolved& into_;
-    bool without_norms_ = false;
 };
 
 }  // namespace
@@ -249,12 +239,12 @@ Expr copies_within(const ModelGraph& graph, BlockIndex block, BlockIndex outer) 
 }
 
 Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolved& into) {
-    return Asker(model, into).ask(asked);
+    return Asker{model, into}.ask(asked);
 }
 
 Expr stored_bytes(const CountedModel& model, const Expr& numbers, std::span<const CountedTensor> counted) {
     if (info(model.input.precision).bits >= 8) return bytes_formula(numbers, model.input.precision);
-    return ByteSum(model, counted)();
+    return ByteSum{model, counted}();
 }
 
 }  // namespace headcount

@@ -4,7 +4,6 @@
 
 #include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_kind.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -15,10 +14,6 @@ Result<Tour> read_tour(const fs::path& path) {
     const Result<std::string> text = read_text(path);
     if (!text) return text.error();
     return parse_tour(*text, path.stem().string(), path.string());
-}
-
-bool is_tour_file(const fs::path& path) {
-    return meant_as(path, telling_key(JsonKind::tour));
 }
 
 void add_tour(std::vector<Tour>& tours, Tour tour) {

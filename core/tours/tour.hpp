@@ -93,9 +93,6 @@ std::optional<StepWords> words_for(const TourStep& step, const Architecture& arc
 
 Result<Tour> read_tour(const std::filesystem::path& path);
 
-// Whether the file is meant as a tour, right or wrong.
-bool is_tour_file(const std::filesystem::path& path);
-
 // Behind the others, or in place of the one with its id.
 void add_tour(std::vector<Tour>& tours, Tour tour);
 

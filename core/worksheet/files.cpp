@@ -2,7 +2,6 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_kind.hpp"
 #include "core/worksheet/sheet.hpp"
 #include "core/worksheet/worksheet.hpp"
 
@@ -45,10 +44,6 @@ Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> preset
     const Result<fs::path> folder = shipped_folder();
     if (!folder) return folder.error();
     return load_worksheets(*folder, presets);
-}
-
-bool is_worksheet_file(const fs::path& path) {
-    return meant_as(path, telling_key(JsonKind::worksheet));
 }
 
 Result<fs::path> find_worksheet(std::string_view text) {

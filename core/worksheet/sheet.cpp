@@ -35,34 +35,28 @@ Result<Architecture> chosen(const ModelChoice& choice, std::span<const Preset> p
 }
 
 // The models of a sheet: questions that ask about the same one share it.
-class Models {
-  public:
-    Models(const Worksheet& worksheet, std::span<const Preset> presets, std::optional<std::uint64_t> seed,
-           const Architecture* own)
-        : worksheet_(worksheet), presets_(presets), seed_(seed), own_(own) {}
+struct Models {
+    const Worksheet& worksheet;
+    std::span<const Preset> presets;
+    std::optional<std::uint64_t> seed;
+    const Architecture* own;
+    std::vector<std::pair<std::pair<ModelChoice, Input>, CountedModelPtr>> made = {};
 
     Result<CountedModelPtr> of(const ModelChoice& choice, const Input& input) {
-        for (const auto& [asked, model] : made_)
+        for (const auto& [asked, model] : made)
             if (asked == std::pair(choice, input)) return model;
-        Result<Architecture> arch = chosen(choice, presets_, own_);
+        Result<Architecture> arch = chosen(choice, presets, own);
         if (!arch) return arch.error();
         Input used = input;
-        if (seed_ && !(worksheet_.new_numbers && worksheet_.new_numbers->empty())) {
-            std::tie(*arch, used) = with_new_numbers(*arch, input, worksheet_.new_numbers, *seed_);
+        if (seed && !(worksheet.new_numbers && worksheet.new_numbers->empty())) {
+            std::tie(*arch, used) = with_new_numbers(*arch, input, worksheet.new_numbers, *seed);
             arch->name = name_of_changed(*arch);
         }
         Result<CountedModelPtr> model = counted_model(*arch, used);
         if (!model) return within("architecture", model.error());
-        made_.emplace_back(std::pair(choice, input), *model);
+        made.emplace_back(std::pair(choice, input), *model);
         return model;
     }
-
-  private:
-    const Worksheet& worksheet_;
-    std::span<const Preset> presets_;
-    std::optional<std::uint64_t> seed_;
-    const Architecture* own_;
-    std::vector<std::pair<std::pair<ModelChoice, Input>, CountedModelPtr>> made_;
 };
 
 // What a question's choices are mixed by: it stays as it is wherever the question stands in its sheet.
@@ -79,31 +73,29 @@ struct QuestionSeeds {
 };
 
 // Fills in one question's texts and answers.
-class Filler {
-  public:
-    Filler(const Question& question, CountedModelPtr model, std::span<const Preset> presets, QuestionSeeds seeds)
-        : from_(question),
-          model_(std::move(model)),
-          presets_(presets),
-          seeds_(seeds),
-          choices_(drawn_order(question.choices.size(), seeds.choices)) {}
+struct Filler {
+    const Question& from;
+    CountedModelPtr model;
+    std::span<const Preset> presets;
+    QuestionSeeds seeds;
+    std::vector<std::size_t> choices = drawn_order(from.choices.size(), seeds.choices);  // as shown: places in the file
 
     Result<SheetQuestion> fill() {
         SheetQuestion made;
-        made.id = from_.id;
-        made.kind = from_.kind;
-        made.model = model_;
-        made.lines = from_.lines;
+        made.id = from.id;
+        made.kind = from.kind;
+        made.model = model;
+        made.lines = from.lines;
         if (auto wrong = fill_words(made)) return *wrong;
         std::vector<std::size_t> places;
-        if (from_.kind == QuestionKind::order) {
-            places = shuffled(from_.steps.size(), seeds_.steps);
+        if (from.kind == QuestionKind::order) {
+            places = shuffled(from.steps.size(), seeds.steps);
             for (std::size_t place : places)
-                if (auto wrong = words(from_.steps[place], "steps", made.steps.emplace_back())) return *wrong;
+                if (auto wrong = words(from.steps[place], "steps", made.steps.emplace_back())) return *wrong;
         }
-        for (std::size_t i = 0; i < from_.parts.size(); ++i) {
-            const QuestionPart& part = from_.parts[i];
-            Blank blank{part.id.empty() ? from_.id : from_.id + "." + part.id, {}, TextAnswer{}, {}};
+        for (std::size_t i = 0; i < from.parts.size(); ++i) {
+            const QuestionPart& part = from.parts[i];
+            Blank blank{part.id.empty() ? from.id : from.id + "." + part.id, {}, TextAnswer{}, {}};
             const std::string path = part.id.empty() ? "" : "parts[" + std::to_string(i) + "]";
             if (auto wrong = words(part.label, path + ".label", blank.label)) return *wrong;
             if (auto wrong = words(part.hint, path + ".hint", blank.hint)) return *wrong;
@@ -115,22 +107,21 @@ class Filler {
         return made;
     }
 
-  private:
     std::optional<Error> words(const std::string& text, const std::string& path, std::string& into) const {
-        Result<std::string> filled = filled_text(text, *model_, presets_);
+        Result<std::string> filled = filled_text(text, *model, presets);
         if (!filled) return within(path, filled.error());
         into = std::move(*filled);
         return std::nullopt;
     }
 
     std::optional<Error> fill_words(SheetQuestion& made) const {
-        for (auto [text, path, into] : {std::tuple(&from_.title, "title", &made.title),
-                                        {&from_.ask, "ask", &made.ask},
-                                        {&from_.hint, "hint", &made.hint},
-                                        {&from_.why, "why", &made.why}})
+        for (auto [text, path, into] : {std::tuple(&from.title, "title", &made.title),
+                                        {&from.ask, "ask", &made.ask},
+                                        {&from.hint, "hint", &made.hint},
+                                        {&from.why, "why", &made.why}})
             if (auto wrong = words(*text, path, *into)) return wrong;
-        for (const std::size_t place : choices_) {
-            const Choice& choice = from_.choices[place];
+        for (const std::size_t place : choices) {
+            const Choice& choice = from.choices[place];
             made.choices.emplace_back();
             if (auto wrong = words(choice.text, "choices", made.choices.back().text)) return wrong;
             if (auto wrong = words(choice.why, "choices", made.choices.back().why)) return wrong;
@@ -143,20 +134,20 @@ class Filler {
     }
 
     Result<KnownAnswer> known(const QuestionPart& part, const std::vector<std::size_t>& places) const {
-        switch (from_.kind) {
+        switch (from.kind) {
             case QuestionKind::shape:
                 return shape(part);
             case QuestionKind::count:
             case QuestionKind::formula: {
-                Result<Resolved> value = resolve(part.answer, *model_, presets_);
+                Result<Resolved> value = resolve(part.answer, *model, presets);
                 if (!value) return value.error();
-                return KnownAnswer(NumberAnswer{std::move(*value), from_.kind == QuestionKind::formula, from_.round});
+                return KnownAnswer(NumberAnswer{std::move(*value), from.kind == QuestionKind::formula, from.round});
             }
             case QuestionKind::choice: {
-                const auto right = std::find_if(choices_.begin(), choices_.end(), [&](std::size_t place) {
-                    return from_.choices[place].text == part.answer;
+                const auto right = std::find_if(choices.begin(), choices.end(), [&](std::size_t place) {
+                    return from.choices[place].text == part.answer;
                 });
-                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices_.begin())});
+                return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices.begin())});
             }
             case QuestionKind::order: {
                 OrderAnswer order{std::vector<std::size_t>(places.size())};
@@ -166,7 +157,7 @@ class Filler {
             case QuestionKind::select:
                 return select(part);
             case QuestionKind::text: {
-                Result<std::string> text = filled_text(part.answer, *model_, presets_);
+                Result<std::string> text = filled_text(part.answer, *model, presets);
                 if (!text) return text.error();
                 return KnownAnswer(TextAnswer{std::move(*text)});
             }
@@ -176,13 +167,13 @@ class Filler {
 
     Result<KnownAnswer> shape(const QuestionPart& part) const {
         if (const std::size_t cross = part.answer.find(" x "); cross != std::string::npos) {
-            const Result<Resolved> rows = resolve(part.answer.substr(0, cross), *model_, presets_);
+            const Result<Resolved> rows = resolve(part.answer.substr(0, cross), *model, presets);
             if (!rows) return rows.error();
-            const Result<Resolved> columns = resolve(part.answer.substr(cross + 3), *model_, presets_);
+            const Result<Resolved> columns = resolve(part.answer.substr(cross + 3), *model, presets);
             if (!columns) return columns.error();
             return KnownAnswer(ShapeAnswer{rows->value, columns->value, {}});
         }
-        const Result<Resolved> value = resolve(part.answer, *model_, presets_);
+        const Result<Resolved> value = resolve(part.answer, *model, presets);
         if (!value) return value.error();
         return KnownAnswer(ShapeAnswer{value->value, *value->columns, value->ids.front()});
     }
@@ -191,18 +182,12 @@ class Filler {
         SelectAnswer answer{{part.answer}};
         answer.ids.insert(answer.ids.end(), part.also.begin(), part.also.end());
         for (const std::string& id : answer.ids) {
-            if (model_->graph.find(id) || (!id.empty() && model_->graph.find_block(id))) continue;
-            return Error{model_->architecture.name + " has no " + quote(id), "",
-                         did_you_mean(id, model_->graph.tensor_ids(), "\"headcount shapes\" lists the ids")};
+            if (model->graph.find(id) || (!id.empty() && model->graph.find_block(id))) continue;
+            return Error{model->architecture.name + " has no " + quote(id), "",
+                         did_you_mean(id, model->graph.tensor_ids(), "\"headcount shapes\" lists the ids")};
         }
         return KnownAnswer(std::move(answer));
     }
-
-    const Question& from_;
-    CountedModelPtr model_;
-    std::span<const Preset> presets_;
-    QuestionSeeds seeds_;
-    std::vector<std::size_t> choices_;  // as shown: places in the file
 };
 
 // The error with the JSON path of its question before its own.
@@ -223,7 +208,7 @@ const Blank* Sheet::find(std::string_view blank) const {
 Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> presets, std::optional<std::uint64_t> seed,
                          const Architecture* own) {
     Sheet sheet{worksheet.id, {}, {}, worksheet.minutes, seed, nullptr, {}, {}};
-    Models models(worksheet, presets, seed, own);
+    Models models{.worksheet = worksheet, .presets = presets, .seed = seed, .own = own};
     const Result<CountedModelPtr> model = models.of(worksheet.model, worksheet.input);
     if (!model) return model.error();
     sheet.model = *model;
@@ -239,10 +224,10 @@ Result<Sheet> make_sheet(const Worksheet& worksheet, std::span<const Preset> pre
         const ModelChoice& choice = question.model ? *question.model : worksheet.model;
         const Result<CountedModelPtr> asked = models.of(choice, question.input.value_or(worksheet.input));
         if (!asked) return placed(path, asked.error());
+        const QuestionSeeds seeds{seed.value_or(0) * 1000 + i + 1,
+                                  seed_of_choices(worksheet.id, question.id, seed.value_or(0))};
         Result<SheetQuestion> made =
-            Filler(question, *asked, presets,
-                   {seed.value_or(0) * 1000 + i + 1, seed_of_choices(worksheet.id, question.id, seed.value_or(0))})
-                .fill();
+            Filler{.from = question, .model = *asked, .presets = presets, .seeds = seeds}.fill();
         if (made)
             sheet.questions.push_back(std::move(*made));
         else if (choice.own)

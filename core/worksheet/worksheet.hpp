@@ -78,9 +78,6 @@ Result<Worksheet> read_worksheet(const std::filesystem::path& path, std::span<co
 Result<std::vector<Worksheet>> load_worksheets(const std::filesystem::path& directory, std::span<const Preset> presets);
 Result<std::vector<Worksheet>> shipped_worksheets(std::span<const Preset> presets);
 
-// Whether a file means to be one: JSON with questions. It may still be wrong in some way.
-bool is_worksheet_file(const std::filesystem::path& path);
-
 // `text` is the id of one that ships, or a path.
 Result<std::filesystem::path> find_worksheet(std::string_view text);
 Result<Worksheet> open_worksheet(std::string_view text, std::span<const Preset> presets);

@@ -72,11 +72,7 @@ void draw_made_from(SheetView& view, const Shown& shown, const Blank& blank) {
     const Tensor* const tensor = asked_tensor(view, blank);
     if (const std::string head = head_equation(view, blank); !head.empty()) {
         gap(view.ui, 2);
-        const Font& font = view.ui.fonts.body;
-        const ImVec2 start = ImGui::GetCursorScreenPos();
-        const ImVec2 extent(available_width(), wrapped_extent(font, head, available_width(), true).y);
-        draw_wrapped(*ImGui::GetWindowDrawList(), font, start, view.ui.theme.text_mid, head, extent.x, true);
-        return place(start, extent);
+        return draw_words(view.ui, view.ui.fonts.body, view.ui.theme.text_mid, head);
     }
     if (!tensor || tensor->role == Role::parameter) return;
     const Tensor* const own = shown.derived.shown.graph.find(tensor->id);

@@ -28,11 +28,7 @@ void draw_about(SheetView& view) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     draw_words(ui, ui.fonts.body, ui.theme.text_mid, words);
     ui.recorder.record("worksheet.about", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
-    gap(ui, 14);
-    const ImVec2 below = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled(below, ImVec2(below.x + available_width(), below.y + 1), ui.theme.line);
-    place(below, ImVec2(available_width(), 1));
-    gap(ui, 14);
+    separator(ui, 14, 14, false);
 }
 
 void draw_ask(SheetView& view) {
