@@ -97,20 +97,15 @@ QuestionReader::Found QuestionReader::path(std::size_t at) {
 }
 
 QuestionReader::Found QuestionReader::phrase(std::size_t at) {
-    const AskPhrase* longest = nullptr;
-    std::size_t atoms = 0;
-    for (const AskPhrase& each : ask_phrases())
-        if (const std::size_t spelled = spelled_at(atoms_, at, each.words); spelled > atoms) {
-            longest = &each;
-            atoms = spelled;
-        }
+    const auto longest = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase&) { return true; });
     if (spelled_at(atoms_, at, "full context") > 0)
         return {2, [=, this] {
                     heard_.full_context = true;
                     understood(at, 2, "the whole context");
                 }};
-    if (!longest) return {};
-    const AskMeaning meaning = longest->meaning;
+    if (!longest.first) return {};
+    std::size_t atoms = longest.second;
+    const AskMeaning meaning = longest.first->meaning;
     // "head 3", "layer 0": any of them is like it.
     const bool one = meaning == AskMeaning(AskScope::one_head) || meaning == AskMeaning(AskScope::one_layer);
     const ReadNumber index = one ? number_at(atoms_, at + atoms) : ReadNumber{};
@@ -173,17 +168,13 @@ QuestionReader::Found QuestionReader::layer_kind(std::size_t at) {
 }
 
 QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
-    const GraphPhrase* longest = nullptr;
-    std::size_t atoms = 0;
-    for (const GraphPhrase& each : graph_phrases_)
-        if (const std::size_t spelled = spelled_at(atoms_, at, each.words); spelled > atoms) {
-            longest = &each;
-            atoms = spelled;
-        }
-    if (!longest) return {};
-    return {atoms, [=, this] {
-                understood(at, atoms, std::string(graph_.tensors[longest->tensors.front()].label));
-                heard_.subjects.push_back({nullptr, false, longest->tensors});
+    const auto longest =
+        longest_spelled<GraphPhrase>(graph_phrases_, atoms_, at, [](const GraphPhrase&) { return true; });
+    if (!longest.first) return {};
+    return {longest.second, [=, this] {
+                const std::vector<TensorIndex>& tensors = longest.first->tensors;
+                understood(at, longest.second, std::string(graph_.tensors[tensors.front()].label));
+                heard_.subjects.push_back({nullptr, false, tensors});
             }};
 }
 

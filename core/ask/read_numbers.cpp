@@ -40,15 +40,12 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
 }  // namespace
 
 QuestionReader::UnitAt QuestionReader::unit_at(std::size_t at) const {
-    UnitAt longest;
-    for (const AskPhrase& phrase : ask_phrases()) {
-        const AskUnit* unit = std::get_if<AskUnit>(&phrase.meaning);
-        const Symbol* symbol = std::get_if<Symbol>(&phrase.meaning);
-        if (!unit && !(symbol && *symbol == Symbol::context)) continue;
-        if (const std::size_t atoms = spelled_at(atoms_, at, phrase.words); atoms > longest.atoms)
-            longest = {unit ? *unit : AskUnit::tokens, atoms};
-    }
-    return longest;
+    const auto longest = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
+        return std::holds_alternative<AskUnit>(each.meaning) || each.meaning == AskMeaning(Symbol::context);
+    });
+    if (!longest.first) return {};
+    const AskUnit* const unit = std::get_if<AskUnit>(&longest.first->meaning);
+    return {unit ? *unit : AskUnit::tokens, longest.second};
 }
 
 QuestionReader::Found QuestionReader::input(std::size_t at) {
@@ -158,19 +155,15 @@ QuestionReader::Found QuestionReader::budget(std::size_t at) {
 QuestionReader::Found QuestionReader::number(std::size_t at) {
     const ReadNumber read = number_at(atoms_, at);
     if (read.atoms == 0) return {};
-    const AskPhrase* counted = nullptr;
-    std::size_t atoms = 0;
-    for (const AskPhrase& each : ask_phrases())
-        if (std::holds_alternative<Symbol>(each.meaning) && !stuck(at + read.atoms))
-            if (const std::size_t spelled = spelled_at(atoms_, at + read.atoms, each.words); spelled > atoms) {
-                counted = &each;
-                atoms = spelled;
-            }
-    if (counted)
-        return {read.atoms + atoms, [=, this] {
-                    const Symbol symbol = std::get<Symbol>(counted->meaning);
+    const auto counted = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at + read.atoms, [](const AskPhrase& each) {
+        return std::holds_alternative<Symbol>(each.meaning);
+    });
+    const std::size_t atoms = read.atoms + counted.second;
+    if (counted.first && !stuck(at + read.atoms))
+        return {atoms, [=, this] {
+                    const Symbol symbol = std::get<Symbol>(counted.first->meaning);
                     heard_.claims.emplace_back(symbol, read.value);
-                    understood(at, read.atoms + atoms, grouped(read.value) + " " + std::string(info(symbol).name));
+                    understood(at, atoms, grouped(read.value) + " " + std::string(info(symbol).name));
                 }};
     // "at 4096", "llama 3 8b 128k": nothing but tokens is counted so.
     const bool behind_at = at > 0 && atoms_[at - 1].text == "at";

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -31,6 +32,19 @@ std::string joined(std::span<const Atom> atoms);
 
 // How many atoms from `at` on spell `words`, which are in lower case with single spaces; 0 where they do not.
 std::size_t spelled_at(std::span<const Atom> atoms, std::size_t at, std::string_view words);
+
+// The longest of the phrases that are wanted and spelled from `at` on, of two that are as long the first, and how many
+// atoms it has; null where there is none.
+template <class Phrase, class Wanted>
+std::pair<const Phrase*, std::size_t> longest_spelled(std::span<const Phrase> phrases, std::span<const Atom> atoms,
+                                                      std::size_t at, const Wanted& wanted) {
+    std::pair<const Phrase*, std::size_t> longest{};
+    for (const Phrase& each : phrases)
+        if (wanted(each))
+            if (const std::size_t spelled = spelled_at(atoms, at, each.words); spelled > longest.second)
+                longest = {&each, spelled};
+    return longest;
+}
 
 // The number, "k" and "m" (1,024 and 1,024²) behind it included, and how many atoms it takes; 0 where there is none.
 struct ReadNumber {

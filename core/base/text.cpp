@@ -174,6 +174,11 @@ std::string lower(std::string_view text) {
     return low;
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+        text.replace(at, what.size(), with);
+}
+
 bool has_every_word(std::string_view text, std::string_view words) {
     const std::string in = lower(text);
     while (!words.empty()) {

@@ -57,6 +57,9 @@ constexpr bool is_letter_or_digit(char c) {
 char lower(char letter);
 std::string lower(std::string_view text);
 
+// Puts `with` in every place of `what`, which is not empty; not again into what was put in.
+void replace_all(std::string& text, std::string_view what, std::string_view with);
+
 // Whether each of the words, which spaces separate, is somewhere in the text, whatever the case of either.
 bool has_every_word(std::string_view text, std::string_view words);
 

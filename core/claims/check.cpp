@@ -19,12 +19,6 @@ struct Worked {
     bool bytes = false;
 };
 
-std::string formula_in_numbers(const Expr& expr, const Bindings& bindings, const std::string& symbols,
-                               std::int64_t value) {
-    std::string numbers = in_numbers(expr, bindings);
-    return numbers == symbols || numbers == std::to_string(value) ? "" : numbers;
-}
-
 struct Worker {
     const CountedModel& model;
     std::span<const Preset> presets;
@@ -60,7 +54,8 @@ struct Worker {
     Worked one(const Expr& expr) const {
         const std::int64_t number = *evaluate(expr, model.bindings);
         std::string symbols = in_symbols(expr);
-        std::string numbers = formula_in_numbers(expr, model.bindings, symbols, number);
+        std::string numbers = in_numbers(expr, model.bindings);
+        if (numbers == symbols || numbers == std::to_string(number)) numbers.clear();
         if (symbols == std::to_string(number)) symbols.clear();
         return {{grouped(number), std::move(symbols), std::move(numbers), ""}, number, std::nullopt, false};
     }

@@ -42,7 +42,6 @@ std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const 
 
 // What grading is put together from.
 
-Grade grade_shape(const CountedModel& model, const ShapeAnswer& right, std::string_view typed);
 Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed);
 
 inline Grade unreadable(const Error& error) {

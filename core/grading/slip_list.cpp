@@ -1,10 +1,9 @@
 // How a slip is calculated; and the slips of one dimension (another in its place, one of many for all of them, or all
 // for one) and of counts of parameters (tensors forgotten or counted twice, and what is no parameter).
-#include "core/grading/slip_list.hpp"
-
 #include <algorithm>
 
 #include "core/base/checked.hpp"
+#include "core/grading/slips.hpp"
 #include "core/lesson/rewrite.hpp"
 
 namespace headcount {

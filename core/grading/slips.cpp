@@ -7,7 +7,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
-#include "core/grading/slip_list.hpp"
 #include "core/lesson/rewrite.hpp"
 
 namespace headcount {

@@ -60,8 +60,6 @@ inline bool is_word(char c) {
     return is_digit(c) || is_letter(c);
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to);
-
 // Where the letters and digits from `at` on end.
 std::size_t word_end(std::string_view text, std::size_t at);
 

@@ -150,11 +150,6 @@ Result<std::string> spelled(std::string_view typed) {
     return out;
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-        text.replace(at, from.size(), to);
-}
-
 std::size_t word_end(std::string_view text, std::size_t at) {
     while (at < text.size() && is_word(text[at])) ++at;
     return at;

@@ -73,12 +73,6 @@ std::string prose(std::string_view text) {
     return out;
 }
 
-// An SVG file's own first lines have no place inside HTML.
-std::string inline_svg(const std::string& document) {
-    const std::size_t start = document.find("<svg");
-    return start == std::string::npos ? std::string() : document.substr(start);
-}
-
 std::string html_key(const SheetQuestion& question, const Blank& blank) {
     std::string out = "<div class=\"key\">";
     const std::string right = right_answer(question, blank);
@@ -133,7 +127,9 @@ std::string lettered(const std::vector<std::string>& entries) {
 
 std::string section(const SheetQuestion& question, std::size_t number, const HandoutOptions& options,
                     HandoutPictures& pictures) {
-    const std::string picture = inline_svg(pictures.next(question));
+    // An SVG file's own first lines have no place inside HTML.
+    std::string picture = pictures.next(question);
+    picture.erase(0, picture.find("<svg"));
     // With a picture it fills half a page, and would leave the rest of the one before empty.
     const bool is_long = question.blanks.size() > 9 || (options.key && question.blanks.size() > 2) || !picture.empty();
     std::string out = "<section" + std::string(is_long ? " class=\"long\"" : "") + "><h2>" + std::to_string(number) +

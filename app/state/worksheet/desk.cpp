@@ -14,18 +14,13 @@
 namespace headcount {
 namespace {
 
-void answer_all(Desk& desk) {
-    desk.answered.clear();
+// Of the whole sheet, or of one blank.
+void answer(Desk& desk, const std::optional<std::string>& only = std::nullopt) {
+    if (!only) desk.answered.clear();
     if (!desk.sheet) return;
     for (const SheetQuestion& question : desk.sheet->questions)
         for (const Blank& blank : question.blanks)
-            desk.answered[blank.id] = answered_blank(question, blank, desk.progress());
-}
-
-void answer_one(Desk& desk, const std::string& id) {
-    for (const SheetQuestion& question : desk.sheet->questions)
-        for (const Blank& blank : question.blanks)
-            if (blank.id == id) desk.answered[id] = answered_blank(question, blank, desk.progress());
+            if (!only || blank.id == *only) desk.answered[blank.id] = answered_blank(question, blank, desk.progress());
 }
 
 bool may_be_side(const std::string& text) {
@@ -110,7 +105,7 @@ void put_on_desk(Desk& desk, Read read, const Architecture& own) {
         Progress& progress = desk.kept.progress[desk.kept.sheet];
         progress.question = std::min(progress.question, desk.sheet->questions.size() - 1);
     }
-    answer_all(desk);
+    answer(desk);
 }
 
 // So that its answers are found again.
@@ -239,22 +234,22 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                        const Blank* const blank = desk.sheet ? desk.sheet->find(given.blank) : nullptr;
                        if (!blank) return;
                        give_answer(progress, *blank, as_kept(*blank, given.text));
-                       answer_one(desk, given.blank);
+                       answer(desk, given.blank);
                    },
                    [&](const CheckFields& check) {
                        for (const std::string& field : check.fields) progress.checked.insert(field);
-                       answer_all(desk);
+                       answer(desk);
                    },
                    [&](const AskHint& ask) { progress.hinted.insert(ask.of); },
                    [&](const ShowAnswer& show) {
                        progress.shown.insert(show.blank);
-                       if (desk.sheet) answer_one(desk, show.blank);
+                       answer(desk, show.blank);
                    },
                    [&](const StartOver& over) {
                        if (desk.sheet)
                            for (const SheetQuestion& question : desk.sheet->questions)
                                if (!over.question || *over.question == question.id) start_over(progress, question);
-                       answer_all(desk);
+                       answer(desk);
                    },
                    [&](const ResetDesk&) {
                        kept.student.clear();
@@ -262,7 +257,7 @@ std::string change_desk(Desk& desk, const DeskIntent& intent, std::span<const Pr
                        kept.seeds.clear();
                        kept.key = false;
                        if (desk.sheet) kept.progress[kept.sheet] = {};
-                       answer_all(desk);
+                       answer(desk);
                    },
                    [&](const NameStudent& student) { kept.student = student.name; },
                    [&](const ShowKey& key) { kept.key = key.shown; },
@@ -285,7 +280,7 @@ void take_answers(Desk& desk, DeskState merged) {
         if (const auto here = desk.kept.progress.find(choice); here != desk.kept.progress.end())
             progress.question = here->second.question;
     desk.kept = std::move(merged);
-    answer_all(desk);
+    answer(desk);
 }
 
 Answers answers_of(const Desk& desk) {

@@ -23,17 +23,11 @@ struct VerdictLook {
 };
 VerdictLook look_of(const Theme& theme, Verdict verdict);
 
-// "Right but incomplete"
-std::string verdict_title(Verdict verdict);
-
 // Words with symbols in them, to be drawn with scripts: what "W_o" lowers stays, "lm_head" is a name and is plain.
 std::string with_symbols(std::string_view words);
 
-// What was said and what the model has, side by side where there is room.
-Intents draw_claim_numbers(const Ui& ui, const CheckedClaim& checked);
-
 // The steps as a table, the first wrong one marked; `chosen` is lit. Nothing where there are none.
-Intents draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optional<std::size_t> chosen);
+void draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optional<std::size_t> chosen, Intents& intents);
 
 // Calls line(font, colour, text, scripts) for what stands below a value: its symbols, its numbers, what says so.
 template <class Line>

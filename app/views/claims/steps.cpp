@@ -116,9 +116,8 @@ std::string summary(const CheckedClaim& checked) {
 
 }  // namespace
 
-Intents draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optional<std::size_t> chosen) {
-    Intents intents;
-    if (checked.steps.empty()) return intents;
+void draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optional<std::size_t> chosen, Intents& intents) {
+    if (checked.steps.empty()) return;
     section_title(ui, "Step by step", summary(checked));
     const float width = available_width();
     const Edges edges = edges_of(ui, ImGui::GetCursorScreenPos().x, width);
@@ -145,7 +144,6 @@ Intents draw_claim_steps(const Ui& ui, const CheckedClaim& checked, std::optiona
         draw_row(ui, row, edges, min, max.y);
         place(min, max - min);
     }
-    return intents;
 }
 
 }  // namespace headcount

@@ -16,6 +16,28 @@ namespace {
 constexpr float line_height = 36, widest = 420;
 constexpr std::size_t longest_text = 20'000;
 
+FieldLook look_of(Mark mark) {
+    if (mark == Mark::right) return FieldLook::right;
+    return mark == Mark::wrong || mark == Mark::unreadable ? FieldLook::wrong : FieldLook::plain;
+}
+
+// What stands in the brackets of "Output (after projection)".
+std::string remark_of(const Blank& blank) {
+    const std::size_t start = blank.label.find(" (");
+    if (start == std::string::npos || !blank.label.ends_with(')')) return {};
+    return blank.label.substr(start + 2, blank.label.size() - start - 3);
+}
+
+// To the next field that is not right.
+void go_to_next_field(SheetView& view, std::string_view from) {
+    bool passed = false;
+    for (const Blank& blank : view.question.blanks)
+        for (const SheetField& field : view.of(blank).fields) {
+            if (passed && field.mark != Mark::right) return ask_for_text(view.ui, "worksheet." + field.id);
+            passed = passed || field.id == from;
+        }
+}
+
 void draw_label(const Ui& ui, const Blank& blank) {
     if (blank.label.empty()) return;
     gap(ui, 8);
@@ -200,15 +222,6 @@ void draw_shape_blanks(SheetView& view) {
         list.AddRectFilled(ImVec2(below.x, below.y), ImVec2(below.x + at.end, below.y + 1), ui.theme.line);
         place(below, ImVec2(at.end, 1));
     }
-}
-
-void go_to_next_field(SheetView& view, std::string_view from) {
-    bool passed = false;
-    for (const Blank& blank : view.question.blanks)
-        for (const SheetField& field : view.of(blank).fields) {
-            if (passed && field.mark != Mark::right) return ask_for_text(view.ui, "worksheet." + field.id);
-            passed = passed || field.id == from;
-        }
 }
 
 }  // namespace headcount

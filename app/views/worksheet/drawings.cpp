@@ -25,6 +25,12 @@ void draw_nothing_yet(const Ui& ui) {
     paragraph(ui, ui.fonts.table, ui.theme.text_low, nothing_yet);
 }
 
+// Whether nothing of it is left to find: it is right, or was shown.
+bool is_told(const SheetView& view, const Blank& blank) {
+    const AnsweredBlank& answered = view.of(blank);
+    return answered.shown || answered.right() || view.desk.solved(view.question);
+}
+
 // A side that was found is said; the other is still asked for.
 std::string sides(const SheetView& view, const Blank& blank) {
     const auto& shape = std::get<ShapeAnswer>(blank.answer);
@@ -101,30 +107,7 @@ std::optional<Expr> rule_to_find(const SheetView& view, const Blank& blank) {
     return rule;
 }
 
-}  // namespace
-
-bool is_told(const SheetView& view, const Blank& blank) {
-    const AnsweredBlank& answered = view.of(blank);
-    return answered.shown || answered.right() || view.desk.solved(view.question);
-}
-
-std::string known_shape(const SheetView& view, const Tensor& tensor) {
-    for (const Blank& blank : view.question.blanks)
-        if (asked_tensor(view, blank) == &tensor) return sides(view, blank);
-    return shape_in_numbers(tensor.shape, view.question.model->bindings);
-}
-
-std::optional<GivenShape> given_shape(const SheetView& view, const Blank& blank) {
-    const AnsweredBlank& answered = view.of(blank);
-    const bool both =
-        answered.fields.size() == 2 && answered.fields[0].mark >= Mark::right && answered.fields[1].mark >= Mark::right;
-    if (!both) return std::nullopt;
-    const auto [rows, columns] = shape_sides(answered.grade.given);
-    const Result<std::int64_t> r = parse_whole_number(rows, ""), c = parse_whole_number(columns, "");
-    if (!r || !c) return std::nullopt;
-    return GivenShape{*r, *c};
-}
-
+// At the cursor, at the available width. Nothing is drawn to compare with before something wrong was given.
 void draw_shape_answer(SheetView& view, const Blank& blank) {
     const Ui& ui = view.ui;
     const std::optional<GivenShape> given = given_shape(view, blank);
@@ -204,6 +187,25 @@ void draw_number_answer(SheetView& view, const Blank& blank) {
     }
     ui.recorder.record("worksheet.drawing", start, ImVec2(start.x + width, y));
     place(start, ImVec2(width, y - start.y));
+}
+
+}  // namespace
+
+std::string known_shape(const SheetView& view, const Tensor& tensor) {
+    for (const Blank& blank : view.question.blanks)
+        if (asked_tensor(view, blank) == &tensor) return sides(view, blank);
+    return shape_in_numbers(tensor.shape, view.question.model->bindings);
+}
+
+std::optional<GivenShape> given_shape(const SheetView& view, const Blank& blank) {
+    const AnsweredBlank& answered = view.of(blank);
+    const bool both =
+        answered.fields.size() == 2 && answered.fields[0].mark >= Mark::right && answered.fields[1].mark >= Mark::right;
+    if (!both) return std::nullopt;
+    const auto [rows, columns] = shape_sides(answered.grade.given);
+    const Result<std::int64_t> r = parse_whole_number(rows, ""), c = parse_whole_number(columns, "");
+    if (!r || !c) return std::nullopt;
+    return GivenShape{*r, *c};
 }
 
 const Tensor* asked_tensor(const SheetView& view, const Blank& blank) {

@@ -152,6 +152,22 @@ void ask_hint(SheetView& view, const Blank& blank) {
     if (view.question.blanks.size() > 1) view.ask(AskHint{view.question.id});  // what is said of all of them
 }
 
+ImU32 dash_colour(const Theme& theme, Mark mark) {
+    switch (mark) {
+        case Mark::right:
+            return theme.right;
+        case Mark::wrong:
+        case Mark::unreadable:
+            return theme.wrong;
+        case Mark::typed:
+        case Mark::kept:
+            return theme.text_low;
+        case Mark::empty:
+            break;
+    }
+    return theme.track;
+}
+
 void draw_actions(SheetView& view) {
     const Ui& ui = view.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -75,6 +75,11 @@ void draw_lines(const Ui& ui, const WorksheetLayout& at) {
     if (at.flow.height() > 0) line(at.flow.min.x, at.flow.min.y - 1, at.flow.max.x, at.flow.min.y);
 }
 
+bool shows_flow(const Desk& desk) {
+    const SheetQuestion* const question = desk.question();
+    return question && question->kind == QuestionKind::shape && !desk.flow().boxes.empty();
+}
+
 DrawPanel at_desk(Intents (*draw)(const Ui&, const Desk&)) {
     return [draw](const Ui& ui, const Session& session) { return draw(ui, session.desk); };
 }

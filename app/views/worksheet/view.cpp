@@ -9,6 +9,7 @@
 #include "core/handout/handout.hpp"
 
 namespace headcount {
+
 void SheetView::leave(const SheetField& field) {
     const bool typed = !is_blank(field.text);
     if (typed && (!desk.kept.at_end || question.kind == QuestionKind::text)) ask(CheckFields{{field.id}});
@@ -50,12 +51,6 @@ std::string label_of(const SheetQuestion& question, const Blank& blank) {
     return blank.label.substr(0, blank.label.find(" ("));
 }
 
-std::string remark_of(const Blank& blank) {
-    const std::size_t start = blank.label.find(" (");
-    if (start == std::string::npos || !blank.label.ends_with(')')) return {};
-    return blank.label.substr(start + 2, blank.label.size() - start - 3);
-}
-
 std::string plain_words(std::string_view text) {
     std::string plain(text);
     std::erase(plain, '`');
@@ -68,32 +63,6 @@ void draw_words(const Ui&, const Font& font, ImU32 colour, std::string_view text
     const float width = std::max(1.0F, available_width());
     draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, words, width, true);
     place(start, ImVec2(width, wrapped_extent(font, words, width, true).y));
-}
-
-FieldLook look_of(Mark mark) {
-    if (mark == Mark::right) return FieldLook::right;
-    return mark == Mark::wrong || mark == Mark::unreadable ? FieldLook::wrong : FieldLook::plain;
-}
-
-ImU32 dash_colour(const Theme& theme, Mark mark) {
-    switch (mark) {
-        case Mark::right:
-            return theme.right;
-        case Mark::wrong:
-        case Mark::unreadable:
-            return theme.wrong;
-        case Mark::typed:
-        case Mark::kept:
-            return theme.text_low;
-        case Mark::empty:
-            break;
-    }
-    return theme.track;
-}
-
-bool shows_flow(const Desk& desk) {
-    const SheetQuestion* const question = desk.question();
-    return question && question->kind == QuestionKind::shape && !desk.flow().boxes.empty();
 }
 
 }  // namespace headcount

@@ -28,9 +28,6 @@ Intents draw_worksheet_flow(const Ui& ui, const Desk& desk);  // right, below: w
 // Right: the question's own model. Where something is to be pointed at, a press is the answer.
 Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view, const ScenePainter& painter);
 
-// Whether there is a flow; of a diagram app/state/worksheet/desk.hpp knows.
-bool shows_flow(const Desk& desk);
-
 // What the view remembers between frames and nobody needs to keep.
 struct SheetMemory {
     std::string blank;             // that had the keyboard last
@@ -70,9 +67,8 @@ const std::vector<Symbol>& given_symbols(SheetView& view);
 // The blank that the keyboard is in, or was; else the first that is not right.
 const Blank& blank_in_sight(const SheetView& view);
 
-// "Output", of "Output (after projection)", and what stands in the brackets.
+// "Output", of "Output (after projection)".
 std::string label_of(const SheetQuestion& question, const Blank& blank);
-std::string remark_of(const Blank& blank);
 
 // Words without the marks of code.
 std::string plain_words(std::string_view text);
@@ -81,9 +77,6 @@ void draw_words(const Ui& ui, const Font& font, ImU32 colour, std::string_view t
 
 // The three lines of an answer: symbols, numbers, result. Returns whether there is anything to calculate.
 bool draw_derivation(const SheetView& view, const Blank& blank);
-
-FieldLook look_of(Mark mark);
-ImU32 dash_colour(const Theme& theme, Mark mark);
 
 // The blanks of a question, by its kind; in blanks.cpp and choices.cpp.
 void draw_shape_blanks(SheetView& view);
@@ -97,18 +90,12 @@ void draw_hint(SheetView& view, const Blank& blank);
 void draw_hint_card(SheetView& view, std::string_view name, std::string_view title, std::string_view words, bool wrong,
                     const Blank* show_me);
 
-// The field of a blank that the keyboard goes to from this one: the next that is not right.
-void go_to_next_field(SheetView& view, std::string_view from);
-
 // The tensor that a blank asks for the shape of; null for other questions.
 const Tensor* asked_tensor(const SheetView& view, const Blank& blank);
 
 // Symbols and values, one a line, `width` wide. Returns the height.
 inline constexpr float known_line = 26;
 float draw_known(SheetView& view, const Blank& blank, ImVec2 at, float width);
-
-// Whether nothing of it is left to find: it is right, or was shown.
-bool is_told(const SheetView& view, const Blank& blank);
 
 // "100 × ?": the sides of a tensor that were found, or are no part of the question.
 std::string known_shape(const SheetView& view, const Tensor& tensor);
@@ -118,10 +105,6 @@ struct GivenShape {
     std::int64_t rows = 0, columns = 0;
 };
 std::optional<GivenShape> given_shape(const SheetView& view, const Blank& blank);
-
-// At the cursor, at the available width. Nothing is drawn to compare with before something wrong was given.
-void draw_shape_answer(SheetView& view, const Blank& blank);
-void draw_number_answer(SheetView& view, const Blank& blank);
 
 // One head's own columns of a weight matrix, what is known, and the answer as columns of the product. False, having
 // drawn nothing, where the blank is no such product.
