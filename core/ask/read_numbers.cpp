@@ -73,25 +73,18 @@ QuestionReader::Found QuestionReader::input(std::size_t at) {
 }
 
 void QuestionReader::set(AskUnit unit, const ReadNumber& number, std::size_t at, std::size_t atoms) {
-    std::string meaning = grouped(number.value);
-    const bool one = number.value == 1;
-    switch (unit) {
-        case AskUnit::tokens:
-            heard_.input.tokens = number.value;
-            heard_.tokens_given = true;
-            meaning += one ? " token" : " tokens";
-            break;
-        case AskUnit::batch:
-            heard_.input.batch = number.value;
-            heard_.batch_given = true;
-            meaning += one ? " sequence" : " sequences";
-            break;
-        case AskUnit::cached:
-            heard_.input.cached = number.value;
-            heard_.cached_given = true;
-            meaning += " cached";
-            break;
-    }
+    struct Part {
+        std::int64_t Input::*number;
+        bool Heard::*given;
+        std::string_view one, several;
+    };
+    constexpr std::array<Part, 3> parts{{{&Input::tokens, &Heard::tokens_given, " token", " tokens"},
+                                         {&Input::batch, &Heard::batch_given, " sequence", " sequences"},
+                                         {&Input::cached, &Heard::cached_given, " cached", " cached"}}};
+    const Part& part = parts[static_cast<std::size_t>(unit)];
+    heard_.input.*part.number = number.value;
+    heard_.*part.given = true;
+    std::string meaning = grouped(number.value) + std::string(number.value == 1 ? part.one : part.several);
     if (number.scaled) {
         const std::string typed = words(number_at(atoms_, at).atoms > 0 ? at : at + atoms - number.atoms, number.atoms);
         heard_.notes.push_back(typed + " is taken as " + grouped(number.value) + " (k = 1,024), as models count.");

@@ -102,16 +102,8 @@ struct NumberGrader {
             if (Grade unit = units_swapped(right, *read.rounded, static_cast<long double>(value), grouped(number));
                 unit.mistake != Mistake::none)
                 return unit;
-        return explained(right, number, grouped(number));
-    }
-
-    // The hint for a wrong number, in the form that it was given in.
-    Grade explained(const NumberAnswer& right, std::int64_t number, const std::string& given) const {
-        Grade grade{Outcome::wrong, given, {}, Mistake::other};
         const auto [mistake, text] = wrong_because(right, number);
-        grade.mistake = mistake;
-        grade.hint = is_slip(given, text);
-        return grade;
+        return {Outcome::wrong, grouped(number), is_slip(grouped(number), text), mistake};
     }
 
     // What a wrong number is, as is_slip takes it.

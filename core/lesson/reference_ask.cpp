@@ -167,20 +167,14 @@ struct Asker {
 
     Result<Expr> count(std::string_view subject, bool all) {
         if (const Tensor* tensor = named(subject)) return one_tensor(*tensor, all);
-        if (subject == "model")
-            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph.copies(b); });
-        if (subject == "active")
-            return layerwise([&](const Tensor&) { return true; }, [&](BlockIndex b) { return graph.runs(b); });
+        if (subject == "model" || subject == "active")
+            return layerwise([](const Tensor&) { return true; }, subject == "active");
         if (subject == "layers")
-            return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.block).has_value(); },
-                             [&](BlockIndex b) { return graph.copies(b); });
-        if (subject == "biases")
-            return layerwise([&](const Tensor& tensor) { return tensor.id.ends_with(".bias"); },
-                             [&](BlockIndex b) { return graph.copies(b); });
+            return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.block).has_value(); });
+        if (subject == "biases") return layerwise([](const Tensor& tensor) { return tensor.id.ends_with(".bias"); });
         for (Component component : components)
             if (subject == component_key(component))
-                return layerwise([&](const Tensor& tensor) { return tensor.component == component; },
-                                 [&](BlockIndex b) { return graph.copies(b); });
+                return layerwise([&](const Tensor& tensor) { return tensor.component == component; });
         const Block* block = subject.empty() ? nullptr : graph.find_block(subject);
         if (!block) return unknown(subject, true);
         into.ids.emplace_back(subject);
@@ -203,9 +197,10 @@ struct Asker {
         return graph.runs(tensor.block) * Expr(Symbol::batch) * element_count(tensor.shape);
     }
 
-    // As people write it: what is in layers summed within one, times their number.
-    template <class Wanted, class Copies>
-    Expr layerwise(const Wanted& wanted, const Copies& copies) {
+    // As people write it: what is in layers summed within one, times their number. Of all copies, or of those that run.
+    template <class Wanted>
+    Expr layerwise(const Wanted& wanted, bool running = false) {
+        auto copies = [&](BlockIndex block) { return running ? graph.runs(block) : graph.copies(block); };
         auto in = [&](std::optional<std::size_t> layer) {
             return sum([&](const Tensor& tensor) -> std::optional<Expr> {
                 if (!wanted(tensor) || graph.layer_of(tensor.block) != layer) return std::nullopt;

@@ -18,6 +18,7 @@ namespace headcount {
 namespace {
 
 using namespace lesson_json;
+namespace fs = std::filesystem;
 
 constexpr std::size_t most_steps = 200, most_ids = 100, longest_id = 200;
 constexpr std::int64_t most_copies = 1'000'000;
@@ -149,6 +150,16 @@ Wrong read_tour(const Json& json, Tour& tour) {
     return std::nullopt;
 }
 
+// Where a teacher's own tours lie; empty where there is no home.
+fs::path own_tours_directory() {
+    // Read once at the start, before there are threads.
+    const char* data = std::getenv("XDG_DATA_HOME");
+    const char* home = std::getenv("HOME");
+    if (data && *data) return fs::path(data) / "headcount" / "tours";
+    if (home && *home) return fs::path(home) / ".local" / "share" / "headcount" / "tours";
+    return {};
+}
+
 }  // namespace
 
 Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view where) {
@@ -160,8 +171,6 @@ Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view 
     if (Wrong wrong = read_tour(*json, tour)) return within(std::string(where), *wrong);
     return tour;
 }
-
-namespace fs = std::filesystem;
 
 Result<Tour> read_tour(const fs::path& path) {
     const Result<std::string> text = read_text(path);
@@ -202,15 +211,6 @@ Result<std::vector<Tour>> shipped_tours() {
     FoundTours found = find_tours(*assets / "tours");
     if (!found.failures.empty()) return found.failures.front();
     return std::move(found.tours);
-}
-
-fs::path own_tours_directory() {
-    // Read once at the start, before there are threads.
-    const char* data = std::getenv("XDG_DATA_HOME");
-    const char* home = std::getenv("HOME");
-    if (data && *data) return fs::path(data) / "headcount" / "tours";
-    if (home && *home) return fs::path(home) / ".local" / "share" / "headcount" / "tours";
-    return {};
 }
 
 FoundTours all_tours() {

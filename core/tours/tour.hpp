@@ -105,11 +105,8 @@ FoundTours find_tours(const std::filesystem::path& directory);
 
 Result<std::vector<Tour>> shipped_tours();
 
-// Where a teacher's own tours lie: $XDG_DATA_HOME/headcount/tours, else ~/.local/share/headcount/tours; empty where
-// there is no home.
-std::filesystem::path own_tours_directory();
-
-// What ships, and behind it one's own. A tour of the same file name takes the shipped one's place.
+// What ships, and behind it a teacher's own, of $XDG_DATA_HOME/headcount/tours, else ~/.local/share/headcount/tours. A
+// tour of the same file name takes the shipped one's place.
 FoundTours all_tours();
 
 }  // namespace headcount

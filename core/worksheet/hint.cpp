@@ -138,11 +138,6 @@ std::string hint_of(const SheetQuestion& question, const Blank& blank) {
     return told.empty() ? question.hint : told;
 }
 
-bool has_hint(const SheetQuestion& question) {
-    return !question.hint.empty() || std::any_of(question.blanks.begin(), question.blanks.end(),
-                                                 [&](const Blank& each) { return !hint_of(question, each).empty(); });
-}
-
 std::optional<std::string> block_of(const SheetQuestion& question) {
     const ModelGraph& graph = question.model->graph;
     std::optional<std::vector<BlockIndex>> common;

@@ -88,9 +88,6 @@ std::vector<std::size_t> order_as_shown(std::size_t steps);
 // question's. Empty where there is nothing to say.
 std::string hint_of(const SheetQuestion& question, const Blank& blank);
 
-// Whether there is a hint for any of its blanks, or for all.
-bool has_hint(const SheetQuestion& question);
-
 // The id of the smallest block that is drawn as a picture and has every tensor and block of its answers in it: a head
 // ("layer.attention.head"), an expert, a layer; empty for the whole model. Nothing of a question whose answers name
 // none, and of one that compares two models.

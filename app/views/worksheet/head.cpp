@@ -67,18 +67,24 @@ Places places_of(const Ui& ui, const HeadProduct& product, ImVec2 start, float w
     return at;
 }
 
+// A tensor's name and shape beside it; returns where they end.
+float draw_named(const SheetView& view, const Tensor& tensor, ImVec2 at) {
+    const Ui& ui = view.ui;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float x = at.x + draw_symbol(list, ui.fonts.body_bold, at, ui.theme.text_high, tensor.symbol) + ui.px(8);
+    const std::string shape = known_shape(view, tensor);
+    draw_text(list, ui.fonts.mono, ImVec2(x, at.y + ui.px(1)), ui.theme.text_mid, shape);
+    return x + text_width(ui.fonts.mono, shape);
+}
+
 void draw_weight(SheetView& view, const HeadProduct& product, const Places& at) {
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 colour = part_colour(ui.theme, product.weight->part);
     const float label = at.weight_min.y - ui.px(22);
-    const float x = at.weight_min.x + draw_symbol(list, ui.fonts.body_bold, ImVec2(at.weight_min.x, label),
-                                                  ui.theme.text_high, product.weight->symbol);
-    const std::string shape = known_shape(view, *product.weight);
-    draw_text(list, ui.fonts.mono, ImVec2(x + ui.px(8), label + ui.px(1)), ui.theme.text_mid, shape);
+    const float end = draw_named(view, *product.weight, ImVec2(at.weight_min.x, label)) + ui.px(16);
     const std::string slices = std::to_string(product.heads) + " slices, one per head";
     const float words = text_width(ui.fonts.table, slices);
-    const float end = x + ui.px(24) + text_width(ui.fonts.mono, shape);
     if (at.weight_max.x - words > end)
         draw_text(list, ui.fonts.table, ImVec2(at.weight_max.x - words, label + ui.px(1)), ui.theme.text_low, slices);
     list.AddRectFilled(at.weight_min, at.weight_max, with_alpha(colour, 0.32F));
@@ -123,10 +129,7 @@ void draw_product_line(SheetView& view, const HeadProduct& product, const Places
                                ImVec2(to - ui.px(6), middle + ui.px(3)), ui.theme.edge);
     }
     const float label = at.strip_top + at.strip + ui.px(8);
-    const float x = start.x + draw_symbol(list, ui.fonts.body_bold, ImVec2(start.x, label), ui.theme.text_high,
-                                          product.input->symbol);
-    draw_text(list, ui.fonts.mono, ImVec2(x + ui.px(8), label + ui.px(1)), ui.theme.text_mid,
-              known_shape(view, *product.input));
+    draw_named(view, *product.input, ImVec2(start.x, label));
     const ImU32 colour = part_colour(ui.theme, product.head->part);
     draw_cells(ui, ImVec2(at.weight_min.x, at.strip_top), at.slice, at.strip, product.heads, colour, at.lit);
     const float lit = std::round(at.weight_min.x + at.slice * (static_cast<float>(at.lit) + 0.5F));

@@ -8,6 +8,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"
+#include "core/base/text.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {
@@ -25,10 +26,7 @@ std::pair<std::string, std::string> title_and_rest(const Grade& grade) {
         if (at == std::string::npos || at > 60) continue;
         std::string title = grade.hint.substr(0, at + end.size() - 1);
         if (title.back() == ':') title.back() = '.';
-        std::string rest = grade.hint.substr(at + end.size());
-        if (!rest.empty() && rest.front() >= 'a' && rest.front() <= 'z')
-            rest.front() = static_cast<char>(rest.front() - 32);
-        return {std::move(title), std::move(rest)};
+        return {std::move(title), capitalized(grade.hint.substr(at + end.size()))};
     }
     return {"Not yet.", grade.hint};
 }
