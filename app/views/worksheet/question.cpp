@@ -46,7 +46,7 @@ void draw_ask(SheetView& view) {
 // "d = 4096", as many in a line as fit.
 void draw_given(SheetView& view) {
     const Ui& ui = view.ui;
-    const std::vector<Symbol>& symbols = given_symbols(view);
+    const std::vector<Symbol> symbols = given_symbols(view);
     if (symbols.empty()) return;
     gap(ui, 14);
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -19,18 +19,12 @@ SheetMemory& sheet_memory(const Ui& ui) {
     return kept<SheetMemory>(ui, "worksheet");
 }
 
-const std::vector<Symbol>& given_symbols(SheetView& view) {
-    SheetMemory& memory = view.memory;
-    const std::size_t question = view.desk.progress().question;
-    if (memory.sheet == view.desk.sheet.get() && memory.question == question) return memory.given;
-    memory.sheet = view.desk.sheet.get();
-    memory.question = question;
+std::vector<Symbol> given_symbols(const SheetView& view) {
     Sheet alone;
     alone.model = view.question.model;
     alone.questions = {view.question};
-    memory.given = given_symbols(alone);
-    if (memory.given.empty()) memory.given = given_symbols(*view.desk.sheet);
-    return memory.given;
+    const std::vector<Symbol> given = given_symbols(alone);
+    return given.empty() ? given_symbols(*view.desk.sheet) : given;
 }
 
 const Blank& blank_in_sight(const SheetView& view) {

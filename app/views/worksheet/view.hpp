@@ -30,13 +30,10 @@ Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view,
 
 // What the view remembers between frames and nobody needs to keep.
 struct SheetMemory {
-    std::string blank;             // that had the keyboard last
-    std::string confirms;          // which question about starting over is open: a question's id, "sheet" or "class"
-    std::optional<int> dragged;    // a step that the pointer holds
-    const Sheet* sheet = nullptr;  // of the symbols
-    std::size_t question = 0;
-    std::vector<Symbol> given;  // the dimensions that the question's answers are made of
-    bool ask_next = false;      // the keyboard goes to the first field of the question
+    std::string blank;           // that had the keyboard last
+    std::string confirms;        // which question about starting over is open: a question's id, "sheet" or "class"
+    std::optional<int> dragged;  // a step that the pointer holds
+    bool ask_next = false;       // the keyboard goes to the first field of the question
     struct Pointed {
         std::string blank, tensor;
         double since;
@@ -62,7 +59,7 @@ struct SheetView {
 SheetMemory& sheet_memory(const Ui& ui);
 
 // What the student is given for this question.
-const std::vector<Symbol>& given_symbols(SheetView& view);
+std::vector<Symbol> given_symbols(const SheetView& view);
 
 // The blank that the keyboard is in, or was; else the first that is not right.
 const Blank& blank_in_sight(const SheetView& view);
