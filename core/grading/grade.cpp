@@ -205,7 +205,7 @@ std::string how_far(std::int64_t number, std::int64_t right) {
     return number > right ? "too large" : "too small";
 }
 
-AskedOf asked_of(const CountedModel& own, const Resolved& resolved) {
+AskedIn asked_in(const CountedModel& own, const Resolved& resolved) {
     const std::vector<Elsewhere>& elsewhere = resolved.elsewhere;
     if (elsewhere.size() != 1 || resolved.value != Expr(elsewhere.front().value))
         return {own, {resolved.value, resolved.counted, resolved.bytes}};
@@ -233,7 +233,7 @@ std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const 
             if (slip.mistake < Mistake::symbol) tries.push_back(rows + " × " + std::to_string(slip.value));
         if (rows != columns) tries.insert(tries.begin() + (tries.empty() ? 0 : 1), columns + " × " + rows);
     } else if (const auto* number = std::get_if<NumberAnswer>(&blank.answer); number && !number->formula) {
-        const AskedOf of = asked_of(model, number->resolved);
+        const AskedIn of = asked_in(model, number->resolved);
         for (const Slip& slip : number_slips(of.model, of.asked))
             if (slip.mistake < Mistake::symbol) tries.push_back(grouped(slip.value));
     }

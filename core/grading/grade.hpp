@@ -50,11 +50,11 @@ inline Grade unreadable(const Error& error) {
 
 // A number that is asked for, and the model that it is of: another than the question's where the answer is one of that
 // model alone.
-struct AskedOf {
+struct AskedIn {
     const CountedModel& model;
     AskedNumber asked;
 };
-AskedOf asked_of(const CountedModel& own, const Resolved& resolved);
+AskedIn asked_in(const CountedModel& own, const Resolved& resolved);
 
 // The slip that leads to this number; null where none does.
 const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number);

@@ -108,7 +108,7 @@ struct NumberGrader {
 
     // What a wrong number is, as is_slip takes it.
     std::pair<Mistake, std::string> wrong_because(const NumberAnswer& right, std::int64_t number) const {
-        const AskedOf of = asked_of(model, right.resolved);
+        const AskedIn of = asked_in(model, right.resolved);
         const std::vector<Slip> slips = number_slips(of.model, of.asked);
         const Slip* slip = slip_of(slips, number);
         const std::string other = of.asked.bytes ? "" : number_named(of.model, number, !of.asked.counted.empty());
@@ -153,7 +153,7 @@ struct NumberGrader {
 
     // The slip that rounds to what was given.
     Grade nearest_slip(const NumberAnswer& right, const Rounded& typed, const std::string& given) const {
-        const AskedOf of = asked_of(model, right.resolved);
+        const AskedIn of = asked_in(model, right.resolved);
         for (const Slip& slip : number_slips(of.model, of.asked))
             if (typed.significant >= 2 &&
                 std::abs(static_cast<long double>(slip.value) - typed.value) <= typed.step / 2)
