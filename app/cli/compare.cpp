@@ -7,7 +7,7 @@
 #include "core/base/utf8.hpp"
 #include "core/report/difference_report.hpp"
 #include "core/report/json.hpp"
-#include "core/report/text_table.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

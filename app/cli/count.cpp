@@ -8,8 +8,8 @@
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
 #include "core/report/json.hpp"
+#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
-#include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {

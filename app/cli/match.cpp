@@ -6,8 +6,8 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
+#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
-#include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {

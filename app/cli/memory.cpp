@@ -9,9 +9,9 @@
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
+#include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
-#include "core/report/memory_report.hpp"
-#include "core/report/text_table.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/cli/options.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/report/json.hpp"
-#include "core/report/text_table.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 namespace {

@@ -12,8 +12,8 @@
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/json.hpp"
-#include "core/report/solve_report.hpp"
-#include "core/report/text_table.hpp"
+#include "core/report/table.hpp"
+#include "core/report/what_if_report.hpp"
 
 namespace headcount {
 namespace {

@@ -15,7 +15,6 @@
 #include "core/handout/handout.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
-#include "core/report/text_table.hpp"
 
 namespace headcount {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
-#include "core/report/compute_report.hpp"
+#include "core/report/costs_report.hpp"
 
 namespace headcount {
 namespace {

@@ -12,8 +12,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
 #include "core/base/text.hpp"
-#include "core/report/compute_report.hpp"
-#include "core/report/memory_report.hpp"
+#include "core/report/costs_report.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {

@@ -7,7 +7,6 @@
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/report/table.hpp"
-#include "core/report/text_table.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/counted.hpp"
 

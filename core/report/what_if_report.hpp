@@ -1,4 +1,5 @@
-// What a search found, sizes of the same shape, and trainings for a budget: as tables and as JSON.
+// What other values of the fields give, as tables and as JSON: sweeps, sensitivity, searches, sizes of the same shape,
+// and trainings for a budget.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,10 +7,27 @@
 
 #include "core/analysis/rates.hpp"
 #include "core/analysis/same_shape.hpp"
+#include "core/analysis/sensitivity.hpp"
 #include "core/analysis/solve.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/report/table.hpp"
 
 namespace headcount {
+
+// The field, where from and where to, and what that adds to each metric; what moves the metric most first.
+Table sensitivity_table(const Sensitivity& all, Metric by);
+
+// {"by", "now": {metrics}, "steps": [{"field", "from", "to", and what is added: "total", "active", ...}], "without":
+// [keys]}.
+nlohmann::ordered_json sensitivity_json(const Sensitivity& all, Metric by);
+
+// The values, parameters, active ones, bytes of weights and cache, operations; column names as fields of files have
+// them.
+Table sweep_table(const Sweep& sweep);
+
+// {"vary": [keys], "left_out", "too_large", "points": [{"values", "total", "active", "weights", "kv_cache",
+// "kv_cache_per_token", "flops"}]}, with "memory" and "seconds" where they were asked for.
+nlohmann::ordered_json sweep_json(const Sweep& sweep);
 
 // The values, what is held, and how far that is from the wish; beside a budget the total too.
 Table answers_table(const Wish& wish, std::span<const Answer> answers);

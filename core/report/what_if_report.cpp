@@ -1,5 +1,5 @@
-// Tables and JSON of searches.
-#include "core/report/solve_report.hpp"
+// What other values of the fields give, as tables and as JSON.
+#include "core/report/what_if_report.hpp"
 
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
@@ -8,6 +8,18 @@ namespace headcount {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+bool shown(const Sensitivity& all, const MetricInfo& metric) {
+    return value_of(all.now, metric.metric).has_value();
+}
+
+ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
+    if (metric.unit == Unit::seconds) {
+        const double change = change_of(all, step, metric.metric).value_or(0);
+        return change > 0 ? "+" + factor_text(change) : change < 0 ? "-" + factor_text(-change) : "0";
+    }
+    return signed_grouped(whole_change_of(all, step, metric.metric).value_or(0));
+}
 
 std::string signed_amount(std::int64_t change, Metric metric) {
     if (info(metric).unit == Unit::parameters) return signed_grouped(change);
@@ -23,6 +35,91 @@ Json plan_json(const TrainingPlan& plan) {
 }
 
 }  // namespace
+
+Table sensitivity_table(const Sensitivity& all, Metric by) {
+    Table table{{{"field", ColumnAlign::left}, figures("from"), figures("to")}, {}};
+    for (const MetricInfo& metric : metrics)
+        if (shown(all, metric)) table.columns.push_back(figures(std::string(metric.key)));
+    for (std::size_t place : sorted_steps(all, by)) {
+        const FieldStep& step = all.steps[place];
+        std::vector<ReportCell> row{std::string(info(step.field).key), step.text(step.from), step.text(step.to)};
+        for (const MetricInfo& metric : metrics)
+            if (shown(all, metric)) row.push_back(change_cell(all, step, metric));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Json sensitivity_json(const Sensitivity& all, Metric by) {
+    Json now = Json::object(), steps = Json::array(), without = Json::array();
+    const auto put = [](Json& json, const MetricInfo& metric, std::optional<std::int64_t> whole,
+                        std::optional<double> real) {
+        if (whole)
+            json[std::string(metric.key)] = *whole;
+        else if (real)
+            json[std::string(metric.key)] = *real;
+    };
+    for (const MetricInfo& metric : metrics)
+        put(now, metric, whole_value_of(all.now, metric.metric), value_of(all.now, metric.metric));
+    for (std::size_t place : sorted_steps(all, by)) {
+        const FieldStep& step = all.steps[place];
+        const bool number = info(step.field).kind == FieldKind::number;
+        Json row{{"field", info(step.field).key},
+                 {"from", number ? Json(step.from) : Json(step.text(step.from))},
+                 {"to", number ? Json(step.to) : Json(step.text(step.to))}};
+        for (const MetricInfo& metric : metrics)
+            put(row, metric, whole_change_of(all, step, metric.metric), change_of(all, step, metric.metric));
+        steps.push_back(std::move(row));
+    }
+    for (Field field : all.without) without.push_back(info(field).key);
+    return {
+        {"by", info(by).key}, {"now", std::move(now)}, {"steps", std::move(steps)}, {"without", std::move(without)}};
+}
+
+using Json = nlohmann::ordered_json;
+
+Table sweep_table(const Sweep& sweep) {
+    Table table;
+    for (Field field : sweep.fields) table.columns.push_back(figures(std::string(info(field).key)));
+    for (const char* name : {"total", "active", "weights", "kv_cache", "kv_cache_per_token", "flops"})
+        table.columns.push_back(figures(name));
+    const bool memory = !sweep.points.empty() && sweep.points.front().memory;
+    const bool seconds = !sweep.points.empty() && sweep.points.front().seconds;
+    if (memory) table.columns.push_back(figures("memory"));
+    if (seconds) table.columns.push_back(figures("seconds"));
+    for (const SweepPoint& point : sweep.points) {
+        std::vector<ReportCell> row;
+        for (std::int64_t value : point.values) row.emplace_back(std::to_string(value));
+        for (std::int64_t number : {point.parameters.total, point.parameters.active, point.weights, point.cache,
+                                    point.cache_per_token, point.flops})
+            row.emplace_back(number);
+        if (memory) row.emplace_back(point.memory.value_or(0));
+        if (seconds) row.emplace_back(factor_text(point.seconds.value_or(0)));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Json sweep_json(const Sweep& sweep) {
+    Json keys = Json::array(), points = Json::array();
+    for (Field field : sweep.fields) keys.push_back(info(field).key);
+    for (const SweepPoint& point : sweep.points) {
+        Json each{{"values", point.values},
+                  {"total", point.parameters.total},
+                  {"active", point.parameters.active},
+                  {"weights", point.weights},
+                  {"kv_cache", point.cache},
+                  {"kv_cache_per_token", point.cache_per_token},
+                  {"flops", point.flops}};
+        if (point.memory) each["memory"] = *point.memory;
+        if (point.seconds) each["seconds"] = *point.seconds;
+        points.push_back(std::move(each));
+    }
+    return {{"vary", std::move(keys)},
+            {"left_out", sweep.left_out},
+            {"too_large", sweep.too_large},
+            {"points", std::move(points)}};
+}
 
 Table answers_table(const Wish& wish, std::span<const Answer> answers) {
     Table table;
