@@ -9,7 +9,6 @@
 #include "core/files/config.hpp"
 #include "core/handout/handout.hpp"
 #include "core/report/json.hpp"
-#include "core/report/model_report.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 

@@ -6,7 +6,6 @@
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/json.hpp"
-#include "core/report/model_report.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 

@@ -1,10 +1,165 @@
-// Works out what the What-if view shows when it is looked at, and changes what it asks.
+// Asks the engine what the What-if view shows when it is looked at, and changes what it asks.
 #include "app/state/what_if/page.hpp"
 
+#include <algorithm>
+
 #include "app/state/overloaded.hpp"
-#include "app/state/what_if/found.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/steps.hpp"
 
 namespace headcount {
+namespace {
+
+constexpr std::int64_t most_drawn = 20'000;  // points of a sweep: more are no picture, and would be waited for
+constexpr std::size_t most_answers = 8;
+
+// In the window nothing is named by a command line's options.
+std::string said(Error error) {
+    if (error.where.starts_with("--") || error.where == "budget" || error.where == "size") error.where.clear();
+    if (error.fix.ends_with(", with --set"))
+        error.fix.erase(error.fix.size() - std::string_view(", with --set").size());
+    return sentence(error);
+}
+
+std::optional<SweepPoint> point_of(const WhatIfQuestion& of, const PointWants& wants) {
+    PointMaker maker(of.input, wants);
+    if (maker.refusal(of.architecture)) return std::nullopt;
+    Result<SweepPoint> point = maker.at(of.architecture);
+    return point ? std::optional(std::move(*point)) : std::nullopt;
+}
+
+std::string too_many(std::span<const ValueRange> ranges) {
+    double points = 1;
+    for (const ValueRange& range : ranges) {
+        if (wrong_range(range)) return {};  // said by the sweep
+        points *= static_cast<double>((range.to - range.from) / range.step) + 1;
+    }
+    return points > static_cast<double>(most_drawn) ? "More than 20,000 points are no picture: give a larger step" : "";
+}
+
+// What was typed, or else what the model has.
+Result<std::int64_t> wished(const SolvePlace& place, const std::optional<SweepPoint>& now) {
+    const auto held = std::find(held_metrics.begin(), held_metrics.end(), place.held);
+    const std::size_t index = held == held_metrics.end() ? 0 : static_cast<std::size_t>(held - held_metrics.begin());
+    const MetricInfo& metric = info(held_metrics[index]);
+    if (const std::string& text = place.wished[index]; !text.empty())
+        return parse_amount(text, metric.label, metric.unit);
+    const std::optional<std::int64_t> own = now ? whole_value_of(*now, metric.metric) : std::nullopt;
+    if (!own) return Error{"the model has no such number", std::string(metric.label), "type one"};
+    return *own;
+}
+
+FoundAnswers find_answers(const FoundSolve& found) {
+    FoundAnswers answers;
+    answers.wish.held = found.place.held;
+    answers.wish.input = found.place.held == Metric::total ? Input{.tokens = 1} : found.of.input;
+    answers.wish.pass = found.of.pass;
+    answers.wish.answers = most_answers;
+    const std::vector<Field> free = found.place.free.empty() ? std::vector{Field::layers} : found.place.free;
+    for (Field field : free)
+        answers.wish.free.push_back(
+            {field, kept_multiple(field, field_number(found.of.architecture, field).value_or(1))});
+    const Result<std::int64_t> amount = wished(found.place, found.now);
+    if (!amount) {
+        answers.unread = true;
+        answers.problem = said(amount.error());
+        return answers;
+    }
+    answers.wish.amount = *amount;
+    Result<std::vector<Answer>> list = solve(found.of.architecture, answers.wish);
+    if (!list)
+        answers.problem = said(list.error());
+    else if (const std::optional<Error> small = too_small(answers.wish, list->front()))
+        answers.problem = said(*small);
+    else
+        answers.answers = std::move(*list);
+    return answers;
+}
+
+FoundSizes find_sizes(const FoundSolve& found, std::span<const Architecture> siblings) {
+    FoundSizes sizes;
+    sizes.siblings = sizes_followed(found.of.architecture, siblings);
+    Result<std::int64_t> total = found.place.size.empty()
+                                     ? Result<std::int64_t>(found.now ? found.now->parameters.total : 1)
+                                     : parse_amount(found.place.size, "size", Unit::parameters);
+    if (!total) {
+        sizes.problem = said(total.error());
+        return sizes;
+    }
+    sizes.total = *total;
+    Result<std::vector<SizedModel>> models = same_shape(found.of.architecture, siblings, sizes.total);
+    if (models)
+        sizes.sizes = std::move(*models);
+    else
+        sizes.problem = said(models.error());
+    return sizes;
+}
+
+// Of a mixture what a token passes is what is trained on it.
+FoundTraining find_training(const FoundSolve& found) {
+    FoundTraining training;
+    const std::int64_t size = found.now ? std::max<std::int64_t>(1, found.now->parameters.active) : 1;
+    training.rule = optimal_training(size);
+    double budget = std::max(1.0, training.rule.flops);
+    if (!found.place.budget.empty()) {
+        const Result<double> typed = parse_operations(found.place.budget, "budget");
+        if (!typed) {
+            training.problem = said(typed.error());
+            return training;
+        }
+        budget = *typed;
+    }
+    training.best = compute_optimal(budget);
+    training.here = training_for(budget, size);
+    return training;
+}
+
+}  // namespace
+
+FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
+    FoundSweep found{question, place, place.ranges, {}, {}, {}};
+    if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
+    const PointWants wants = wants_for(place.metric, question.pass);
+    if (place.metric == Metric::seconds && !question.pass.roof_for(question.input)) {
+        found.problem = "How fast this device is, is not published: choose another";
+        return found;
+    }
+    found.now = point_of(question, wants);
+    found.problem = too_many(found.ranges);
+    if (!found.problem.empty()) return found;
+    Result<Sweep> swept = sweep(question.architecture, found.ranges, question.input, wants);
+    if (swept)
+        found.sweep = std::move(*swept);
+    else
+        found.problem = said(swept.error());
+    return found;
+}
+
+FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric) {
+    FoundSensitivity found{question, metric, {}, {}};
+    const PointWants wants = wants_for(metric, question.pass);
+    if (metric == Metric::seconds && !question.pass.roof_for(question.input)) {
+        found.problem = "How fast this device is, is not published: choose another";
+        return found;
+    }
+    Result<Sensitivity> steps = sensitivity(question.architecture, question.input, wants);
+    if (steps)
+        found.sensitivity = std::move(*steps);
+    else
+        found.problem = said(steps.error());
+    return found;
+}
+
+FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings) {
+    FoundSolve found;
+    found.of = question;
+    found.place = place;
+    found.now = point_of(question, {.memory = true, .pass = question.pass});
+    found.answers = find_answers(found);
+    found.sizes = find_sizes(found, siblings);
+    found.training = find_training(found);
+    return found;
+}
 
 void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const Document& document, const PassOptions& pass,
                      std::span<const Preset> presets) {

@@ -1,20 +1,84 @@
-// What the What-if view shows of the document, worked out when somebody looks. No part of the document.
+// What the What-if view shows of the document, worked out when somebody looks: answers, each with what it is the answer
+// to. No part of the document.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/state/what_if/place.hpp"
+#include "core/analysis/compute_optimal.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/analysis/same_shape.hpp"
+#include "core/analysis/sensitivity.hpp"
+#include "core/analysis/solve.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/files/document.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
 
-struct FoundSweep;  // of app/state/what_if/found.hpp, as the others
-struct FoundSensitivity;
-struct FoundSolve;
+// What all answers depend on.
+struct WhatIfQuestion {
+    Architecture architecture;
+    Input input;
+    PassOptions pass;  // as the Costs view counts
+
+    bool operator==(const WhatIfQuestion&) const = default;
+};
+
+// What the document is now, to mark it in a chart or to measure changes by; nothing where it cannot be counted.
+struct FoundSweep {
+    WhatIfQuestion of;
+    SweepPlace place;
+    std::vector<ValueRange> ranges;  // as asked, or as suggested where nothing was
+    std::optional<Sweep> sweep;
+    std::optional<SweepPoint> now;
+    std::string problem;  // a sentence: why there is no sweep
+};
+
+struct FoundSensitivity {
+    WhatIfQuestion of;
+    Metric metric = Metric::total;
+    std::optional<Sensitivity> sensitivity;
+    std::string problem;
+};
+
+// A search, with what is held and free worked out of what was typed.
+struct FoundAnswers {
+    Wish wish;
+    std::vector<Answer> answers;  // the best first
+    bool unread = false;          // what was typed is no amount: said at its field
+    std::string problem;
+};
+struct FoundSizes {
+    std::int64_t total = 0;         // that was asked for
+    std::vector<SizedModel> sizes;  // the nearest first
+    std::size_t siblings = 0;       // published sizes of the family that the proportions are of; 1: its own alone
+    std::string problem;
+};
+struct FoundTraining {
+    TrainingPlan best;  // for the budget
+    TrainingPlan here;  // the budget spent on the model as it is
+    TrainingPlan rule;  // what the rule asks for the model as it is
+    std::string problem;
+};
+
+struct FoundSolve {
+    WhatIfQuestion of;
+    SolvePlace place;
+    std::optional<SweepPoint> now;  // with its memory
+    FoundAnswers answers;
+    FoundSizes sizes;
+    FoundTraining training;
+};
+
+FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place);
+FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric);
+// `siblings` are the published sizes of the model's family, itself among them.
+FoundSolve find_solve(const WhatIfQuestion& question, const SolvePlace& place, std::span<const Architecture> siblings);
 
 struct WhatIfPage {
     // Of the document as it is, each where its tab was looked at; null before.

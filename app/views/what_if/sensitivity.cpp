@@ -2,7 +2,7 @@
 #include "app/charts/bars.hpp"
 #include "app/parts/chart_menu.hpp"
 #include "app/parts/part_colours.hpp"
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"

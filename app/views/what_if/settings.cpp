@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "app/parts/words.hpp"
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"

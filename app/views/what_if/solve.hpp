@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/parts/flush_table.hpp"
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/ui/typed_row.hpp"
 #include "app/views/what_if/panels.hpp"
 

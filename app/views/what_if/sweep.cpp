@@ -6,7 +6,7 @@
 #include "app/charts/heat_map.hpp"
 #include "app/charts/lines.hpp"
 #include "app/parts/chart_menu.hpp"
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"

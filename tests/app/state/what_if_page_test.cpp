@@ -3,7 +3,6 @@
 
 #include "app/state/saved_fields.hpp"
 #include "app/state/storage.hpp"
-#include "app/state/what_if/found.hpp"
 #include "app/state/what_if/page.hpp"
 #include "tests/support/sessions.hpp"
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <random>
 
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/views/compare/rows.hpp"
 #include "core/arch/validate.hpp"
 #include "core/ask/ask.hpp"

@@ -1,5 +1,5 @@
 // Claims about the charts of the What-if view: a sweep, sensitivity and the shelf ask for what was pressed.
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/views/what_if/panels.hpp"
 #include "tests/support/workbench.hpp"
 

@@ -1,5 +1,5 @@
 // Claims about Solve: answers are the engine's, what is typed is asked for as it is typed, and a press adopts.
-#include "app/state/what_if/found.hpp"
+#include "app/state/what_if/page.hpp"
 #include "app/views/what_if/panels.hpp"
 #include "core/base/text.hpp"
 #include "tests/support/workbench.hpp"
