@@ -1,7 +1,9 @@
-// Points between two axes, labelled where there is room; and a line over them: a roofline.
+// Points between two axes, labelled where there is room, with lines over them (a roofline); and lines with a mark at
+// each of their points, one for each series.
 #pragma once
 
 #include <array>
+#include <functional>
 
 #include "app/charts/axis.hpp"
 
@@ -49,5 +51,26 @@ std::vector<std::vector<ImVec2>> cut_line(std::span<const ImVec2> points, const 
 
 // At the cursor, at the available width; indices are of points.
 ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChart& chart);
+
+struct LinePoint {
+    double x = 0, y = 0;
+    int series = 0;  // those of one series in ascending x
+    ChartNote note = {};
+    bool selected = false;
+};
+
+struct LineChart {
+    std::string title;
+    Axis x, y;
+    std::span<const ChartSeries> series;
+    std::span<const LinePoint> points;
+    float height = 320;                       // unscaled
+    bool legend = true;                       // where there are several series
+    std::function<ChartNote(int)> note = {};  // of a point, when it is pointed at; absent: its own
+    std::optional<double> marked = {};        // an x with a dashed line: where the model is now
+};
+
+// At the cursor, at the available width; indices are of points.
+ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& chart);
 
 }  // namespace headcount

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/gl/hidden_context.hpp"
+#include "app/gl/offscreen.hpp"
 
 namespace headcount {
 

@@ -2,7 +2,7 @@
 #if !HEADCOUNT_EGL
 #include <GLFW/glfw3.h>
 
-#include "app/gl/hidden_context.hpp"
+#include "app/gl/offscreen.hpp"
 
 namespace headcount {
 

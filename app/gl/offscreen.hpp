@@ -1,12 +1,30 @@
-// A picture to draw into with no window: a hidden OpenGL 3.3 context and a framebuffer of a given size.
+// A picture to draw into with no window: a hidden OpenGL 3.3 context, which belongs to no window on the screen, and a
+// framebuffer of a given size.
 #pragma once
 
-#include "app/gl/hidden_context.hpp"
+#include <functional>
+#include <memory>
+
 #include "app/gl/opengl.hpp"
 #include "app/gl/pixels.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
+
+class HiddenContext {
+  public:
+    // Makes the context and makes it current on this thread. With EGL no display is needed.
+    static Result<HiddenContext> create();
+
+    OpenGlLoader loader() const { return loader_; }
+
+  private:
+    using Handle = std::unique_ptr<void, std::function<void(void*)>>;
+    HiddenContext(Handle handle, OpenGlLoader loader) : handle_(std::move(handle)), loader_(loader) {}
+
+    Handle handle_;
+    OpenGlLoader loader_;
+};
 
 class Offscreen {
   public:

@@ -6,8 +6,6 @@
 #include "app/bars/panels.hpp"
 #include "app/parts/hidden.hpp"
 #include "app/parts/panel_cache.hpp"
-#include "app/shell/overlays.hpp"
-#include "app/shell/shortcuts.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/views/show/presenter.hpp"

@@ -7,7 +7,6 @@
 
 #include "app/gl/scene_renderer.hpp"
 #include "app/shell/ending.hpp"
-#include "app/shell/file_watch.hpp"
 #include "app/shell/frame_look.hpp"
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"

@@ -1,6 +1,4 @@
 // The windows over the view.
-#include "app/shell/overlays.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -8,6 +6,7 @@
 
 #include "app/bars/panels.hpp"
 #include "app/manual/manual.hpp"
+#include "app/shell/frame.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"

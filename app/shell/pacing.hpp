@@ -1,8 +1,11 @@
-// When the next frame is due: at once, after a while, or not before something happens. Times are in seconds.
+// When the next frame is due, and the next look at the document's file: at once, after a while, or not before something
+// happens. Times are in seconds.
 #pragma once
 
 #include <algorithm>
 #include <optional>
+
+#include "app/state/session.hpp"
 
 namespace headcount {
 
@@ -45,6 +48,28 @@ class Pacing {
     static constexpr int settling_frames = 3;
     int due_ = settling_frames;
     bool only_moves_ = false, rests_ = false;
+};
+
+class FileWatch {
+  public:
+    // A look is a few system calls and no frame: far below a thousandth of a core.
+    static constexpr double between_looks = 2;
+
+    // Until the next look is due; nothing where there is no file, or the user has been asked already.
+    std::optional<double> due_in(const Session& session, double now) const {
+        if (session.view.file_changed || !session.file()) return std::nullopt;
+        return std::max(0.0, looked_ + between_looks - now);
+    }
+
+    // Looks if it is due. Whether the file is another now.
+    bool look(const Session& session, double now) {
+        if (due_in(session, now) != 0.0) return false;
+        looked_ = now;
+        return changed_on_disk(*session.file());
+    }
+
+  private:
+    double looked_ = 0;
 };
 
 }  // namespace headcount

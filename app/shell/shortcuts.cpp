@@ -1,8 +1,7 @@
 // Which of the actions' keys are pressed now.
-#include "app/shell/shortcuts.hpp"
-
 #include <algorithm>
 
+#include "app/shell/frame.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {

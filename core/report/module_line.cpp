@@ -1,10 +1,10 @@
 // One module as transformers prints it.
-#include "core/report/module_line.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <system_error>
+
+#include "core/report/tree.hpp"
 
 namespace headcount {
 namespace {

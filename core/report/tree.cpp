@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "core/base/text.hpp"
-#include "core/report/module_line.hpp"
 
 namespace headcount {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/state/overloaded.hpp"
 #include "core/analysis/amount_text.hpp"
-#include "core/analysis/steps.hpp"
+#include "core/analysis/sweep.hpp"
 
 namespace headcount {
 namespace {

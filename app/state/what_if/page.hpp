@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/state/what_if/place.hpp"
-#include "core/analysis/compute_optimal.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/analysis/same_shape.hpp"
 #include "core/analysis/sensitivity.hpp"
 #include "core/analysis/solve.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/parts/words.hpp"
-#include "app/views/compare/rows.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/pass.hpp"
 #include "core/base/text.hpp"

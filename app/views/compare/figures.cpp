@@ -1,11 +1,10 @@
 // Size and cache of both sides, and a sentence on what their difference means.
-#include "app/views/compare/figures.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "app/parts/words.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/text.hpp"
 

@@ -1,18 +1,24 @@
 // The panels of the Compare view, and both sides as they read them. Their windows leave 16 px around the heads and the
 // split, and nothing around the diagrams and the tables.
+// Its tables' rows as data, and what a comparison says: the steps of its waterfall, size, the cache, a sentence.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/canvas/drawing.hpp"
+#include "app/charts/waterfall.hpp"
 #include "app/diagram/panels.hpp"
 #include "app/state/compare/page.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/shown.hpp"
+#include "app/ui/table.hpp"
 #include "app/ui/ui.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/base/expr.hpp"
+#include "core/report/table.hpp"
 
 namespace headcount {
 
@@ -75,5 +81,69 @@ Intents draw_compare_editor(const Ui& ui, const BothSides& both, CompareSide sid
 
 // What a panel that edits B asks for, as edits of the other side of the user's own document.
 Intents asked_of_other(Intents intents);
+
+struct CompareRow {
+    std::string name;               // recorded
+    std::vector<ReportCell> cells;  // as many as columns; those of the bar and the arrow are empty
+    std::int64_t change = 0;        // the bar's
+    ImU32 colour = 0;
+    Swatch swatch;
+    Subject subject;
+    bool strong = false;  // a sum
+    bool low = false;     // alike on both sides
+    bool inner = false;   // of the row above
+};
+
+struct CompareTable {
+    std::vector<std::string> titles;
+    std::vector<TableColumn> columns;  // their titles are those
+    std::vector<CompareRow> rows;
+    std::string remark;                // at the right of the tabs
+    std::string failure;               // a sentence: why there are no rows
+    std::size_t bar = 0;               // the column of it
+    std::optional<std::size_t> sides;  // the column of A's shape, an arrow's and that of B's behind it
+    std::int64_t most = 1;             // the longest bar's change, whichever way
+};
+
+CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab tab);
+
+// "All 291 tensors": of the tab, in the order of CompareTab.
+std::vector<std::string> compare_tab_words(const BothSides& both);
+
+// What is drawn, for spreadsheets: counts without separators, no columns for the bar and the arrow.
+std::string compare_csv(const CompareTable& table);
+
+CompareTable with_columns(const std::vector<TableColumn>& columns, std::size_t bar);
+CompareRow sum_row(const CompareTable& table, std::string sum);
+
+// In inference, with the document's input and precision, on one device.
+CompareTable compare_memory_table(const Theme& theme, const BothSides& both);
+CompareTable compare_compute_table(const Theme& theme, const BothSides& both);
+
+// One figure of both sides, in bytes; nothing where it does not fit in 64 bits.
+struct CompareFigure {
+    std::string label, key;
+    std::array<std::optional<std::int64_t>, 2> bytes;
+    std::array<std::string, 2> symbols, numbers;
+};
+// Size of the weights, cache of one token, cache of the longest sequence: in the document's precision.
+std::array<CompareFigure, 3> compare_figures(const BothSides& both);
+
+// "8 KV heads instead of 32: each serves 4 query heads, so the cache is 4× smaller." Only what follows from both sides.
+std::string compare_sentence(const BothSides& both);
+
+// Of A and of B: "12.55 GiB", "14.96 GiB". Where four digits do not tell them apart, B's is the change: "+8.00 KiB".
+std::array<std::string, 2> figure_texts(const CompareFigure& figure);
+
+struct CompareStep {
+    WaterfallStep step;
+    Subject subject;
+};
+
+// They sum to the difference. Of both sides, which differ in a number that fits.
+std::vector<CompareStep> compare_steps(const Theme& theme, const BothSides& both, CompareSplit split);
+
+// Whether what is selected or pointed at is this step's.
+bool lights_step(const BothSides& both, const Subject& subject, const Subject& step);
 
 }  // namespace headcount

@@ -1,10 +1,9 @@
 // What the rows of Compare's tables share, and those of tensors and activations.
-#include "app/views/compare/rows.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include "app/parts/words.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/difference.hpp"
 #include "core/base/text.hpp"

@@ -11,7 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/compare/figures.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {

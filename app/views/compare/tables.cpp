@@ -7,7 +7,6 @@
 #include "app/ui/recorder.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/views/compare/panels.hpp"
-#include "app/views/compare/rows.hpp"
 
 namespace headcount {
 namespace {

@@ -1,6 +1,4 @@
 // The tabs Memory and Compute; see the header.
-#include "app/views/costs/explore_tabs.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,6 @@
 // The panels of the Costs view: what is asked for; memory; arithmetic. Their windows leave 16 px around. And what they
 // share: rows with a figure that open to its formula, the heading, tables.
+// The tabs Memory and Compute of Explore's bottom panel, too, which the Costs view itself does not show.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "app/state/costs/page.hpp"
 #include "app/state/intent.hpp"
 #include "app/state/shown.hpp"
+#include "app/state/view.hpp"
 #include "app/ui/ui.hpp"
 #include "app/views/costs/rows.hpp"
 
@@ -89,5 +91,15 @@ struct CostsLine {
 };
 // Right-aligned cells of `column` pixels each (unscaled). Returns whether it is pointed at.
 bool draw_costs_line(const Ui& ui, const CostsLine& line, float column, bool heading = false);
+
+// Below the tabs, to the window's end.
+Intents draw_memory_tab(const Ui& ui, const Shown& model, const CostsPage& page);
+Intents draw_compute_tab(const Ui& ui, const Shown& model, const CostsPage& page);
+
+// "13.7 GiB in all · rtx-4090: 24.0 GiB": what the figures of the tab are of.
+std::string costs_context(const CostsPage& page, BottomTab tab);
+
+// The tab's table for the clipboard; empty where there is nothing yet.
+std::string costs_as_csv(const CostsPage& page, BottomTab tab);
 
 }  // namespace headcount

@@ -10,7 +10,7 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/recorder.hpp"
 #include "app/ui/tabs.hpp"
-#include "app/views/costs/explore_tabs.hpp"
+#include "app/views/costs/panels.hpp"
 #include "app/views/explore/panels.hpp"
 #include "app/views/explore/tables_page.hpp"
 #include "app/views/explore/weights_table.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/charts/heat_map.hpp"
-#include "app/charts/lines.hpp"
+#include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/ui/layout.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <random>
 
-#include "app/charts/lines.hpp"
 #include "tests/support/screen.hpp"
 
 namespace headcount {

@@ -1,5 +1,5 @@
 // Files in the whole view: the dialog over everything, the question about a file that changed, the looks at it.
-#include "app/shell/file_watch.hpp"
+#include "app/shell/pacing.hpp"
 #include "core/base/write_file.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 #include "tests/support/small_model.hpp"

@@ -1,8 +1,7 @@
 // Claims about the keys, pressed in the whole view.
-#include "app/shell/shortcuts.hpp"
-
 #include <set>
 
+#include "app/shell/frame.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "app/state/what_if/page.hpp"
-#include "app/views/compare/rows.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/arch/validate.hpp"
 #include "core/ask/ask.hpp"
 #include "core/base/text.hpp"

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/report/module_line.hpp"
 #include "tests/core/report/tree.hpp"
 #include "tests/golden/golden.hpp"
 

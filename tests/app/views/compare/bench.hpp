@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/views/compare/panels.hpp"
-#include "app/views/compare/rows.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount::test {

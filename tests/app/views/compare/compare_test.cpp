@@ -1,5 +1,5 @@
 // Claims about Compare's panels: what a side's head shows and edits, what the waterfall says.
-#include "app/views/compare/figures.hpp"
+#include "app/views/compare/panels.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/views/compare/bench.hpp"
 

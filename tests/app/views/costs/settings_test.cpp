@@ -1,5 +1,4 @@
 // Claims about the Costs view's settings, which are asked for and refused beside their controls, and about its tabs.
-#include "app/views/costs/explore_tabs.hpp"
 #include "app/views/costs/panels.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/base/text.hpp"
