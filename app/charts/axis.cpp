@@ -149,10 +149,6 @@ double Axis::position(double value) const {
     return std::log(value / from) / std::log(to / from);
 }
 
-double Axis::value_at(double position) const {
-    return logarithmic ? from * std::pow(to / from, position) : from + (to - from) * position;
-}
-
 Axis axis_over(const std::vector<double>& values, bool logarithmic, AxisUnit unit, std::string title) {
     Axis axis{0, 1, logarithmic, unit, std::move(title)};
     double least = 0, most = 0;
@@ -273,9 +269,9 @@ ImVec2 point_of(const ChartArea& inside, const Axis& x, const Axis& y, double at
             inside.max.y - clamped(y.position(at_y)) * (inside.max.y - inside.min.y)};
 }
 
-AxisChart open_axis_chart(const Ui& ui, const Axis& x, const Axis& y, std::span<const ChartSeries> series, bool legend,
+AxisChart open_axis_chart(const Ui& ui, const Axis& x, const Axis& y, std::span<const ChartSeries> series,
                           float height) {
-    AxisChart chart{.area = area_here(std::round(ui.px(height))), .inside = {}, .legend = legend && series.size() > 1};
+    AxisChart chart{.area = area_here(std::round(ui.px(height))), .inside = {}, .legend = series.size() > 1};
     const float width = chart.area.max.x - chart.area.min.x;
     if (chart.legend) chart.foot = draw_chart_legend(ui, nullptr, series, {0, 0}, width) + ui.px(4);
     chart.inside = inside_axes(ui, {chart.area.min, {chart.area.max.x, chart.area.max.y - chart.foot}}, x, y);

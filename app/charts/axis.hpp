@@ -19,7 +19,6 @@ struct Axis {
 
     // 0 at `from`, 1 at `to`; beyond for what lies outside.
     double position(double value) const;
-    double value_at(double position) const;
     bool operator==(const Axis&) const = default;
 };
 
@@ -55,7 +54,7 @@ struct AxisChart {
 };
 
 // At the cursor, at the available width; `height` is unscaled.
-AxisChart open_axis_chart(const Ui& ui, const Axis& x, const Axis& y, std::span<const ChartSeries> series, bool legend,
+AxisChart open_axis_chart(const Ui& ui, const Axis& x, const Axis& y, std::span<const ChartSeries> series,
                           float height);
 
 void draw_axis_legend(const Ui& ui, Pen& pen, const AxisChart& chart, std::span<const ChartSeries> series);

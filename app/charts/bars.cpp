@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/charts/axis.hpp"
 #include "app/ui/layout.hpp"
 
 namespace headcount {
@@ -18,33 +17,18 @@ struct Columns {
 };
 
 Columns columns_of(const Ui& ui, const BarChart& chart, float width) {
-    Columns columns{ui.px(chart.label_width), ui.px(chart.value_width)};
+    Columns columns;
     for (const Bar& bar : chart.bars) {
         float label = text_width(ui.fonts.body, bar.label);
         if (!bar.symbol.empty()) label += ui.px(8) + symbol_width(ui.fonts.mono_caption, bar.symbol);
-        if (chart.label_width <= 0) columns.label = std::max(columns.label, label);
-        if (chart.value_width <= 0) columns.value = std::max(columns.value, text_width(ui.fonts.mono, bar.text));
+        columns.label = std::max(columns.label, label);
+        columns.value = std::max(columns.value, text_width(ui.fonts.mono, bar.text));
     }
     columns.label = std::min(std::ceil(columns.label), 0.4F * width);
     columns.value = std::min(std::ceil(columns.value), 0.45F * width);
     columns.from = columns.label > 0 ? columns.label + ui.px(gap) : 0;
     columns.width = std::max(1.0F, width - columns.from - columns.value - (columns.value > 0 ? ui.px(gap) : 0));
     return columns;
-}
-
-float grid_height(const Ui& ui, const BarChart& chart) {
-    return chart.grid ? ui.px(24) : 0;
-}
-
-void draw_grid(const Ui& ui, Pen& pen, const BarChart& chart, const Axis& axis, const ChartArea& plot) {
-    const float width = plot.max.x - plot.min.x, foot = plot.min.y + grid_height(ui, chart);
-    for (const Tick& tick : fitting_ticks(ui, axis, width, false)) {
-        if (tick.label.empty()) continue;
-        const float x = std::round(plot.min.x + static_cast<float>(tick.position) * width);
-        pen.line({x, foot - ui.px(4)}, {x, plot.max.y}, ui.theme.line);
-        pen.text_in(ui.fonts.mono_caption, {x - ui.px(80), plot.min.y}, {x + ui.px(80), foot - ui.px(6)},
-                    ui.theme.text_low, tick.label, Align::centre);
-    }
 }
 
 void draw_label(const Ui& ui, Pen& pen, const Bar& bar, ImVec2 min, ImVec2 max) {
@@ -85,37 +69,23 @@ std::vector<BarSpan> bar_spans(std::span<const Bar> bars, float width, float* ze
     return spans;
 }
 
-float bars_height(const Ui& ui, const BarChart& chart) {
-    return grid_height(ui, chart) + std::round(ui.px(chart.row_height)) * static_cast<float>(chart.bars.size());
-}
-
 ChartResult bar_chart(const Ui& ui, std::string_view name, const BarChart& chart) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = std::max(1.0F, available_width()), row = std::round(ui.px(chart.row_height));
-    const ChartArea area{start, {start.x + width, start.y + bars_height(ui, chart)}};
+    const ChartArea area{start, {start.x + width, start.y + row * static_cast<float>(chart.bars.size())}};
     const Columns columns = columns_of(ui, chart, width);
-    const float top = start.y + grid_height(ui, chart);
     std::vector<ChartTarget> targets;
     for (std::size_t i = 0; i < chart.bars.size(); ++i) {
-        const float y = top + row * static_cast<float>(i);
+        const float y = start.y + row * static_cast<float>(i);
         targets.push_back({{start.x, y}, {area.max.x, y + row}, chart.bars[i].name});
     }
     const auto note = [&](std::size_t index) { return chart.bars[index].note; };
-    ChartPointing pointing = explain_chart(ui, name, area, targets, note);
-    const std::optional<int> hovered = pointing.result.hovered;
+    const ChartResult pointed = explain_chart(ui, name, area, targets, note);
+    const std::optional<int> hovered = pointed.hovered;
     float zero = 0;
     const std::vector<BarSpan> spans = bar_spans(chart.bars, columns.width, &zero);
     const auto draw = [&](Pen& pen) {
         const float left = start.x + columns.from;
-        const ChartArea plot{{left, start.y}, {left + columns.width, area.max.y}};
-        if (chart.grid && columns.width > 1) {
-            double least = 0, most = 0;
-            for (const Bar& bar : chart.bars) {
-                least = std::min(least, bar.value);
-                most = std::max(most, bar.value);
-            }
-            if (most > least) draw_grid(ui, pen, chart, {least, most, false, AxisUnit::count, {}}, plot);
-        }
         const float inset = std::round(std::max(ui.px(3), (row - ui.px(14)) / 2));
         for (std::size_t i = 0; i < chart.bars.size(); ++i) {
             const Bar& bar = chart.bars[i];
@@ -133,14 +103,14 @@ ChartResult bar_chart(const Ui& ui, std::string_view name, const BarChart& chart
                         bar.faded ? ui.theme.text_low : ui.theme.text_high, bar.text, Align::right);
         }
         const bool signs = zero > 0;
-        if (signs) pen.line({left + zero, top}, {left + zero, area.max.y}, ui.theme.strong_line);
+        if (signs) pen.line({left + zero, start.y}, {left + zero, area.max.y}, ui.theme.strong_line);
     };
     const auto numbers = [&] {
         ChartTable table{{"name", chart.value_title}, {}};
         for (const Bar& bar : chart.bars) table.rows.push_back({bar.label, chart_number(bar.value)});
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, area, pointed, draw, numbers);
 }
 
 }  // namespace headcount

@@ -20,10 +20,7 @@ struct BarChart {
     std::string title;  // of the file and its columns
     std::span<const Bar> bars;
     float row_height = 28;              // unscaled
-    float label_width = 0;              // unscaled; 0: as wide as the widest, at most 40 % of the chart
-    float value_width = 0;              // likewise
     std::string value_title = "value";  // of the column in CSV
-    bool grid = false;                  // ticks above the bars
 };
 
 // Of each bar: from where to where, in pixels of a width; from <= to.
@@ -32,8 +29,6 @@ struct BarSpan {
 };
 // All positive: from 0 on. A value that is not 0 is at least one pixel wide. `zero` gets where the zero line is.
 std::vector<BarSpan> bar_spans(std::span<const Bar> bars, float width, float* zero = nullptr);
-
-float bars_height(const Ui& ui, const BarChart& chart);
 
 // At the cursor, at the available width.
 ChartResult bar_chart(const Ui& ui, std::string_view name, const BarChart& chart);

@@ -75,6 +75,29 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
+// What of the menu was chosen.
+std::optional<ChartAsked::What> chart_menu(const Ui& ui) {
+    using What = ChartAsked::What;
+    constexpr std::array<std::pair<std::string_view, What>, 4> choices{{{"Copy the numbers (CSV)", What::copy_csv},
+                                                                        {"Save the numbers (CSV)...", What::save_csv},
+                                                                        {"Save as SVG...", What::save_svg},
+                                                                        {"Save as PNG...", What::save_png}}};
+    std::array<MenuEntry, choices.size()> entries;
+    for (std::size_t i = 0; i < choices.size(); ++i) entries[i].name = choices[i].first;
+    entries[0].icon = Icon::copy;
+    const std::optional<int> chosen = popup_menu(ui, "menu", {.list_width = 232, .searchable = false}, entries);
+    if (!chosen) return std::nullopt;
+    return choices[static_cast<std::size_t>(*chosen)].second;
+}
+
+void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys) {
+    if (note.value.empty() && note.title.empty()) return;
+    Tooltip tooltip{note.title, note.value, note.derivation, note.remark, {}};
+    // The pointer is elsewhere: beside the thing.
+    if (by_keys) tooltip.end = ImVec2(target.min.x - ui.px(8), (target.min.y + target.max.y) / 2);
+    show_tooltip(ui, tooltip);
+}
+
 }  // namespace
 
 ChartArea area_here(float height) {
@@ -125,10 +148,12 @@ int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direct
     return best;
 }
 
-ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartArea& area,
-                             std::span<const ChartTarget> targets, float reach) {
-    ChartPointing pointing;
-    const IdScope scope(name);
+ChartResult explain_chart(const Ui& ui, std::string_view name, const ChartArea& area,
+                          std::span<const ChartTarget> targets, const std::function<ChartNote(std::size_t)>& note,
+                          float reach) {
+    ChartResult result;
+    bool by_keys = false;
+    std::optional<IdScope> scope(name);
     ui.recorder.record(name, area.min, area.max);
     // Of thousands of points tests need no more.
     for (std::size_t i = 0; i < std::min(targets.size(), most_recorded); ++i)
@@ -142,42 +167,46 @@ ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartAre
     if (press.hovered) pointed = target_at(targets, ImGui::GetIO().MousePos, reach);
     if (press.focused && cursor >= 0) {
         cursor = moved(targets, cursor);
-        pointing.by_keys = !pointed;
-        if (pointing.by_keys) pointed = cursor;
+        by_keys = !pointed;
+        if (by_keys) pointed = cursor;
     }
     if (pointed && press.hovered && press.pressed) cursor = *pointed;
-    pointing.result.hovered = pointed;
-    if (press.pressed) pointing.result.clicked = pointed;
+    result.hovered = pointed;
+    if (press.pressed) result.clicked = pointed;
     open_chart_menu(ui, area);
     place(area.min, area.max - area.min);
-    return pointing;
+    scope.reset();
+    if (!pointed) return result;
+    const auto index = static_cast<std::size_t>(*pointed);
+    show_note(ui, note(index), targets[index], by_keys);
+    return result;
+}
+
+ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view title, const ChartArea& area,
+                         ChartResult result, const std::function<void(Pen&)>& draw,
+                         const std::function<ChartTable()>& numbers) {
+    ListPen pen(*ImGui::GetWindowDrawList());
+    draw(pen);
+    std::optional<IdScope> scope;
+    if (!name.empty()) scope.emplace(name);
+    const std::optional<ChartAsked::What> chosen = chart_menu(ui);
+    if (!chosen) return result;
+    ChartAsked asked{*chosen, std::string(title), {}, area.min, area.max};
+    if (*chosen == ChartAsked::What::copy_csv || *chosen == ChartAsked::What::save_csv)
+        asked.text = chart_csv(numbers());
+    if (*chosen == ChartAsked::What::save_svg) {
+        const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
+        SvgPen document(ui, area.min - margin, area.max + margin, ui.theme.panel);
+        draw(document);
+        asked.text = document.document(title);
+    }
+    result.asked = std::move(asked);
+    return result;
 }
 
 void open_chart_menu(const Ui& ui, const ChartArea& area) {
     const bool here = ImGui::IsMouseHoveringRect(area.min, area.max) && ImGui::IsWindowHovered();
     if (here && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) open_menu(ui, "menu");
-}
-
-std::optional<ChartAsked::What> chart_menu(const Ui& ui) {
-    using What = ChartAsked::What;
-    constexpr std::array<std::pair<std::string_view, What>, 4> choices{{{"Copy the numbers (CSV)", What::copy_csv},
-                                                                        {"Save the numbers (CSV)...", What::save_csv},
-                                                                        {"Save as SVG...", What::save_svg},
-                                                                        {"Save as PNG...", What::save_png}}};
-    std::array<MenuEntry, choices.size()> entries;
-    for (std::size_t i = 0; i < choices.size(); ++i) entries[i].name = choices[i].first;
-    entries[0].icon = Icon::copy;
-    const std::optional<int> chosen = popup_menu(ui, "menu", {.list_width = 232, .searchable = false}, entries);
-    if (!chosen) return std::nullopt;
-    return choices[static_cast<std::size_t>(*chosen)].second;
-}
-
-void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys) {
-    if (note.value.empty() && note.title.empty()) return;
-    Tooltip tooltip{note.title, note.value, note.derivation, note.remark, {}};
-    // The pointer is elsewhere: beside the thing.
-    if (by_keys) tooltip.end = ImVec2(target.min.x - ui.px(8), (target.min.y + target.max.y) / 2);
-    show_tooltip(ui, tooltip);
 }
 
 float draw_chart_legend(const Ui& ui, Pen* pen, std::span<const ChartSeries> series, ImVec2 min, float width) {

@@ -1,6 +1,7 @@
 // What all charts share: what is pointed at by the pointer or the arrow keys, the menu, the legend.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,70 +59,27 @@ struct ChartArea {
 // At the cursor, at the available width; `height` is in pixels.
 ChartArea area_here(float height);
 
-// Finds what is pointed at among targets, of which a later one lies over an earlier; `reach` pixels beside a target
-// still count, the nearest first. Takes the room in ImGui's layout, is a stop for Tab, draws nothing.
-struct ChartPointing {
-    ChartResult result;
-    bool by_keys = false;  // it was the keyboard
-};
-ChartPointing point_at_chart(const Ui& ui, std::string_view name, const ChartArea& area,
-                             std::span<const ChartTarget> targets, float reach = 0);
+// Finds what is pointed at among targets, of which a later one lies over an earlier, and says what `note(index)` has of
+// it; `reach` pixels beside a target still count, the nearest first. Takes the room in ImGui's layout, is a stop for
+// Tab, draws nothing.
+ChartResult explain_chart(const Ui& ui, std::string_view name, const ChartArea& area,
+                          std::span<const ChartTarget> targets, const std::function<ChartNote(std::size_t)>& note,
+                          float reach = 0);
 
 // The target to go to from `current` with an arrow key; direction (1, 0) is right. What lies in the same place comes
 // first, then the nearest in that direction; `current` where there is none. Empty targets are passed by.
 int next_target(std::span<const ChartTarget> targets, int current, ImVec2 direction);
 
-void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys);
-
-// As point_at_chart, and says what `note(index)` has of the item that is pointed at.
-template <class Note>
-ChartPointing explain_chart(const Ui& ui, std::string_view name, const ChartArea& area,
-                            std::span<const ChartTarget> targets, Note&& note, float reach = 0) {
-    ChartPointing pointing = point_at_chart(ui, name, area, targets, reach);
-    if (const std::optional<int> hovered = pointing.result.hovered) {
-        const auto index = static_cast<std::size_t>(*hovered);
-        show_note(ui, note(index), targets[index], pointing.by_keys);
-    }
-    return pointing;
-}
-
-// Draws with `draw(Pen&)` on the screen, and once more into a document if that is asked for.
-struct ChartWords {
-    std::string_view name, title;
-};
-template <class Draw, class Numbers>  // Draw: void(Pen&); Numbers: ChartTable()
-ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea& area, ChartPointing pointing,
-                         Draw&& draw, Numbers&& numbers);
+// Draws with `draw` on the screen, and once more into a document if its menu, drawn in every frame, asks for that.
+// Without a name the caller is in the chart's ID scope.
+ChartResult finish_chart(const Ui& ui, std::string_view name, std::string_view title, const ChartArea& area,
+                         ChartResult result, const std::function<void(Pen&)>& draw,
+                         const std::function<ChartTable()>& numbers);
 
 // Opens the menu where the right button was pressed in the area; within the ID scope of the chart.
 void open_chart_menu(const Ui& ui, const ChartArea& area);
 
-// What of the menu was chosen; drawn in every frame.
-std::optional<ChartAsked::What> chart_menu(const Ui& ui);
-
 // Swatches and names in lines from `min` on, at most `width` wide. Returns the height they take, also without a pen.
 float draw_chart_legend(const Ui& ui, Pen* pen, std::span<const ChartSeries> series, ImVec2 min, float width);
-
-template <class Draw, class Numbers>
-ChartResult finish_chart(const Ui& ui, const ChartWords& words, const ChartArea& area, ChartPointing pointing,
-                         Draw&& draw, Numbers&& numbers) {
-    ListPen pen(*ImGui::GetWindowDrawList());
-    draw(static_cast<Pen&>(pen));
-    std::optional<IdScope> scope;  // no name: the caller is in it
-    if (!words.name.empty()) scope.emplace(words.name);
-    const std::optional<ChartAsked::What> chosen = chart_menu(ui);
-    if (!chosen) return std::move(pointing.result);
-    ChartAsked asked{*chosen, std::string(words.title), {}, area.min, area.max};
-    if (*chosen == ChartAsked::What::copy_csv || *chosen == ChartAsked::What::save_csv)
-        asked.text = chart_csv(numbers());
-    if (*chosen == ChartAsked::What::save_svg) {
-        const ImVec2 margin(ui.px(size::card_padding), ui.px(size::card_padding));
-        SvgPen document(ui, area.min - margin, area.max + margin, ui.theme.panel);
-        draw(static_cast<Pen&>(document));
-        asked.text = document.document(words.title);
-    }
-    pointing.result.asked = std::move(asked);
-    return std::move(pointing.result);
-}
 
 }  // namespace headcount

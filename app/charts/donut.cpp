@@ -267,9 +267,8 @@ DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart) {
         (hit->outer ? result.hovered_tensor : result.hovered_component) = id;
         if (press.pressed) (hit->outer ? result.clicked_tensor : result.clicked_component) = id;
     }
-    const ImU32 background = chart.background ? chart.background : ui.theme.panel;
     const auto draw = [&](Pen& pen) {
-        draw_rings(ui, {pen, shown.centre, ui.px(1.5F), background}, chart, shown, hit);
+        draw_rings(ui, {pen, shown.centre, ui.px(1.5F), ui.theme.panel}, chart, shown, hit);
         draw_middle(ui, pen, chart, shown.centre);
     };
     const auto numbers = [&] {
@@ -280,7 +279,7 @@ DonutResult donut(const Ui& ui, std::string_view name, const Donut& chart) {
         return table;
     };
     place(start, ImVec2(side, side));
-    result.asked = finish_chart(ui, {{}, chart.title}, {start, end}, {}, draw, numbers).asked;
+    result.asked = finish_chart(ui, {}, chart.title, {start, end}, {}, draw, numbers).asked;
     return result;
 }
 

@@ -48,7 +48,6 @@ struct Donut {
     std::optional<int> selected_tensor = {};    // an outer id: lifted 3 px with an edge in the selection colour
     std::optional<int> lit_component, lit_tensor;
     std::string_view value, unit;  // in the middle: "6.74 B", "parameters"
-    ImU32 background = 0;          // what lies behind the chart; 0: the panel
     float diameter = 146;          // unscaled
     std::string_view title = {};   // of its files
 };

@@ -38,10 +38,6 @@ Grid grid_of(const Ui& ui, const HeatMap& chart, const ChartArea& area) {
     return grid;
 }
 
-ImU32 hue_of(const Ui& ui, const HeatMap& chart) {
-    return chart.colour ? chart.colour : ui.theme.text_high;
-}
-
 // Labels of columns or rows, as many as fit.
 void draw_labels(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) {
     float end = -1e9F;
@@ -70,18 +66,24 @@ void draw_labels(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid)
                 ui.theme.text_mid, chart.x_title, Align::right);
 }
 
+struct Extremes {
+    double least = 0, most = 0;
+};
+
+// Of what there is.
+std::optional<Extremes> extremes_of(std::span<const std::optional<double>> values) {
+    std::optional<Extremes> found;
+    for (const std::optional<double>& value : values)
+        if (value && std::isfinite(*value))
+            found = found ? Extremes{std::min(found->least, *value), std::max(found->most, *value)}
+                          : Extremes{*value, *value};
+    return found;
+}
+
 Axis axis_of(const HeatMap& chart) {
-    Axis axis{0, 1, chart.logarithmic, chart.unit, chart.value_title};
-    bool any = false;
-    for (const std::optional<double>& value : chart.values) {
-        if (!value || (chart.logarithmic && *value <= 0)) continue;
-        axis.from = any ? std::min(axis.from, *value) : *value;
-        axis.to = any ? std::max(axis.to, *value) : *value;
-        any = true;
-    }
-    if (!any) return {1, 2, chart.logarithmic, chart.unit, chart.value_title};
-    if (axis.to <= axis.from) axis.to = axis.from + std::max(1.0, std::abs(axis.from) * 1e-3);
-    return axis;
+    const auto [least, most] = extremes_of(chart.values).value_or(Extremes{1, 2});
+    const double end = most > least ? most : least + std::max(1.0, std::abs(least) * 1e-3);
+    return {least, end, false, chart.unit, chart.value_title};
 }
 
 void draw_scale(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) {
@@ -92,7 +94,7 @@ void draw_scale(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) 
     for (int i = 0; i < bands; ++i) {
         const float from = std::round(grid.inside.max.y - height * static_cast<float>(i) / bands);
         const float to = std::round(grid.inside.max.y - height * static_cast<float>(i + 1) / bands);
-        pen.fill({left, to}, {right, from}, heat_colour(ui.theme, hue_of(ui, chart), (i + 0.5) / bands));
+        pen.fill({left, to}, {right, from}, heat_colour(ui.theme, ui.theme.text_high, (i + 0.5) / bands));
     }
     for (const Tick& tick : fitting_ticks(ui, axis, height, true)) {
         if (tick.label.empty()) continue;
@@ -108,25 +110,12 @@ void draw_scale(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) 
 
 }  // namespace
 
-std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values, bool logarithmic) {
-    std::optional<double> least, most;
-    for (const std::optional<double>& value : values) {
-        if (!value || !std::isfinite(*value) || (logarithmic && *value <= 0)) continue;
-        least = std::min(least.value_or(*value), *value);
-        most = std::max(most.value_or(*value), *value);
-    }
+std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values) {
+    const auto [least, most] = extremes_of(values).value_or(Extremes{});
     std::vector<std::optional<double>> shares;
     for (const std::optional<double>& value : values) {
-        std::optional<double> share;
-        if (value && least && std::isfinite(*value) && !(logarithmic && *value <= 0)) {
-            if (*most <= *least)
-                share = 0.5;
-            else if (logarithmic)
-                share = std::log(*value / *least) / std::log(*most / *least);
-            else
-                share = (*value - *least) / (*most - *least);
-        }
-        shares.push_back(share);
+        std::optional<double>& share = shares.emplace_back();
+        if (value && std::isfinite(*value)) share = most > least ? (*value - least) / (most - least) : 0.5;
     }
     return shares;
 }
@@ -142,17 +131,16 @@ ChartResult heat_map(const Ui& ui, std::string_view name, const HeatMap& chart) 
     const std::size_t cells = std::min(chart.values.size(), grid.columns * grid.rows);
     std::vector<ChartTarget> targets;
     for (std::size_t i = 0; i < cells; ++i) targets.push_back({grid.cell(i).min, grid.cell(i).max, {}});
-    ChartPointing pointing = point_at_chart(ui, name, area, targets);
-    const std::optional<int> hovered = pointing.result.hovered;
-    if (hovered && chart.note)
-        show_note(ui, chart.note(*hovered), targets[static_cast<std::size_t>(*hovered)], pointing.by_keys);
-    const std::vector<std::optional<double>> shares = heat_shares(chart.values, chart.logarithmic);
+    const auto note = [&](std::size_t index) { return chart.note ? chart.note(static_cast<int>(index)) : ChartNote{}; };
+    const ChartResult pointed = explain_chart(ui, name, area, targets, note);
+    const std::optional<int> hovered = pointed.hovered;
+    const std::vector<std::optional<double>> shares = heat_shares(chart.values);
     const auto draw = [&](Pen& pen) {
         draw_labels(ui, pen, chart, grid);
         draw_scale(ui, pen, chart, grid);
         for (std::size_t i = 0; i < cells; ++i)
             if (shares[i])
-                pen.fill(targets[i].min, targets[i].max, heat_colour(ui.theme, hue_of(ui, chart), *shares[i]));
+                pen.fill(targets[i].min, targets[i].max, heat_colour(ui.theme, ui.theme.text_high, *shares[i]));
         pen.outline(grid.inside.min, grid.inside.max, ui.theme.strong_line);
         const auto frame = [&](int index, float wide) {
             if (index < 0 || static_cast<std::size_t>(index) >= cells) return;
@@ -171,7 +159,7 @@ ChartResult heat_map(const Ui& ui, std::string_view name, const HeatMap& chart) 
                                   chart.values[i] ? chart_number(*chart.values[i]) : std::string()});
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, area, pointed, draw, numbers);
 }
 
 }  // namespace headcount

@@ -13,15 +13,13 @@ struct HeatMap {
     std::span<const std::optional<double>> values;  // rows.size() * columns.size(), row by row
     std::string x_title, y_title, value_title;
     AxisUnit unit = AxisUnit::count;
-    ImU32 colour = 0;  // of the greatest; 0: the theme's neutral
-    bool logarithmic = false;
     float height = 320;                       // unscaled
     std::optional<int> marked = {};           // a cell: where the model is now
     std::function<ChartNote(int)> note = {};  // of a cell, when it is pointed at
 };
 
 // From 0 (least) to 1 (greatest) for each cell that has a value; all 0.5 where they are equal.
-std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values, bool logarithmic);
+std::vector<std::optional<double>> heat_shares(std::span<const std::optional<double>> values);
 
 // A share as a colour over the theme's canvas: its contrast grows with it.
 ImU32 heat_colour(const Theme& theme, ImU32 hue, double share);

@@ -54,7 +54,7 @@ Placed place_points(const Ui& ui, const ScatterChart& chart, const ChartArea& in
         const std::string& label = chart.points[i].label;
         centres.push_back(placed.centres[i]);
         radii.push_back(placed.radii[i]);
-        const bool named = !label.empty() && !chart.points[i].faded;
+        const bool named = !label.empty();
         extents.emplace_back(named ? text_width(ui.fonts.caption, label) : 0, named ? ui.px(14) : 0);
     }
     placed.names = place_names(centres, radii, extents, inside, ui.px(name_gap));
@@ -66,31 +66,7 @@ void draw_line(const Ui& ui, Pen& pen, const ScatterChart& chart, const ScatterL
     std::vector<ImVec2> points;
     for (const auto& [x, y] : line.points) points.push_back(point_of(inside, chart.x, chart.y, x, y));
     const ImU32 colour = line.colour ? line.colour : ui.theme.edge;
-    const std::vector<std::vector<ImVec2>> pieces = cut_line(points, inside);
-    for (const std::vector<ImVec2>& piece : pieces) {
-        if (!line.dashed) {
-            pen.strokes(piece, colour, ui.px(line.width));
-            continue;
-        }
-        // The pen's dashes go straight across or down only.
-        for (std::size_t i = 1; i < piece.size(); ++i) {
-            const ImVec2 way = piece[i] - piece[i - 1];
-            const float length = std::hypot(way.x, way.y), dash = ui.px(4);
-            for (float at = 0; at < length; at += 2 * dash) {
-                const float to = std::min(at + dash, length);
-                pen.line({piece[i - 1].x + way.x * at / length, piece[i - 1].y + way.y * at / length},
-                         {piece[i - 1].x + way.x * to / length, piece[i - 1].y + way.y * to / length}, colour,
-                         ui.px(line.width));
-            }
-        }
-    }
-    if (line.label.empty() || pieces.empty()) return;
-    // At its right end, above it.
-    const ImVec2 end = pieces.back().back();
-    const float wide = text_width(ui.fonts.caption, line.label);
-    const float left = std::clamp(end.x - wide - ui.px(4), inside.min.x, std::max(inside.min.x, inside.max.x - wide));
-    const float top = std::max(end.y - ui.px(18), inside.min.y);
-    pen.text_in(ui.fonts.caption, {left, top}, {left + wide + 1, top + ui.px(16)}, ui.theme.text_mid, line.label);
+    for (const std::vector<ImVec2>& piece : cut_line(points, inside)) pen.strokes(piece, colour, ui.px(line.width));
 }
 
 void draw_points(const Ui& ui, Pen& pen, const ScatterChart& chart, const Placed& placed, const ChartArea& inside,
@@ -101,7 +77,7 @@ void draw_points(const Ui& ui, Pen& pen, const ScatterChart& chart, const Placed
         const auto series = static_cast<std::size_t>(point.series);
         const ImU32 colour = series < chart.series.size() ? chart.series[series].colour : ui.theme.text_mid;
         const bool lit = point.lit || hovered == static_cast<int>(i);
-        pen.circle(placed.centres[i], placed.radii[i], with_alpha(colour, point.faded && !lit ? 0.35F : 1));
+        pen.circle(placed.centres[i], placed.radii[i], colour);
         if (point.selected || lit)
             pen.ring(placed.centres[i], placed.radii[i] + ui.px(2), ui.theme.selection, ui.px(1.5F));
     };
@@ -116,29 +92,15 @@ void draw_points(const Ui& ui, Pen& pen, const ScatterChart& chart, const Placed
     }
 }
 
-ImU32 colour_of(const Ui& ui, const LineChart& chart, int series) {
-    const auto index = static_cast<std::size_t>(series);
-    return index < chart.series.size() ? chart.series[index].colour : ui.theme.text_mid;
-}
-
-void draw_series(const Ui& ui, Pen& pen, const LineChart& chart, int series, std::span<const ImVec2> centres,
-                 const ChartArea& inside) {
-    std::vector<ImVec2> points;
-    for (std::size_t i = 0; i < centres.size(); ++i)
-        if (chart.points[i].series == series) points.push_back(centres[i]);
-    for (const std::vector<ImVec2>& piece : cut_line(points, inside))
-        pen.strokes(piece, colour_of(ui, chart, series), ui.px(2));
-}
-
 void draw_marks(const Ui& ui, Pen& pen, const LineChart& chart, std::span<const ImVec2> centres,
                 std::optional<int> hovered) {
     // Of very many the line says enough.
-    const bool marks = chart.points.size() <= 80 * std::max<std::size_t>(1, chart.series.size());
+    const bool marks = chart.points.size() <= 80;
     for (std::size_t i = 0; i < centres.size(); ++i) {
         const LinePoint& point = chart.points[i];
         const bool lit = hovered == static_cast<int>(i);
         if (marks || lit || point.selected)
-            pen.circle(centres[i], ui.px(lit || point.selected ? 4.5F : 3.0F), colour_of(ui, chart, point.series));
+            pen.circle(centres[i], ui.px(lit || point.selected ? 4.5F : 3.0F), ui.theme.text_mid);
         if (lit || point.selected) pen.ring(centres[i], ui.px(6.5F), ui.theme.selection, ui.px(1.5F));
     }
 }
@@ -213,7 +175,7 @@ std::vector<std::vector<ImVec2>> cut_line(std::span<const ImVec2> points, const 
 }
 
 ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChart& chart) {
-    const AxisChart opened = open_axis_chart(ui, chart.x, chart.y, chart.series, chart.legend, chart.height);
+    const AxisChart opened = open_axis_chart(ui, chart.x, chart.y, chart.series, chart.height);
     const ChartArea &area = opened.area, &inside = opened.inside;
     const Placed placed = place_points(ui, chart, inside);
     std::vector<ChartTarget> targets;
@@ -222,8 +184,8 @@ ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChar
         targets.push_back({placed.centres[i] - reach, placed.centres[i] + reach, chart.points[i].name});
     }
     const auto note = [&](std::size_t index) { return chart.points[index].note; };
-    ChartPointing pointing = explain_chart(ui, name, area, targets, note, ui.px(6));
-    const std::optional<int> hovered = pointing.result.hovered;
+    const ChartResult pointed = explain_chart(ui, name, area, targets, note, ui.px(6));
+    const std::optional<int> hovered = pointed.hovered;
     const auto draw = [&](Pen& pen) {
         draw_axes(ui, pen, inside, chart.x, chart.y);
         for (const ScatterLine& line : chart.lines) draw_line(ui, pen, chart, line, inside);
@@ -240,11 +202,11 @@ ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChar
         }
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, area, pointed, draw, numbers);
 }
 
 ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& chart) {
-    const AxisChart opened = open_axis_chart(ui, chart.x, chart.y, chart.series, chart.legend, chart.height);
+    const AxisChart opened = open_axis_chart(ui, chart.x, chart.y, {}, chart.height);
     const ChartArea &area = opened.area, &inside = opened.inside;
     std::vector<ImVec2> centres;
     std::vector<ChartTarget> targets;
@@ -253,11 +215,9 @@ ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& cha
         centres.push_back(point_of(inside, chart.x, chart.y, point.x, point.y));
         targets.push_back({centres.back() - ImVec2(radius, radius), centres.back() + ImVec2(radius, radius), {}});
     }
-    const auto note = [&](std::size_t index) {
-        return chart.note ? chart.note(static_cast<int>(index)) : chart.points[index].note;
-    };
-    ChartPointing pointing = explain_chart(ui, name, area, targets, note, ui.px(24));
-    const std::optional<int> hovered = pointing.result.hovered;
+    const auto note = [&](std::size_t index) { return chart.note ? chart.note(static_cast<int>(index)) : ChartNote{}; };
+    const ChartResult pointed = explain_chart(ui, name, area, targets, note, ui.px(24));
+    const std::optional<int> hovered = pointed.hovered;
     const auto draw = [&](Pen& pen) {
         draw_axes(ui, pen, inside, chart.x, chart.y);
         if (chart.marked) {
@@ -267,21 +227,17 @@ ChartResult line_chart(const Ui& ui, std::string_view name, const LineChart& cha
             if (share >= 0 && share <= 1)
                 pen.dashes({std::round(x), inside.min.y}, {std::round(x), inside.max.y}, ui.theme.text_mid, ui.px(4));
         }
-        const int series = std::max(1, static_cast<int>(chart.series.size()));
-        for (int i = 0; i < series; ++i) draw_series(ui, pen, chart, i, centres, inside);
+        for (const std::vector<ImVec2>& piece : cut_line(centres, inside))
+            pen.strokes(piece, ui.theme.text_mid, ui.px(2));
         draw_marks(ui, pen, chart, centres, hovered);
-        draw_axis_legend(ui, pen, opened, chart.series);
     };
     const auto numbers = [&] {
         ChartTable table{{"series", column_title(chart.x, "x"), column_title(chart.y, "y")}, {}};
-        for (const LinePoint& point : chart.points) {
-            const auto index = static_cast<std::size_t>(point.series);
-            table.rows.push_back({index < chart.series.size() ? chart.series[index].name : "", chart_number(point.x),
-                                  chart_number(point.y)});
-        }
+        for (const LinePoint& point : chart.points)
+            table.rows.push_back({chart.y.title, chart_number(point.x), chart_number(point.y)});
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, area, pointed, draw, numbers);
 }
 
 }  // namespace headcount

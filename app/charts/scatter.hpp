@@ -1,5 +1,5 @@
-// Points between two axes, labelled where there is room, with lines over them (a roofline); and lines with a mark at
-// each of their points, one for each series.
+// Points between two axes, labelled where there is room, with lines over them (a roofline); and a line with a mark at
+// each of its points.
 #pragma once
 
 #include <array>
@@ -16,15 +16,13 @@ struct ScatterPoint {
     ChartNote note = {};
     std::string name = {};  // recorded as `<chart>.<this>`; empty: by index
     float radius = 4;       // unscaled
-    bool selected = false, lit = false, faded = false;
+    bool selected = false, lit = false;
 };
 
 struct ScatterLine {
     std::vector<std::array<double, 2>> points;  // x, y; cut at the axes
     ImU32 colour = 0;                           // 0: the theme's edge
-    std::string label = {};                     // along it: "3.35 TB/s"
     float width = 1.5F;
-    bool dashed = false;
 };
 
 struct ScatterChart {
@@ -34,7 +32,6 @@ struct ScatterChart {
     std::span<const ScatterPoint> points;
     std::span<const ScatterLine> lines = {};
     float height = 320;  // unscaled
-    bool legend = true;  // where there are several series
 };
 
 struct PlacedName {
@@ -54,19 +51,15 @@ ChartResult scatter_chart(const Ui& ui, std::string_view name, const ScatterChar
 
 struct LinePoint {
     double x = 0, y = 0;
-    int series = 0;  // those of one series in ascending x
-    ChartNote note = {};
     bool selected = false;
 };
 
 struct LineChart {
     std::string title;
     Axis x, y;
-    std::span<const ChartSeries> series;
-    std::span<const LinePoint> points;
+    std::span<const LinePoint> points;        // in ascending x
     float height = 320;                       // unscaled
-    bool legend = true;                       // where there are several series
-    std::function<ChartNote(int)> note = {};  // of a point, when it is pointed at; absent: its own
+    std::function<ChartNote(int)> note = {};  // of a point, when it is pointed at
     std::optional<double> marked = {};        // an x with a dashed line: where the model is now
 };
 

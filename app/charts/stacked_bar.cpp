@@ -9,7 +9,8 @@
 namespace headcount {
 namespace {
 
-constexpr float bar_label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24, segment_pad = 6;  // unscaled
+constexpr float bar_height = 20, bar_label_height = 22, bar_gap = 12, mark_height = 20, axis_height = 24,
+                segment_pad = 6;  // unscaled
 
 std::vector<ChartSeries> series_of(const StackedBars& chart) {
     std::vector<ChartSeries> series;
@@ -22,7 +23,6 @@ std::vector<ChartSeries> series_of(const StackedBars& chart) {
 }
 
 float legend_height(const Ui& ui, const StackedBars& chart, float width) {
-    if (!chart.legend) return 0;
     return draw_chart_legend(ui, nullptr, series_of(chart), {0, 0}, width) + ui.px(4);
 }
 
@@ -30,14 +30,13 @@ float top_of_bars(const Ui& ui, const StackedBars& chart) {
     return chart.capacity > 0 ? std::round(ui.px(mark_height)) : 0;
 }
 
-float bar_step(const Ui& ui, const StackedBars& chart, const StackBar& bar) {
-    return std::round(
-        ui.px((bar.label.empty() && bar.text.empty() ? 0 : bar_label_height) + chart.bar_height + bar_gap));
+float bar_step(const Ui& ui, const StackBar& bar) {
+    return std::round(ui.px((bar.label.empty() && bar.text.empty() ? 0 : bar_label_height) + bar_height + bar_gap));
 }
 
 float bars_foot(const Ui& ui, const StackedBars& chart) {
     float height = top_of_bars(ui, chart);
-    for (const StackBar& bar : chart.bars) height += bar_step(ui, chart, bar);
+    for (const StackBar& bar : chart.bars) height += bar_step(ui, bar);
     return height;
 }
 
@@ -46,7 +45,7 @@ std::vector<ChartArea> bar_areas(const Ui& ui, const StackedBars& chart, const C
     std::vector<ChartArea> areas;
     float y = area.min.y + top_of_bars(ui, chart);
     for (const StackBar& bar : chart.bars) {
-        const float step = bar_step(ui, chart, bar), height = std::round(ui.px(chart.bar_height));
+        const float step = bar_step(ui, bar), height = std::round(ui.px(bar_height));
         const float top = y + step - height - std::round(ui.px(bar_gap));
         areas.push_back({{area.min.x, top}, {area.max.x, top + height}});
         y += step;
@@ -74,7 +73,7 @@ void draw_mark(const Ui& ui, Pen& pen, const StackedBars& chart, const ChartArea
 }
 
 void draw_scale(const Ui& ui, Pen& pen, const StackedBars& chart, const ChartArea& area, float foot) {
-    const Axis axis{0, stack_scale(chart), false, chart.unit, {}};
+    const Axis axis{0, stack_scale(chart), false, AxisUnit::bytes, {}};
     const float width = area.max.x - area.min.x;
     for (const Tick& tick : fitting_ticks(ui, axis, width, false)) {
         if (tick.label.empty()) continue;
@@ -162,14 +161,11 @@ std::vector<StackSpan> stack_spans(const StackedBars& chart, float width) {
     return spans;
 }
 
-float stacked_bars_height(const Ui& ui, const StackedBars& chart, float width) {
-    return bars_foot(ui, chart) + std::round(ui.px(axis_height)) + legend_height(ui, chart, width);
-}
-
 ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars& chart) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = std::max(1.0F, available_width());
-    const ChartArea area{start, {start.x + width, start.y + stacked_bars_height(ui, chart, width)}};
+    const float height = bars_foot(ui, chart) + std::round(ui.px(axis_height)) + legend_height(ui, chart, width);
+    const ChartArea area{start, {start.x + width, start.y + height}};
     const std::vector<ChartArea> bars = bar_areas(ui, chart, area);
     const std::vector<StackSpan> spans = stack_spans(chart, width);
     std::vector<ChartTarget> targets;
@@ -180,8 +176,8 @@ ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars&
         targets.push_back({{start.x + spans[i].from, bar.min.y}, {start.x + spans[i].to, bar.max.y}, segment.name});
     }
     const auto note = [&](std::size_t index) { return chart.segments[index].note; };
-    ChartPointing pointing = explain_chart(ui, name, area, targets, note);
-    const std::optional<int> hovered = pointing.result.hovered;
+    const ChartResult pointed = explain_chart(ui, name, area, targets, note);
+    const std::optional<int> hovered = pointed.hovered;
     const auto draw = [&](Pen& pen) {
         const float foot = start.y + bars_foot(ui, chart);
         draw_scale(ui, pen, chart, area, foot);
@@ -196,8 +192,7 @@ ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars&
         for (std::size_t i = 0; i < targets.size(); ++i)
             draw_segment(ui, pen, chart.segments[i], targets[i], hovered == static_cast<int>(i));
         if (chart.capacity > 0) draw_mark(ui, pen, chart, area, foot, words_of(ui, chart, bars, targets));
-        if (chart.legend)
-            draw_chart_legend(ui, &pen, series_of(chart), {start.x, foot + std::round(ui.px(axis_height))}, width);
+        draw_chart_legend(ui, &pen, series_of(chart), {start.x, foot + std::round(ui.px(axis_height))}, width);
     };
     const auto numbers = [&] {
         ChartTable table{{"bar", "name", "value"}, {}};
@@ -208,7 +203,7 @@ ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars&
         }
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, area, pointed, draw, numbers);
 }
 
 }  // namespace headcount

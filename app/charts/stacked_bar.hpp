@@ -6,7 +6,7 @@
 namespace headcount {
 
 struct StackSegment {
-    double value = 0;
+    double value = 0;  // bytes
     ImU32 colour = 0;
     int bar = 0;  // index into StackedBars::bars
     std::string label;
@@ -27,9 +27,6 @@ struct StackedBars {
     std::span<const StackSegment> segments;  // a bar's in their order
     double capacity = 0;                     // 0: no mark
     std::string capacity_text;               // "24 GiB": beside the mark
-    AxisUnit unit = AxisUnit::bytes;
-    float bar_height = 20;  // unscaled
-    bool legend = true;
 };
 
 struct StackSpan {
@@ -39,8 +36,6 @@ struct StackSpan {
 // pixel wide, and none overlaps another.
 std::vector<StackSpan> stack_spans(const StackedBars& chart, float width);
 double stack_scale(const StackedBars& chart);  // the value at the right end
-
-float stacked_bars_height(const Ui& ui, const StackedBars& chart, float width);
 
 // At the cursor, at the available width; indices are of segments.
 ChartResult stacked_bars(const Ui& ui, std::string_view name, const StackedBars& chart);

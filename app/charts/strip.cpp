@@ -96,11 +96,6 @@ std::vector<StripRun> strip_runs(std::span<const StripPart> parts, float width) 
     return runs;
 }
 
-std::optional<StripHit> strip_pick(std::span<const StripPart> parts, float width, float x) {
-    const std::optional<StripPlace> place = strip_place(parts, width, x);
-    return place ? std::optional(StripHit{parts[place->part].id, place->layer}) : std::nullopt;
-}
-
 std::optional<StripPlace> strip_place(std::span<const StripPart> parts, float width, float x) {
     const double whole = whole_size(parts);
     if (whole <= 0 || width <= 0 || x < 0 || x >= width) return std::nullopt;

@@ -41,11 +41,11 @@ struct StripHit {
     std::int64_t layer = 0;
     bool operator==(const StripHit&) const = default;
 };
-std::optional<StripHit> strip_pick(std::span<const StripPart> parts, float width, float x);
-// Which of the parts that is, and which of its repetitions.
+// Which of the parts, and which of its repetitions.
 struct StripPlace {
     std::size_t part = 0;
     std::int64_t layer = 0;
+    bool operator==(const StripPlace&) const = default;
 };
 std::optional<StripPlace> strip_place(std::span<const StripPart> parts, float width, float x);
 

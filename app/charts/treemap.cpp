@@ -105,12 +105,6 @@ void draw_tile(const Ui& ui, Pen& pen, const Tile& tile, const ChartTarget& at, 
 
 }  // namespace
 
-std::vector<ChartArea> squarified(std::span<const double> values, const ChartArea& area) {
-    std::vector<ChartArea> areas;
-    for (const Box& box : squarify(values, box_of(area))) areas.push_back(area_of(box));
-    return areas;
-}
-
 std::vector<ChartArea> tile_areas(std::span<const Tile> tiles, const ChartArea& area) {
     std::map<int, std::vector<std::size_t>> groups;
     for (std::size_t i = 0; i < tiles.size(); ++i) groups[tiles[i].group].push_back(i);
@@ -139,8 +133,8 @@ ChartResult treemap(const Ui& ui, std::string_view name, const Treemap& chart) {
         targets.push_back({tile.min, tile.max, chart.tiles[i].name});
     }
     const auto note = [&](std::size_t index) { return chart.tiles[index].note; };
-    ChartPointing pointing = explain_chart(ui, name, area, targets, note);
-    const std::optional<int> hovered = pointing.result.hovered;
+    const ChartResult pointed = explain_chart(ui, name, area, targets, note);
+    const std::optional<int> hovered = pointed.hovered;
     const auto draw = [&](Pen& pen) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             draw_tile(ui, pen, chart.tiles[i], targets[i], hovered == static_cast<int>(i));
@@ -150,7 +144,7 @@ ChartResult treemap(const Ui& ui, std::string_view name, const Treemap& chart) {
         for (const Tile& tile : chart.tiles) table.rows.push_back({tile.label, chart_number(tile.value)});
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, area, pointed, draw, numbers);
 }
 
 }  // namespace headcount

@@ -23,11 +23,8 @@ struct Treemap {
     float height = 195;  // unscaled
 };
 
-// One rectangle for each value, covering the area; empty ones for values that are not above 0. Bruls, Huizing,
-// van Wijk: Squarified Treemaps, 2000.
-std::vector<ChartArea> squarified(std::span<const double> values, const ChartArea& area);
-
-// Groups first, then the tiles of each within its group's rectangle.
+// One rectangle for each tile, covering the area; empty ones for values that are not above 0. Groups first, then the
+// tiles of each within its group's rectangle. Bruls, Huizing, van Wijk: Squarified Treemaps, 2000.
 std::vector<ChartArea> tile_areas(std::span<const Tile> tiles, const ChartArea& area);
 
 // At the cursor, at the available width; indices are of tiles.

@@ -43,7 +43,9 @@ float value_width(const Ui& ui, const Waterfall& chart) {
 
 Rows rows_of(const Ui& ui, const Waterfall& chart, ImVec2 start, float width) {
     Rows rows;
-    rows.area = {start, {start.x + width, start.y + waterfall_height(ui, chart)}};
+    const float steps = std::round(ui.px(chart.row_height)) * static_cast<float>(chart.steps.size());
+    const float whole = std::round(ui.px(axis_room)) + 2 * std::round(ui.px(chart.total_height)) + steps;
+    rows.area = {start, {start.x + width, start.y + whole}};
     const float value = std::min(value_width(ui, chart), 0.36F * width);
     // Words may take what the values leave, as long as there is half of it for the bars.
     rows.label = std::min(label_width(ui, chart), std::max(0.36F * width, 0.5F * (width - value)));
@@ -175,7 +177,7 @@ void Painter::connector(double value, const ChartTarget& upper, const ChartTarge
 
 }  // namespace
 
-WaterfallPlan waterfall_plan(double from, double to, std::span<const double> changes, AxisUnit unit) {
+WaterfallPlan waterfall_plan(double from, double to, std::span<const double> changes) {
     WaterfallPlan plan;
     double at = from, least = std::min(from, to), most = std::max(from, to);
     for (const double change : changes) {
@@ -185,7 +187,6 @@ WaterfallPlan waterfall_plan(double from, double to, std::span<const double> cha
         most = std::max(most, at);
     }
     const double range = most - least;
-    plan.axis.unit = unit;
     // Beside whole totals a change of less than a half of them is hard to see.
     plan.broken = least > 0 && range < 0.5 * most;
     if (plan.broken) {
@@ -202,19 +203,14 @@ WaterfallPlan waterfall_plan(double from, double to, std::span<const double> cha
     return plan;
 }
 
-float waterfall_height(const Ui& ui, const Waterfall& chart) {
-    return std::round(ui.px(axis_room)) + 2 * std::round(ui.px(chart.total_height)) +
-           std::round(ui.px(chart.row_height)) * static_cast<float>(chart.steps.size());
-}
-
 ChartResult waterfall(const Ui& ui, std::string_view name, const Waterfall& chart) {
     const Rows rows = rows_of(ui, chart, ImGui::GetCursorScreenPos(), std::max(1.0F, available_width()));
     const auto note = [&](std::size_t index) { return chart.steps[index].note; };
-    ChartPointing pointing = explain_chart(ui, name, rows.area, rows.steps, note);
-    const std::optional<int> hovered = pointing.result.hovered;
+    const ChartResult pointed = explain_chart(ui, name, rows.area, rows.steps, note);
+    const std::optional<int> hovered = pointed.hovered;
     std::vector<double> changes;
     for (const WaterfallStep& step : chart.steps) changes.push_back(step.change);
-    const WaterfallPlan plan = waterfall_plan(chart.from, chart.to, changes, chart.unit);
+    const WaterfallPlan plan = waterfall_plan(chart.from, chart.to, changes);
     const auto draw = [&](Pen& pen) {
         const Painter painter{ui, pen, chart, plan, rows};
         painter.axis();
@@ -234,7 +230,7 @@ ChartResult waterfall(const Ui& ui, std::string_view name, const Waterfall& char
         table.rows.push_back({chart.to_label, chart_number(chart.to), ""});
         return table;
     };
-    return finish_chart(ui, {name, chart.title}, rows.area, std::move(pointing), draw, numbers);
+    return finish_chart(ui, name, chart.title, rows.area, pointed, draw, numbers);
 }
 
 }  // namespace headcount

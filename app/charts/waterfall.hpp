@@ -24,7 +24,6 @@ struct Waterfall {
     double from = 0, to = 0;
     std::string from_text, to_text;  // "6,738,415,616"
     std::span<const WaterfallStep> steps;
-    AxisUnit unit = AxisUnit::count;
     float row_height = 50, total_height = 50;  // unscaled
 };
 
@@ -38,9 +37,7 @@ struct WaterfallPlan {
     bool broken = false;
     std::vector<WaterfallBar> steps;  // the last ends at `to` if the changes sum to the difference
 };
-WaterfallPlan waterfall_plan(double from, double to, std::span<const double> changes, AxisUnit unit = AxisUnit::count);
-
-float waterfall_height(const Ui& ui, const Waterfall& chart);
+WaterfallPlan waterfall_plan(double from, double to, std::span<const double> changes);
 
 // At the cursor, at the available width; indices are of steps.
 ChartResult waterfall(const Ui& ui, std::string_view name, const Waterfall& chart);

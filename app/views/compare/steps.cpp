@@ -1,6 +1,5 @@
 // The steps of the waterfall: what the difference is made of.
 #include "app/parts/part_colours.hpp"
-#include "app/views/compare/figures.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/analysis/difference.hpp"
 #include "core/base/text.hpp"

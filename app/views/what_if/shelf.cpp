@@ -145,8 +145,7 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     // Lines of all series would be a thicket: of the document's, and of the one that was pointed at last.
     std::string& pointed = kept<std::string>(ui, "what_if.series");
     const std::array<std::string, 2> joined{preset ? preset->group : std::string(), pointed};
-    Drawn drawn = drawn_of(models, own ? &*own : nullptr, model.document.preset, place, joined);
-    for (ScatterLine& line : drawn.lines) line.colour = ui.theme.edge;
+    const Drawn drawn = drawn_of(models, own ? &*own : nullptr, model.document.preset, place, joined);
     const AxisWords &across = words_of(place.x), &up = words_of(place.y);
     const std::vector<ChartSeries> series{{"Presets", ui.theme.text_mid}, {"This model", ui.theme.selection}};
     ScatterChart chart;

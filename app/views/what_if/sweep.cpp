@@ -105,14 +105,12 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const F
     const std::vector<std::int64_t> own = own_values(model, sweep);
     const SweepLine& line = made(ui, "sweep.line", std::pair(page.sweep, own), [&] { return line_of(found, own); });
     LineChart chart;
-    const std::vector<ChartSeries> series{{std::string(info(metric).label), ui.theme.text_mid}};
     chart.title = title_of(found);
     const auto [least, most] = std::minmax_element(line.x.begin(), line.x.end());
     const double room = line.x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
     if (!line.x.empty())
         chart.x = {*least - room, *most + room, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label)};
     chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
-    chart.series = series;
     chart.points = line.points;
     chart.height = chart_height(ui);
     chart.marked = static_cast<double>(own.front());

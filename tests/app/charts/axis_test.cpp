@@ -120,10 +120,8 @@ TEST(Axis, HoldsAllValuesAndBeginsAtZeroWhereThatIsNear) {
 }
 
 TEST(Axis, APositionMeansItsValue) {
-    for (const Axis& axis : {Axis{10, 1e6, true, AxisUnit::count, {}}, Axis{-5, 20, false, AxisUnit::count, {}}})
-        for (const double share : {0.0, 0.3, 1.0}) {
-            EXPECT_NEAR(axis.position(axis.value_at(share)), share, 1e-9);
-        }
+    EXPECT_NEAR((Axis{10, 1e6, true, AxisUnit::count, {}}.position(1e3)), 0.4, 1e-9);
+    EXPECT_NEAR((Axis{-5, 20, false, AxisUnit::count, {}}.position(2.5)), 0.3, 1e-9);
 }
 
 TEST(AxisLabel, IsShortAndExact) {

@@ -10,24 +10,17 @@ namespace {
 
 TEST(HeatShares, GoFromTheLeastToTheGreatest) {
     const std::vector<std::optional<double>> values{10, std::nullopt, 20, 30};
-    const auto shares = heat_shares(values, false);
+    const auto shares = heat_shares(values);
     EXPECT_EQ(shares[0], 0.0);
     EXPECT_EQ(shares[1], std::nullopt);
     EXPECT_EQ(shares[2], 0.5);
     EXPECT_EQ(shares[3], 1.0);
 }
 
-TEST(HeatShares, AreOfTheLogarithmWhereAskedFor) {
-    const std::vector<std::optional<double>> values{1, 100, 10, 0};
-    const auto shares = heat_shares(values, true);
-    EXPECT_NEAR(*shares[2], 0.5, 1e-12);
-    EXPECT_EQ(shares[3], std::nullopt);
-}
-
 TEST(HeatShares, AreAllTheSameOfEqualValues) {
     const std::vector<std::optional<double>> values{4, 4};
-    for (const auto& share : heat_shares(values, false)) EXPECT_EQ(share, 0.5);
-    EXPECT_TRUE(heat_shares({}, false).empty());
+    for (const auto& share : heat_shares(values)) EXPECT_EQ(share, 0.5);
+    EXPECT_TRUE(heat_shares({}).empty());
 }
 
 TEST(HeatColour, StandsOutMoreTheGreaterTheValueInBothThemes) {

@@ -50,22 +50,22 @@ TEST(StripRuns, NothingForNothing) {
     EXPECT_TRUE(strip_runs(empty, 100).empty());
 }
 
-TEST(StripPick, FindsPartAndLayer) {
+TEST(StripPlace, FindsPartAndLayer) {
     const auto parts = model(2);  // 100, 200 400, 200 400, 100: 1400 in all
     const float width = 1400;
-    EXPECT_EQ(strip_pick(parts, width, 50), (StripHit{1, 0}));
-    EXPECT_EQ(strip_pick(parts, width, 150), (StripHit{2, 0}));
-    EXPECT_EQ(strip_pick(parts, width, 350), (StripHit{3, 0}));
-    EXPECT_EQ(strip_pick(parts, width, 750), (StripHit{2, 1}));
-    EXPECT_EQ(strip_pick(parts, width, 1200), (StripHit{3, 1}));
-    EXPECT_EQ(strip_pick(parts, width, 1350), (StripHit{4, 0}));
-    EXPECT_EQ(strip_pick(parts, width, -1), std::nullopt);
-    EXPECT_EQ(strip_pick(parts, width, 1400), std::nullopt);
+    EXPECT_EQ(strip_place(parts, width, 50), (StripPlace{0, 0}));
+    EXPECT_EQ(strip_place(parts, width, 150), (StripPlace{1, 0}));
+    EXPECT_EQ(strip_place(parts, width, 350), (StripPlace{2, 0}));
+    EXPECT_EQ(strip_place(parts, width, 750), (StripPlace{1, 1}));
+    EXPECT_EQ(strip_place(parts, width, 1200), (StripPlace{2, 1}));
+    EXPECT_EQ(strip_place(parts, width, 1350), (StripPlace{3, 0}));
+    EXPECT_EQ(strip_place(parts, width, -1), std::nullopt);
+    EXPECT_EQ(strip_place(parts, width, 1400), std::nullopt);
 }
 
-TEST(StripPick, FindsALayerInAMergedBand) {
+TEST(StripPlace, FindsALayerInAMergedBand) {
     const auto parts = model(1000);
-    const auto hit = strip_pick(parts, 900, 450);
+    const auto hit = strip_place(parts, 900, 450);
     ASSERT_TRUE(hit);
     EXPECT_NEAR(static_cast<double>(hit->layer), 500, 2);
 }

@@ -22,6 +22,12 @@ bool overlap(const ChartArea& a, const ChartArea& b) {
 
 const ChartArea whole{{10, 20}, {410, 320}};
 
+std::vector<ChartArea> squarified(const std::vector<double>& values) {
+    std::vector<Tile> tiles(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) tiles[i].value = values[i];
+    return tile_areas(tiles, whole);
+}
+
 TEST(Squarified, AreasAreProportionalAndTileTheRectangle) {
     std::mt19937 random(2);
     std::uniform_real_distribution<double> value(0.01, 100);
@@ -29,7 +35,7 @@ TEST(Squarified, AreasAreProportionalAndTileTheRectangle) {
         std::vector<double> values(static_cast<std::size_t>(1 + round));
         double sum = 0;
         for (double& each : values) sum += each = value(random);
-        const std::vector<ChartArea> areas = squarified(values, whole);
+        const std::vector<ChartArea> areas = squarified(values);
         double covered = 0;
         for (std::size_t i = 0; i < areas.size(); ++i) {
             EXPECT_NEAR(size_of(areas[i]), values[i] / sum * size_of(whole), 0.05 * size_of(areas[i]) + 0.5);
@@ -46,7 +52,7 @@ TEST(Squarified, AreasAreProportionalAndTileTheRectangle) {
 
 TEST(Squarified, AFewEqualValuesAreNearlySquares) {
     const std::vector<double> values(12, 1.0);
-    for (const ChartArea& area : squarified(values, whole)) {
+    for (const ChartArea& area : squarified(values)) {
         const float ratio = (area.max.x - area.min.x) / (area.max.y - area.min.y);
         EXPECT_GT(ratio, 0.5F);
         EXPECT_LT(ratio, 2.0F);
@@ -55,12 +61,12 @@ TEST(Squarified, AFewEqualValuesAreNearlySquares) {
 
 TEST(Squarified, WhatIsNothingHasNoArea) {
     const std::vector<double> values{3, 0, -1, std::numeric_limits<double>::quiet_NaN()};
-    const std::vector<ChartArea> areas = squarified(values, whole);
+    const std::vector<ChartArea> areas = squarified(values);
     EXPECT_NEAR(size_of(areas[0]), size_of(whole), 1);
     for (std::size_t i = 1; i < areas.size(); ++i) EXPECT_EQ(size_of(areas[i]), 0);
     const std::vector<double> nothing(3, 0.0);
-    for (const ChartArea& area : squarified(nothing, whole)) EXPECT_EQ(size_of(area), 0);
-    EXPECT_TRUE(squarified({}, whole).empty());
+    for (const ChartArea& area : squarified(nothing)) EXPECT_EQ(size_of(area), 0);
+    EXPECT_TRUE(squarified({}).empty());
 }
 
 TEST(TileAreas, AGroupsTilesLieTogether) {
