@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/cli/cli.hpp"
-#include "app/shell/picture.hpp"
 #include "app/shell/shell.hpp"
 #include "app/views/views.hpp"
 

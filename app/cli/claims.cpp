@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "app/cli/options.hpp"
+#include "app/state/claims/page.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -17,11 +18,6 @@ using Json = nlohmann::ordered_json;
 struct ClaimsArguments {
     std::string id;  // of a claim or a file of them, or a path; empty for all
     bool json = false;
-};
-
-struct CheckedFile {
-    ClaimsFile file;
-    std::vector<CheckedClaim> checked;  // as long as its claims
 };
 
 // All files, or the one that was named by its path.
@@ -56,18 +52,14 @@ std::optional<Error> narrow(std::vector<ClaimsFile>& files, const std::string& i
     return Error{"there is no claim of this name", id, did_you_mean(id, known, "\"headcount claims\" lists them")};
 }
 
-Result<std::vector<CheckedFile>> check_all(std::vector<ClaimsFile> files, Notes& said) {
+Result<std::vector<ClaimsGroup>> check_all(std::vector<ClaimsFile> files, Notes& said) {
     Result<std::vector<Preset>> presets = shipped_presets(&said);
     if (!presets) return presets.error();
-    std::vector<CheckedFile> all;
+    std::vector<ClaimsGroup> all;
     for (ClaimsFile& file : files) {
-        std::vector<CheckedClaim> checked;
-        for (const Claim& claim : file.claims) {
-            Result<CheckedClaim> one = check_claim(claim, *presets);
-            if (!one) return within(file.path.string(), within(claim.id, one.error()));
-            checked.push_back(std::move(*one));
-        }
-        all.push_back({std::move(file), std::move(checked)});
+        Result<ClaimsGroup> checked = check_group(std::move(file), false, *presets);
+        if (!checked) return checked.error();
+        all.push_back(std::move(*checked));
     }
     return all;
 }
@@ -88,7 +80,7 @@ std::string asked(const GraphQuestion& question) {
     return text;
 }
 
-void write_table(const CheckedFile& file, std::ostream& out) {
+void write_table(const ClaimsGroup& file, std::ostream& out) {
     out << printable(file.file.title) << "\n" << printable(file.file.source) << "\n\n";
     Table table{{{"id"}, {"claimed"}, {"computed"}, {"verdict"}, {"why"}}, {}};
     for (std::size_t i = 0; i < file.checked.size(); ++i) {
@@ -162,18 +154,18 @@ Json claim_json(const ClaimsFile& file, const Claim& claim, const CheckedClaim& 
             {"steps", std::move(steps)}};
 }
 
-void write_json(std::span<const CheckedFile> files, std::ostream& out) {
+void write_json(std::span<const ClaimsGroup> files, std::ostream& out) {
     Json list = Json::array();
-    for (const CheckedFile& file : files)
+    for (const ClaimsGroup& file : files)
         for (std::size_t i = 0; i < file.checked.size(); ++i)
             list.push_back(claim_json(file.file, file.file.claims[i], file.checked[i]));
     out << json_text(list);
 }
 
 // A verdict that is no longer the one recorded: the model, the engine or the file is wrong.
-std::optional<Error> changed_verdict(std::span<const CheckedFile> files) {
+std::optional<Error> changed_verdict(std::span<const ClaimsGroup> files) {
     std::string changed, where;
-    for (const CheckedFile& file : files)
+    for (const ClaimsGroup& file : files)
         for (std::size_t i = 0; i < file.checked.size(); ++i) {
             const Claim& claim = file.file.claims[i];
             if (claim.recorded == file.checked[i].verdict) continue;
@@ -192,7 +184,7 @@ Failure print_claims(const ClaimsArguments& arguments, Output& output) {
     if (std::optional<Error> unknown = narrow(*files, arguments.id)) return unknown;
     const bool one =
         files->size() == 1 && files->front().claims.size() == 1 && files->front().claims.front().id == arguments.id;
-    Result<std::vector<CheckedFile>> checked = check_all(std::move(*files), output.notes);
+    Result<std::vector<ClaimsGroup>> checked = check_all(std::move(*files), output.notes);
     if (!checked) return checked.error();
     std::ostream& out = output.out;
     if (arguments.json) {
@@ -200,7 +192,7 @@ Failure print_claims(const ClaimsArguments& arguments, Output& output) {
     } else if (one) {
         write_derivation(checked->front().file, checked->front().checked.front(), out);
     } else {
-        for (const CheckedFile& file : *checked) {
+        for (const ClaimsGroup& file : *checked) {
             if (&file != &checked->front()) out << '\n';
             write_table(file, out);
         }

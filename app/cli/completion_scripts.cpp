@@ -5,13 +5,14 @@
 #include <ostream>
 #include <string_view>
 
+#include "core/base/text.hpp"
+
 namespace headcount {
 namespace {
 
 std::string spaced(std::span<const std::string> words) {
-    std::string list;
-    for (const std::string& word : words) list.append(list.empty() ? "" : " ").append(word);
-    return list;
+    return listed(
+        words, [](const std::string& word) { return word; }, " ");
 }
 
 std::vector<std::string> names_of(std::span<const InnerCommand> commands) {

@@ -35,8 +35,7 @@ std::string in_face(char face, std::string_view text) {
 
 // "-o, --output FILE"
 std::string head_of(const OptionRow& option) {
-    std::string head;
-    for (const std::string& name : option.names) head += (head.empty() ? "" : ", ") + in_face('B', name);
+    const std::string head = listed(option.names, [](const std::string& name) { return in_face('B', name); });
     return option.value.empty() ? head : head + ' ' + in_face('I', option.value);
 }
 

@@ -61,15 +61,13 @@ Error no_format(const std::string& file, std::span<const FileFormat> formats) {
 Result<std::size_t> read_word(const std::string& text, std::string_view flag, std::span<const std::string_view> words) {
     const auto found = std::find(words.begin(), words.end(), text);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    std::string known;
-    for (const std::string_view word : words) known.append(known.empty() ? "" : ", ").append(word);
+    const std::string known = listed(words, [](std::string_view word) { return word; });
     return Error{quote(text) + " is not known", std::string(flag), "give one of " + known};
 }
 
 std::string any_of(std::span<const std::string_view> words) {
-    std::string all;
-    for (const std::string_view word : words) all.append(all.empty() ? "" : "|").append(word);
-    return all;
+    return listed(
+        words, [](std::string_view word) { return word; }, "|");
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

@@ -42,8 +42,7 @@ Result<AskedView> read_view(const std::string& text, std::string_view flag, std:
     const std::size_t colon = std::min(text.find(':'), text.size());
     AskedView asked{text.substr(0, colon)};
     if (std::find(views.begin(), views.end(), asked.key) == views.end()) {
-        std::string known;
-        for (const std::string_view view : views) known.append(known.empty() ? "" : ", ").append(view);
+        const std::string known = listed(views, [](std::string_view view) { return view; });
         return Error{"there is no view " + quote(text), std::string(flag), "the views are: " + known};
     }
     if (colon == text.size()) return asked;

@@ -24,8 +24,7 @@ struct SensitivityArguments {
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
     out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key << '\n'
         << pass_words(document.input) << ", " << info(document.input.precision).key << "; sizes in bytes\n";
-    std::string without;
-    for (Field field : all.without) without += (without.empty() ? "" : ", ") + std::string(info(field).key);
+    const std::string without = listed(all.without, [](Field field) { return info(field).key; });
     if (!without.empty()) out << "No step by itself is possible of " << without << ".\n";
     out << '\n';
 }

@@ -69,12 +69,6 @@ Table grades_table(const GradedSheet& graded) {
     return table;
 }
 
-std::string joined(const std::vector<std::string>& texts, std::string_view between) {
-    std::string all;
-    for (const std::string& each : texts) all.append(all.empty() ? "" : between).append(each);
-    return all;
-}
-
 // One row for each student: how many are right, and a mark for each question.
 Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
     Table table{{{"student"}, figures("right"), figures("of")}, {}};
@@ -86,7 +80,9 @@ Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
     for (const GradedSheet& graded : all) {
         std::vector<ReportCell> row{graded.student, std::int64_t{graded.right}, std::int64_t{graded.graded}};
         for (const GradedBlank& blank : graded.blanks) row.emplace_back(std::string(outcome_key(blank.grade.verdict)));
-        if (notes) row.emplace_back(joined(graded.notes, "; "));
+        if (notes)
+            row.emplace_back(listed(
+                graded.notes, [](const std::string& note) { return note; }, "; "));
         table.rows.push_back(std::move(row));
     }
     return table;

@@ -1,9 +1,12 @@
-// A picture as plain bytes: what was drawn, and what a PNG file is made of.
+// A picture as plain bytes: what was drawn, and how it becomes a PNG file.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
+
+#include "core/base/result.hpp"
 
 namespace headcount {
 
@@ -17,5 +20,10 @@ struct Pixels {
 
 // What lies between left, top, right and bottom, in units of `density` pixels; the whole where nothing does.
 Pixels cut_out(const Pixels& whole, const std::array<float, 4>& edges, float density);
+
+// Writes the picture and returns where. The alpha channel is written as it is. A picture that was there before is
+// replaced only by a whole one.
+// Errors name the file and the system's reason (no such folder, no permission, disk full).
+Result<std::filesystem::path> write_png(const std::filesystem::path& file, const Pixels& pixels);
 
 }  // namespace headcount

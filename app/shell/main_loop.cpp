@@ -5,7 +5,8 @@
 #include <chrono>
 #include <utility>
 
-#include "app/gl/png.hpp"
+#include "app/gl/pixels.hpp"
+#include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/session_files.hpp"

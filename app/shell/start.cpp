@@ -19,28 +19,6 @@ Session session_of(std::vector<Preset> presets, const std::optional<Document>& d
     return start_session(std::move(presets), std::move(opened));
 }
 
-// What of the view outlives the program.
-View restored_view(const View& left) {
-    View view;
-    view.workspace = view_on(shipped_views(), left).key;  // that of another version may not be there
-    view.theme = left.theme;
-    view.scale = left.scale;
-    view.reduced_motion = left.reduced_motion;
-    view.bottom_tab = left.bottom_tab;
-    view.breakdown = left.breakdown;
-    view.folder = left.folder;
-    view.recent = left.recent;
-    view.claim = left.claim;
-    view.what_if = left.what_if;
-    view.costs = left.costs;
-    view.run = left.run;
-    view.compare = left.compare;
-    view.claims_files = left.claims_files;
-    view.tour_files = left.tour_files;
-    view.window = left.window;
-    return view;
-}
-
 // Those that were opened before. One that is gone, or wrong by now, is said once.
 void read_opened_tours(Session& session, std::vector<Error>& failures) {
     std::erase_if(session.view.tour_files, [&](const std::string& path) {
@@ -87,7 +65,10 @@ Result<Start> start_where_left(const WindowOptions& options) {
 
     Start start{session_of(std::move(*presets), document), std::nullopt};
     View& view = start.session.view;
-    if (restored.saved) view = restored_view(restored.saved->view);
+    if (restored.saved) {
+        view = restored.saved->view;
+        view.workspace = view_on(shipped_views(), view).key;  // that of another version may not be there
+    }
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (seat && !view.window) view.window = first_place(seat->number);
     if (restored.saved && !options.document) start.session.look.selection = restored.saved->selection;

@@ -39,6 +39,17 @@ std::string flop_text(double operations);
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most = 3);
 
+// "dim, layers": what `text_of` says of each thing, with `between` in between.
+template <class Things, class TextOf>
+std::string listed(const Things& things, TextOf&& text_of, std::string_view between = ", ") {
+    std::string all;
+    for (const auto& each : things) {
+        if (!all.empty()) all += between;
+        all += text_of(each);
+    }
+    return all;
+}
+
 // Whether there is nothing but spaces, tabs and ends of lines.
 bool is_blank(std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/report/tables.hpp"
 
 namespace headcount {
 namespace {
@@ -26,8 +27,7 @@ Json side_json(const CountedModel& side) {
 // "4096 × 4096, 32 times"
 std::string copies_text(std::int64_t copies, const std::vector<std::int64_t>& shape) {
     if (shape.empty()) return "";
-    std::string text;
-    for (std::int64_t size : shape) text += (text.empty() ? "" : " × ") + std::to_string(size);
+    const std::string text = sizes_text(shape);
     return copies == 1 ? text : text + ", " + grouped(copies) + " times";
 }
 

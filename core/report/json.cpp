@@ -17,13 +17,17 @@ constexpr std::int64_t most_tensors = 5'000'000;
 
 using Json = nlohmann::ordered_json;
 
+Json symbols_of(const Shape& shape) {
+    Json symbols = Json::array();
+    for (const Expr& dimension : shape.dimensions()) symbols.push_back(in_symbols(dimension));
+    return symbols;
+}
+
 Json tensor_json(const ModelGraph& graph, const ParameterRow& row, const TensorPlace& place) {
     const StoredTensor& tensor = graph.stored[row.stored];
-    Json symbols = Json::array();
-    for (const Expr& dimension : tensor.shape.dimensions()) symbols.push_back(in_symbols(dimension));
     return {{"name", name_at(tensor.name, place)},
             {"shape", row.shape},
-            {"symbols", std::move(symbols)},
+            {"symbols", symbols_of(tensor.shape)},
             {"count", row.count},
             {"component", component_key(tensor.component)}};
 }
@@ -137,18 +141,15 @@ std::string model_markdown(const Architecture& arch, const ModelGraph& graph, co
            markdown(tensors_table(graph, parameters));
 }
 
-Result<nlohmann::ordered_json> model_json(const Architecture& arch, const ModelGraph& graph,
-                                          const Parameters& parameters, std::span<const ActivationRow> rows,
-                                          const Bindings& bindings) {
-    Result<nlohmann::ordered_json> json = count_json(arch, graph, parameters);
+Result<Json> model_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
+                        std::span<const ActivationRow> rows, const Bindings& bindings) {
+    Result<Json> json = count_json(arch, graph, parameters);
     if (!json) return json;
-    nlohmann::ordered_json tensors = nlohmann::ordered_json::array();
+    Json tensors = Json::array();
     for (const ParameterRow& row : parameters.tensors) {
         const StoredTensor& tensor = graph.stored[row.stored];
-        nlohmann::ordered_json symbols = nlohmann::ordered_json::array();
-        for (const Expr& dimension : tensor.shape.dimensions()) symbols.push_back(in_symbols(dimension));
         tensors.push_back({{"name", tensor.name},
-                           {"symbols", std::move(symbols)},
+                           {"symbols", symbols_of(tensor.shape)},
                            {"shape", row.shape},
                            {"count", row.count},
                            {"copies", row.copies},

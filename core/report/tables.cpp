@@ -7,13 +7,6 @@
 namespace headcount {
 namespace {
 
-// "4096 × 11008"
-std::string sizes_text(const std::vector<std::int64_t>& sizes) {
-    std::string text;
-    for (std::int64_t size : sizes) text += (text.empty() ? "" : " × ") + std::to_string(size);
-    return text;
-}
-
 // "sliding (22)" of one kind of several; nothing outside of layers.
 std::string layers_text(const ModelGraph& graph, std::optional<std::size_t> layer) {
     if (!layer) return "";
@@ -29,6 +22,11 @@ std::string short_source(const std::string& source) {
 }
 
 }  // namespace
+
+std::string sizes_text(std::span<const std::int64_t> sizes) {
+    return listed(
+        sizes, [](std::int64_t size) { return std::to_string(size); }, " × ");
+}
 
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters) {
     Table table{{{"component"}, figures("parameters"), figures("share"), {"formula"}}, {}};

@@ -12,6 +12,9 @@
 
 namespace headcount {
 
+// "4096 × 11008"
+std::string sizes_text(std::span<const std::int64_t> sizes);
+
 // Parameters by component, with share and formula; those of none are left out. The total comes last.
 Table parameters_table(const ModelGraph& graph, const Parameters& parameters);
 

@@ -92,8 +92,7 @@ class Tree {
             if (!tensor.unpublished || tensor.layer != layer) continue;
             std::string name = tensor.name;
             if (layer) name = name.substr(name.find("{i}.") + 4);
-            std::string sizes;
-            for (std::int64_t size : row.shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+            const std::string sizes = listed(row.shape, [](std::int64_t size) { return std::to_string(size); });
             std::string text(2 * depth, ' ');
             text.append("(").append(name).append("): Parameter(").append(sizes).append(")");
             printed.lines.push_back(

@@ -1,23 +1,57 @@
 // What a run has come to, and the jobs that take it further: load a model, read a prompt, make a token. All of it is
-// done, and asked, by one thread at a time.
+// done, and asked, by one thread at a time; another gives memory back.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
-#include "app/state/run/bin.hpp"
 #include "app/state/run/snapshot.hpp"
 #include "core/runtime/pool.hpp"
 #include "core/runtime/run.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
+
+class RunBin {
+  public:
+    RunBin();
+    ~RunBin();  // gives back what is left
+    RunBin(const RunBin&) = delete;
+    RunBin& operator=(const RunBin&) = delete;
+
+    bool idle() const;  // all that was let go of is given back
+
+    // The same thing, but destroyed by the thread, wherever its last owner lets go of it; or there, when the bin is no
+    // more.
+    template <class T>
+    std::shared_ptr<T> collected(std::shared_ptr<T> thing) const {
+        T* const raw = thing.get();
+        return {raw, [owned = std::move(thing), pile = pile_](T*) mutable { put(*pile, std::move(owned)); }};
+    }
+
+  private:
+    struct Pile {
+        mutable std::mutex mutex;
+        std::condition_variable_any filled;
+        std::vector<std::shared_ptr<const void>> things;
+        bool open = true, busy = false;
+    };
+    static void put(Pile& pile, std::shared_ptr<const void> thing);
+    static void empty(const std::stop_token& stop, Pile& pile);
+
+    std::shared_ptr<Pile> pile_;  // with everything that was handed out
+    std::jthread thread_;
+};
 
 // What is to run.
 struct RunOrder {

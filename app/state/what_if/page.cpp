@@ -21,6 +21,20 @@ std::string said(Error error) {
     return sentence(error);
 }
 
+// What was found, or why there is nothing.
+template <class Found, class Kept>
+void keep(Result<Found> found, Kept& kept, std::string& problem) {
+    if (found)
+        kept = std::move(*found);
+    else
+        problem = said(found.error());
+}
+
+std::string unpublished_speed(Metric metric, const WhatIfQuestion& question) {
+    const bool known = metric != Metric::seconds || question.pass.roof_for(question.input);
+    return known ? "" : "How fast this device is, is not published: choose another";
+}
+
 std::optional<SweepPoint> point_of(const WhatIfQuestion& of, const PointWants& wants) {
     PointMaker maker(of.input, wants);
     if (maker.refusal(of.architecture)) return std::nullopt;
@@ -87,11 +101,7 @@ FoundSizes find_sizes(const FoundSolve& found, std::span<const Architecture> sib
         return sizes;
     }
     sizes.total = *total;
-    Result<std::vector<SizedModel>> models = same_shape(found.of.architecture, siblings, sizes.total);
-    if (models)
-        sizes.sizes = std::move(*models);
-    else
-        sizes.problem = said(models.error());
+    keep(same_shape(found.of.architecture, siblings, sizes.total), sizes.sizes, sizes.problem);
     return sizes;
 }
 
@@ -120,33 +130,20 @@ FoundSweep find_sweep(const WhatIfQuestion& question, const SweepPlace& place) {
     FoundSweep found{question, place, place.ranges, {}, {}, {}};
     if (found.ranges.empty()) found.ranges.push_back(suggested_range(question.architecture, Field::layers));
     const PointWants wants = wants_for(place.metric, question.pass);
-    if (place.metric == Metric::seconds && !question.pass.roof_for(question.input)) {
-        found.problem = "How fast this device is, is not published: choose another";
-        return found;
-    }
+    found.problem = unpublished_speed(place.metric, question);
+    if (!found.problem.empty()) return found;
     found.now = point_of(question, wants);
     found.problem = too_many(found.ranges);
     if (!found.problem.empty()) return found;
-    Result<Sweep> swept = sweep(question.architecture, found.ranges, question.input, wants);
-    if (swept)
-        found.sweep = std::move(*swept);
-    else
-        found.problem = said(swept.error());
+    keep(sweep(question.architecture, found.ranges, question.input, wants), found.sweep, found.problem);
     return found;
 }
 
 FoundSensitivity find_sensitivity(const WhatIfQuestion& question, Metric metric) {
-    FoundSensitivity found{question, metric, {}, {}};
-    const PointWants wants = wants_for(metric, question.pass);
-    if (metric == Metric::seconds && !question.pass.roof_for(question.input)) {
-        found.problem = "How fast this device is, is not published: choose another";
-        return found;
-    }
-    Result<Sensitivity> steps = sensitivity(question.architecture, question.input, wants);
-    if (steps)
-        found.sensitivity = std::move(*steps);
-    else
-        found.problem = said(steps.error());
+    FoundSensitivity found{question, metric, {}, unpublished_speed(metric, question)};
+    if (found.problem.empty())
+        keep(sensitivity(question.architecture, question.input, wants_for(metric, question.pass)), found.sensitivity,
+             found.problem);
     return found;
 }
 

@@ -33,9 +33,7 @@ ReportCell each_of(std::int64_t all, std::int64_t copies) {
 }
 
 std::string listed(const std::vector<Symbol>& symbols) {
-    std::string text;
-    for (const Symbol symbol : symbols) text += (text.empty() ? "" : ", ") + std::string(info(symbol).text);
-    return text;
+    return listed(symbols, [](Symbol symbol) { return info(symbol).text; });
 }
 
 std::string because_of(const TensorDifference& row, const CountedModel& a, const CountedModel& b) {

@@ -80,9 +80,7 @@ std::string values_of(const FieldDifference& row) {
 }
 
 std::string labels_of(const std::vector<Field>& all) {
-    std::string text;
-    for (const Field field : all) text += (text.empty() ? "" : ", ") + std::string(info(field).label);
-    return text;
+    return listed(all, [](Field field) { return info(field).label; });
 }
 
 std::string remark_of(const FieldDifference& row) {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/gl/offscreen.hpp"
-#include "app/gl/png.hpp"
+#include "app/gl/pixels.hpp"
 #include "app/gl/scene_renderer.hpp"
 
 namespace headcount {

@@ -1,10 +1,10 @@
 // PNG files: what is written is a PNG of the right size, and what cannot be written says why.
-#include "app/gl/png.hpp"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
+
+#include "app/gl/pixels.hpp"
 
 namespace headcount {
 namespace {

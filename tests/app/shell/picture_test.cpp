@@ -1,9 +1,7 @@
 // Claims about pictures without a display.
-#include "app/shell/picture.hpp"
-
 #include <cstdlib>
 
-#include "app/gl/png.hpp"
+#include "app/gl/pixels.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"

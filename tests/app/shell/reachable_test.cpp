@@ -1,7 +1,7 @@
 // Claims about where a window is put again.
-#include "app/shell/reachable.hpp"
-
 #include <gtest/gtest.h>
+
+#include "app/shell/window.hpp"
 
 namespace headcount {
 namespace {

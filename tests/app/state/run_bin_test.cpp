@@ -4,7 +4,7 @@
 #include <atomic>
 #include <optional>
 
-#include "app/state/run/bin.hpp"
+#include "app/state/run/work.hpp"
 
 namespace headcount {
 namespace {
