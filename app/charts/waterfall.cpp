@@ -12,7 +12,7 @@ namespace headcount {
 namespace {
 
 constexpr float axis_room = 32, label_indent = 19, label_gap = 16;  // unscaled
-constexpr float bar_height = 22;
+constexpr float step_height = 22;
 
 struct Rows {
     ChartArea area;
@@ -79,7 +79,7 @@ struct Painter {
                static_cast<float>(std::clamp(plan.axis.position(value), 0.0, 1.0)) * (rows.plot_to - rows.plot_from);
     }
     ChartArea bar(const ChartTarget& row, double from, double to) const {
-        const float centre = std::round((row.min.y + row.max.y) / 2), half = std::round(ui.px(bar_height) / 2);
+        const float centre = std::round((row.min.y + row.max.y) / 2), half = std::round(ui.px(step_height) / 2);
         const float left = std::min(x(from), x(to)), right = std::max(x(from), x(to));
         return {{std::round(left), centre - half}, {std::round(right), centre + half}};
     }
@@ -169,7 +169,7 @@ void Painter::step(std::size_t index) const {
 }
 
 void Painter::connector(double value, const ChartTarget& upper, const ChartTarget& lower) const {
-    const float at = std::round(x(value)), half = std::round(ui.px(bar_height) / 2);
+    const float at = std::round(x(value)), half = std::round(ui.px(step_height) / 2);
     const float from = std::round((upper.min.y + upper.max.y) / 2) + half + 1;
     const float to = std::round((lower.min.y + lower.max.y) / 2) - half - 1;
     if (to > from) pen.dashes({at, from}, {at, to}, ui.theme.edge, ui.px(2));

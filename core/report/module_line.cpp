@@ -4,6 +4,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "core/base/text.hpp"
 #include "core/report/tree.hpp"
 
 namespace headcount {
@@ -62,10 +63,8 @@ const ParameterRow* row_of_tied_head(const ModelGraph& graph, const Parameters& 
 }
 
 // "32, 2880, 5760"
-std::string listed(const std::vector<std::int64_t>& sizes) {
-    std::string text;
-    for (std::int64_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
-    return text;
+std::string sizes_of(const std::vector<std::int64_t>& sizes) {
+    return listed(sizes, [](std::int64_t size) { return std::to_string(size); });
 }
 
 std::string norm_text(const Architecture& arch, const ParameterRow* weight, const ParameterRow* bias) {
@@ -76,7 +75,7 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
     if (name.empty() || !own_kind) name = rms ? "RMSNorm" : "LayerNorm";
     if (name.ends_with("()")) return name;  // a class of its own that tells nothing of itself
     std::string text =
-        name + "((" + listed(shape) + (shape.size() == 1 ? ",)" : ")") + ", eps=" + python_float(arch.norm.epsilon);
+        name + "((" + sizes_of(shape) + (shape.size() == 1 ? ",)" : ")") + ", eps=" + python_float(arch.norm.epsilon);
     if (name.find("LayerNorm") != std::string::npos) {
         text += flag("elementwise_affine", weight != nullptr) + flag("bias", bias != nullptr);
     } else {
@@ -163,8 +162,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
     if (named_alone || module.kind == ModuleKind::stacked_linear) {
         if (!weight) return std::nullopt;
-        const std::string and_bias = bias ? " + Parameter(" + listed(bias->shape) + ")" : "";
-        return ModuleLine{"Parameter(" + listed(weight->shape) + ")" + and_bias, count, ""};
+        const std::string and_bias = bias ? " + Parameter(" + sizes_of(bias->shape) + ")" : "";
+        return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, ""};
     }
     if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
         if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
