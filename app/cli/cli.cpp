@@ -33,7 +33,7 @@ int finished(const Failure& failure, std::ostream& out, std::ostream& err) {
                   failed);
 }
 
-CommandLine act(const Action& action, Output output) {
+CommandLine act(const CommandAction& action, Output output) {
     int status = 0;
     try {
         status = finished(action(output), output.out, output.err);
@@ -148,7 +148,7 @@ class Reader {
     }
 
     CLI::App app_;
-    std::vector<std::pair<CLI::App*, Action>> actions_;
+    std::vector<std::pair<CLI::App*, CommandAction>> actions_;
     WindowArguments window_;
 };
 

@@ -30,18 +30,18 @@ struct Output {
     std::optional<RenderOptions> picture = {};  // for main to draw
 };
 
-using Action = std::function<Failure(Output&)>;
+using CommandAction = std::function<Failure(Output&)>;
 
 struct Command {
     std::string name, what;
     // Says which words may stand behind the name. What it returns is to be done once all of them are read.
-    std::function<Action(CLI::App*)> describe;
+    std::function<CommandAction(CLI::App*)> describe;
 };
 
 // Of `describe(command, arguments)`, which says how words fill the arguments in, and of what is done with them.
 template <class Arguments, class Describe>
 Command make_command(std::string name, std::string what, Describe describe, Failure (*act)(const Arguments&, Output&)) {
-    return {std::move(name), std::move(what), [describe, act](CLI::App* command) -> Action {
+    return {std::move(name), std::move(what), [describe, act](CLI::App* command) -> CommandAction {
                 const auto arguments = std::make_shared<Arguments>();
                 describe(command, *arguments);
                 return [arguments, act](Output& output) { return act(*arguments, output); };

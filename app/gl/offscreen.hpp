@@ -11,6 +11,7 @@
 
 namespace headcount {
 
+// An OpenGL 3.3 core context that belongs to no window on the screen. How it is made depends on the system.
 class HiddenContext {
   public:
     // Makes the context and makes it current on this thread. With EGL no display is needed.

@@ -1,4 +1,4 @@
-// What can be asked for wherever one is: one list, which the keys, the help sheet and the ask bar read, and menus and
+// What can be asked for wherever one is: one list, which the keys, the manual and the ask bar read, and menus and
 // tooltips for their keys.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Action {
     bool in_ask_bar = true;
 };
 
-// Those that every view has, in the order in which the help sheet shows them.
+// Those that every view has, in the order in which the manual shows them.
 const std::vector<Action>& common_actions();
 
 // The common one with this id, which there is.

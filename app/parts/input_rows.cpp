@@ -1,4 +1,4 @@
-// Tokens, batch, cached tokens and precision; see the header.
+// Tokens, batch, cached tokens and precision, each a row.
 #include "app/parts/field_rows.hpp"
 #include "app/parts/slider_ranges.hpp"
 #include "app/ui/choices.hpp"

@@ -1,4 +1,4 @@
-// Layers as text, cells and words; see the header.
+// Layers as text, cells and words: the row that says which layers are of a kind.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Dear ImGui as Headcount uses it: its context, fonts and style, and one frame of the Explore view. It knows neither
+// Dear ImGui as Headcount uses it: its context, fonts and style, and one frame. It knows neither
 // the system's window nor OpenGL.
 #pragma once
 

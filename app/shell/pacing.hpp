@@ -9,6 +9,7 @@
 
 namespace headcount {
 
+// When the next frame is due.
 class Pacing {
   public:
     // Something came that may change the picture. ImGui needs some frames until everything has settled.
@@ -50,6 +51,7 @@ class Pacing {
     bool only_moves_ = false, rests_ = false;
 };
 
+// Looks now and then whether the document's file is another than was read.
 class FileWatch {
   public:
     // A look is a few system calls and no frame: far below a thousandth of a core.

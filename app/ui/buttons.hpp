@@ -38,7 +38,7 @@ void chip(const Ui& ui, std::string_view text, bool mono = false);
 bool chip_button(const Ui& ui, std::string_view name, std::string_view text, bool lit = false);
 float chip_width(const Ui& ui, std::string_view text, bool mono = false);
 
-// A key of the keyboard, for the help sheet; "Ctrl+Shift+Z" gives three caps. Returns the width.
+// A key of the keyboard, for the manual's keys; "Ctrl+Shift+Z" gives three caps. Returns the width.
 float key_caps(const Ui& ui, std::string_view keys);
 
 // Text that can be copied: mono text, and a copy mark that appears on hover. True when it was pressed; the caller

@@ -146,8 +146,6 @@ inline ImGuiCol nav_colour() {
 #endif
 }
 
-// What the shell needs of versions.
-
 // Before 1.87 a letter is named by its place on the keyboard, not by what the layout makes of it.
 inline constexpr bool raw_keys = IMGUI_VERSION_NUM < 18700;
 

@@ -54,8 +54,8 @@ struct Sharding {
 struct MemoryOptions {
     Precision weights = Precision::bf16;
     Precision cache = Precision::bf16;
-    bool scores =
-        false;  // inference keeps whole scores; without, attention is fused (Dao et al. 2022). Training has its own
+    // Inference keeps whole scores; without, attention is fused (Dao et al. 2022). Training has its own.
+    bool scores = false;
     std::optional<Training> training;
     Sharding sharding;
 
@@ -184,6 +184,7 @@ Input all_at_once(Input input);
 Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,
                       const MemoryOptions& options);
 
+// An activation that takes memory of its own in one pass, and from which operation to which it is needed.
 struct Storage {
     TensorIndex tensor;               // the first that lies in it
     Expr elements;                    // within one layer: all heads, the k experts of each token, the whole batch

@@ -1,5 +1,6 @@
-// Which activations take memory of their own in one pass, and which of them training keeps for the backward pass, sub-block by sub-block (Korthikanti et al. 2022, "Reducing
-// Activation Recomputation in Large Transformer Models", section 4).
+// Which activations take memory of their own in one pass; and which of them training keeps for the backward pass,
+// sub-block by sub-block (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer Models",
+// section 4).
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"

@@ -88,13 +88,13 @@ class Keys {
     std::optional<Error> error_;
 };
 
-TensorIndex index_of(const Checkpoint& gguf) {
-    TensorIndex index;
+TensorShapes index_of(const Checkpoint& gguf) {
+    TensorShapes index;
     for (const PublishedTensor& tensor : published_tensors(gguf).tensors) index.add(tensor.name, tensor.shape);
     return index;
 }
 
-std::string model_type(const std::string& architecture, const TensorIndex& tensors, Keys& keys) {
+std::string model_type(const std::string& architecture, const TensorShapes& tensors, Keys& keys) {
     if (architecture == "llama") {
         if (keys.number("expert_count").value_or(0) > 0) return "mixtral";
         // Biases of the queries but not of the output: LLaMA has both or none, Qwen 2 is LLaMA with these.
@@ -114,13 +114,13 @@ std::string model_type(const std::string& architecture, const TensorIndex& tenso
     return architecture;
 }
 
-void add_attention(ModelFacts& facts, Keys& keys, const TensorIndex& tensors) {
+void add_attention(ModelFacts& facts, Keys& keys, const TensorShapes& tensors) {
     facts.heads = keys.number("attention.head_count");
     facts.kv_heads = keys.number("attention.head_count_kv");
     facts.head_dim = keys.number("attention.key_length");
     if (!facts.latent_rank) {
         // Where no length is given, the queries' rows tell it.
-        const TensorIndex::Shape* query = tensors.find({"*.self_attn.q_proj.weight", "*.attn.q_proj.weight"});
+        const TensorShapes::Shape* query = tensors.find({"*.self_attn.q_proj.weight", "*.attn.q_proj.weight"});
         const std::int64_t heads = facts.heads.value_or(0);
         if (query && query->size() == 2 && heads > 0 && query->front() % heads == 0)
             facts.head_dim = query->front() / heads;
@@ -182,7 +182,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     const Result<std::string> architecture = architecture_of(gguf);
     if (!architecture) return architecture.error();
     Keys keys(gguf, *architecture);
-    const TensorIndex tensors = index_of(gguf);
+    const TensorShapes tensors = index_of(gguf);
     ModelFacts facts;
     facts.type = model_type(*architecture, tensors, keys);
     add_tensor_facts(facts, tensors);

@@ -12,10 +12,10 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
-using Shape = TensorIndex::Shape;
+using Shape = TensorShapes::Shape;
 
 // The families whose layers are "transformer.h" or have their own word for it.
-std::string outside_llama(const TensorIndex& tensors) {
+std::string outside_llama(const TensorShapes& tensors) {
     if (const Shape* joined = tensors.find({"*.attn.c_attn.weight"}))  // Conv1D's is [in, out]
         return joined->size() == 2 && joined->front() * 3 == joined->back() ? "gpt2" : "gpt_bigcode";
     if (tensors.has({"*.attn.q_proj.weight"})) return "gptj";
@@ -30,7 +30,7 @@ std::string outside_llama(const TensorIndex& tensors) {
     return {};
 }
 
-std::string mixture(const TensorIndex& tensors) {
+std::string mixture(const TensorShapes& tensors) {
     if (tensors.has({"*.block_sparse_moe.experts.{e}.w1.weight"}))
         return tensors.has({"*.input_layernorm.bias"}) ? "phimoe" : "mixtral";
     if (tensors.has({"*.block_sparse_moe.input_linear.weight"})) return "granitemoe";
@@ -46,7 +46,7 @@ std::string mixture(const TensorIndex& tensors) {
     return tensors.has({"*.mlp.shared_experts.gate_proj.weight"}) ? "deepseek" : std::string();
 }
 
-std::string unlike_llama(const TensorIndex& tensors) {
+std::string unlike_llama(const TensorShapes& tensors) {
     if (tensors.has({"*.self_attn.dense.weight"}) && tensors.has({"*.mlp.fc1.weight"})) return "phi";
     if (tensors.has({"*.mlp.c_fc.weight"})) return "starcoder2";
     if (tensors.has({"*.self_attn.qkv_proj.weight"})) return "phi3";
@@ -70,7 +70,7 @@ std::string unlike_llama(const TensorIndex& tensors) {
 
 // Hugging Face's model_type; empty where no known family has such names. May add to `guesses`, where families share all
 // their names.
-std::string guess_type(const TensorIndex& tensors, std::vector<std::string>& guesses) {
+std::string guess_type(const TensorShapes& tensors, std::vector<std::string>& guesses) {
     if (std::string type = outside_llama(tensors); !type.empty()) return type;
     if (tensors.has({"*.self_attn.kv_a_proj_with_mqa.weight"}))
         return tensors.has({"*.mlp.gate.e_score_correction_bias"}) ? "deepseek_v3" : "deepseek_v2";
@@ -110,7 +110,7 @@ struct Rows {
     std::int64_t query = 0, key = 0;
 };
 
-Rows rows(const ModelFacts& facts, const TensorIndex& tensors) {
+Rows rows(const ModelFacts& facts, const TensorShapes& tensors) {
     const std::int64_t query = side(tensors.find({"*.self_attn.q_proj.weight", "*.attn.q_proj.weight"}));
     if (query > 0) return {query, side(tensors.find({"*.self_attn.k_proj.weight", "*.attn.k_proj.weight"}))};
     // Joined: what the output takes in are the queries' rows, the rest are keys and values.
@@ -126,7 +126,7 @@ Rows rows(const ModelFacts& facts, const TensorIndex& tensors) {
 }
 
 // The size of a head where some tensor tells it.
-Number told_size(const ModelFacts& facts, const TensorIndex& tensors, const Rows& have) {
+Number told_size(const ModelFacts& facts, const TensorShapes& tensors, const Rows& have) {
     const Shape* norm = tensors.find({"*.self_attn.q_norm.weight"});
     if (norm && norm->size() == 2) return norm->back();                                 // Command R+: one a head
     if (norm && norm->size() == 1 && norm->front() < have.query) return norm->front();  // OLMo 2: one for all
@@ -168,7 +168,7 @@ Custom custom(const ModelFacts& facts, const Rows& have) {
     return {128, "models of this width mostly have it"};
 }
 
-void guess_latent(ModelFacts& facts, const TensorIndex& tensors) {
+void guess_latent(ModelFacts& facts, const TensorShapes& tensors) {
     const std::int64_t output = side(tensors.find({"*.self_attn.o_proj.weight"}), false);
     const std::int64_t query = side(tensors.find({"*.self_attn.q_b_proj.weight", "*.self_attn.q_proj.weight"}));
     const std::int64_t value = divides(128, output) ? 128 : output;
@@ -182,7 +182,7 @@ void guess_latent(ModelFacts& facts, const TensorIndex& tensors) {
 }
 
 // Fills heads, kv_heads, head_dim and what else attention needs; says what was guessed.
-void guess_heads(ModelFacts& facts, const TensorIndex& tensors) {
+void guess_heads(ModelFacts& facts, const TensorShapes& tensors) {
     if (facts.latent_rank) return guess_latent(facts, tensors);
     const Rows have = rows(facts, tensors);
     if (have.query < 1 || have.key < 1) return;
@@ -256,7 +256,7 @@ Result<json> config_of_tensors(const Checkpoint& checkpoint) {
         add_llama2c_facts(facts, checkpoint.metadata);
         return config_json(facts);
     }
-    TensorIndex tensors;
+    TensorShapes tensors;
     for (const CheckpointTensor& tensor : checkpoint.tensors) tensors.add(tensor.name, tensor.shape);
     facts.type = guess_type(tensors, facts.guesses);
     if (facts.type.empty())

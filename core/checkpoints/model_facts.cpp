@@ -41,7 +41,7 @@ std::string without_prefix(std::string_view name) {
 
 }  // namespace
 
-void TensorIndex::add(std::string_view full_name, const Shape& shape) {
+void TensorShapes::add(std::string_view full_name, const Shape& shape) {
     std::string name = without_prefix(full_name);
     std::optional<std::int64_t> layer;
     for (const std::string_view path : layer_paths) {
@@ -66,13 +66,13 @@ void TensorIndex::add(std::string_view full_name, const Shape& shape) {
     layers_ = std::max(layers_, *layer + 1);
 }
 
-const TensorIndex::Shape* TensorIndex::find(Names names) const {
+const TensorShapes::Shape* TensorShapes::find(Names names) const {
     for (const std::string_view name : names)
         if (const auto found = entries_.find(name); found != entries_.end()) return &found->second.shape;
     return nullptr;
 }
 
-std::set<std::int64_t> TensorIndex::layers_with(Names names) const {
+std::set<std::int64_t> TensorShapes::layers_with(Names names) const {
     std::set<std::int64_t> layers;
     for (const std::string_view name : names)
         if (const auto found = entries_.find(name); found != entries_.end())
@@ -82,7 +82,7 @@ std::set<std::int64_t> TensorIndex::layers_with(Names names) const {
 
 namespace {
 
-using Shape = TensorIndex::Shape;
+using Shape = TensorShapes::Shape;
 
 // How often the width goes into a matrix: its other side, whichever way it is stored.
 Number other_side(const Shape* shape, const Number& width) {
@@ -95,7 +95,7 @@ Number first_side(const Shape* shape) {
     return shape && !shape->empty() ? Number(shape->front()) : std::nullopt;
 }
 
-void add_attention(ModelFacts& facts, const TensorIndex& tensors) {
+void add_attention(ModelFacts& facts, const TensorShapes& tensors) {
     facts.query_norm = tensors.has({"*.self_attn.q_norm.weight", "*.self_attn.q_layernorm.weight",
                                     "*.self_attn.q_layernorm.norms.{e}.weight", "*.attn.q_ln.weight"});
     facts.query_bias =
@@ -108,18 +108,18 @@ void add_attention(ModelFacts& facts, const TensorIndex& tensors) {
             facts.rope_dim = *rows - *facts.latent_rank;
 }
 
-void add_feed_forward(ModelFacts& facts, const TensorIndex& tensors) {
+void add_feed_forward(ModelFacts& facts, const TensorShapes& tensors) {
     facts.ffn_bias = tensors.has({"*.mlp.up_proj.bias", "*.mlp.c_fc.bias", "*.mlp.fc1.bias", "*.fc1.bias",
                                   "*.mlp.dense_h_to_4h.bias", "*.ffn.up_proj.bias", "*.mlp.fc_in.bias"});
-    const TensorIndex::Names dense = {"*.mlp.down_proj.weight",
-                                      "*.mlp.c_proj.weight",
-                                      "*.mlp.fc_out.weight",
-                                      "*.mlp.fc2.weight",
-                                      "*.fc2.weight",
-                                      "*.mlp.dense_4h_to_h.weight",
-                                      "*.ffn.down_proj.weight",
-                                      "*.feed_forward.down_proj.weight",
-                                      "*.feed_forward.w2.weight"};
+    const TensorShapes::Names dense = {"*.mlp.down_proj.weight",
+                                       "*.mlp.c_proj.weight",
+                                       "*.mlp.fc_out.weight",
+                                       "*.mlp.fc2.weight",
+                                       "*.fc2.weight",
+                                       "*.mlp.dense_4h_to_h.weight",
+                                       "*.ffn.down_proj.weight",
+                                       "*.feed_forward.down_proj.weight",
+                                       "*.feed_forward.w2.weight"};
     facts.ffn_dim = other_side(tensors.find(dense), facts.width);
 
     facts.experts =
@@ -144,7 +144,7 @@ void add_feed_forward(ModelFacts& facts, const TensorIndex& tensors) {
 
 }  // namespace
 
-void add_tensor_facts(ModelFacts& facts, const TensorIndex& tensors) {
+void add_tensor_facts(ModelFacts& facts, const TensorShapes& tensors) {
     if (tensors.empty()) return;
     const Shape* words =
         tensors.find({"model.embed_tokens.weight", "transformer.wte.weight", "wte.weight",

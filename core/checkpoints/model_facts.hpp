@@ -18,7 +18,7 @@ namespace headcount {
 
 // "model.layers.3.mlp.experts.7.w1.weight" is filed under "*.mlp.experts.{e}.w1.weight", whatever the layers are
 // called; what is in no layer under its own name. Of several layers the first one's shape counts.
-class TensorIndex {
+class TensorShapes {
   public:
     using Shape = std::vector<std::int64_t>;
     using Names = std::initializer_list<std::string_view>;
@@ -78,7 +78,7 @@ struct ModelFacts {
 
 // What the published names and shapes say; the type is taken from `facts`. Numbers that shapes do not tell (heads,
 // mostly) are left as they are.
-void add_tensor_facts(ModelFacts& facts, const TensorIndex& tensors);
+void add_tensor_facts(ModelFacts& facts, const TensorShapes& tensors);
 
 // Some model_types always use the embedding as output head; where it is stored a second time all the same, it is taken
 // for a copy, and that is said.

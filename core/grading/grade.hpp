@@ -40,8 +40,7 @@ struct LikelyMistake {
 };
 std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank, std::size_t most = 3);
 
-// What grading is put together from.
-
+// A number or a formula that was typed; the other kinds of answers are graded by grade() itself.
 Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed);
 
 inline Grade unreadable(const Error& error) {

@@ -46,8 +46,6 @@ Result<std::vector<std::size_t>> typed_order(std::string_view text, std::size_t 
 // Spaces and signs of typesetting (no-break spaces, minus signs, superscripts) as plain ones, and no spaces around it.
 std::string plain_text(std::string_view text);
 
-// What reading of typed answers is put together from.
-
 // Of what was typed, and nowhere else.
 inline Error typed_error(std::string what, std::string fix) {
     return {std::move(what), "", std::move(fix)};

@@ -47,6 +47,7 @@ inline void expect_to_write(const float* from, std::int64_t floats) {
 // How many outputs of a linear layer lie side by side (see Weights).
 inline constexpr std::int64_t panel_columns = 16;
 
+// Numbers of somebody else's memory seen as a matrix, however they lie there. Owns nothing.
 struct MatrixView {
     const float* data = nullptr;  // null: there is nothing to see
     std::int64_t rows = 0, columns = 0;

@@ -68,6 +68,7 @@ class Pool {
     std::atomic<bool> ends_{false};
 };
 
+// How whoever waits for long work sees it go on, and ends it.
 struct Watch {
     std::function<void(double)> progress = {};  // the share that is done, 0 to 1; from the thread that works
     const std::atomic<bool>* stop = nullptr;    // true: the work ends early, with the error `stopped()`

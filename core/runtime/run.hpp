@@ -18,6 +18,7 @@
 
 namespace headcount {
 
+// Sines and cosines of rotary positions, one row a position.
 class RopeTable {
   public:
     // For positions below `capacity` in a sequence of so many tokens; made anew only where the angles change with

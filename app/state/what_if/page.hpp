@@ -29,14 +29,14 @@ struct WhatIfQuestion {
     bool operator==(const WhatIfQuestion&) const = default;
 };
 
-// What the document is now, to mark it in a chart or to measure changes by; nothing where it cannot be counted.
+// What was found along a range of one or two numbers.
 struct FoundSweep {
     WhatIfQuestion of;
     SweepPlace place;
     std::vector<ValueRange> ranges;  // as asked, or as suggested where nothing was
     std::optional<Sweep> sweep;
-    std::optional<SweepPoint> now;
-    std::string problem;  // a sentence: why there is no sweep
+    std::optional<SweepPoint> now;  // what the document is, to mark it in a chart; nothing where it cannot be counted
+    std::string problem;            // a sentence: why there is no sweep
 };
 
 struct FoundSensitivity {

@@ -1,4 +1,4 @@
-// The tabs Memory and Compute; see the header.
+// The tabs Memory and Compute of the Explore view's tables.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// The table of operations; see the header.
+// The table of operations: which of them takes how much arithmetic, memory and time.
 
 #include <algorithm>
 #include <array>

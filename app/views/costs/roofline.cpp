@@ -1,4 +1,4 @@
-// Draws the roofline (Williams, Waterman and Patterson 2009); see the header.
+// Draws the roofline (Williams, Waterman and Patterson 2009).
 #include <algorithm>
 #include <cmath>
 
