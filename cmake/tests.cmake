@@ -99,11 +99,13 @@ if(NOT HEADCOUNT_SANITIZE)
     set_tests_properties(hostile PROPERTIES TIMEOUT 3600 LABELS hostile)
 endif()
 
-# Random events in a real window, always the same here.
-add_test(NAME monkey COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/e2e/monkey.py 20000 1
-    --result ${results}/monkey.xml)
-set_tests_properties(monkey PROPERTIES TIMEOUT 7200 LABELS monkey
-    ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
+# Random events in a real window, always the same here: two games, side by side.
+foreach(seed 1 2)
+    add_test(NAME monkey_${seed} COMMAND ${HEADCOUNT_PYTHON} ${PROJECT_SOURCE_DIR}/tests/e2e/monkey.py 10000 ${seed}
+        --result ${results}/monkey_${seed}.xml)
+    set_tests_properties(monkey_${seed} PROPERTIES TIMEOUT 7200 LABELS monkey
+        ENVIRONMENT "${e2e_environment};HEADCOUNT=$<TARGET_FILE:headcount>")
+endforeach()
 
 # Benchmarks: one program of tests/bench/*.cpp, and the bare one that the start of ours is compared with.
 headcount_need(benchmark)
