@@ -47,7 +47,7 @@ struct SearchField {
     const Font* font = nullptr;                   // absent: the body's
     std::optional<ImU32> fill = {}, border = {};  // absent: a field's, lit while one types
     float glass = 16, icon = 14, from = 30,
-          spare = 8;                           // design pixels: the glass's centre and size, the text's margins
+          spare = 8;  // design pixels: the glass's centre and size, the text's margins
     Icon mark = Icon::search;
     bool grabs = false;                        // the keyboard goes to it in this frame
     bool completes = false;                    // Tab calls on_edit, too

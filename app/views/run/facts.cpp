@@ -7,8 +7,8 @@
 
 #include "app/diagram/run_heat.hpp"
 #include "app/parts/words.hpp"
-#include "app/ui/choices.hpp"
 #include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"

@@ -1,6 +1,5 @@
 // The ask bar, used by keys and pointer as in the program.
 #include "app/bars/panels.hpp"
-
 #include "tests/support/workbench.hpp"
 
 namespace headcount {

@@ -1,7 +1,7 @@
 // Formulas as sums of products.
-#include "core/analysis/factored.hpp"
-
 #include <gtest/gtest.h>
+
+#include "core/analysis/factored.hpp"
 
 namespace headcount {
 namespace {
