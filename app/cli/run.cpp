@@ -248,7 +248,7 @@ nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
                                 {"text", text_of(all, made.ids)},
                                 {"tokens_per_second", made.speeds.of_made()},
                                 {"prompt_tokens_per_second", made.speeds.of_prompt()}};
-    if (const std::string& guess = all.model->computation.guess; !guess.empty()) json["note"] = guess;
+    if (const std::string& guess = all.model->graph.guess; !guess.empty()) json["note"] = guess;
     return json;
 }
 
@@ -264,7 +264,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     const RunSettings settings = run_settings(arguments);
     const Result<Prepared> all = prepare(arguments, settings, output);
     if (!all) return all.error();
-    if (const std::string& guess = all->model->computation.guess; !guess.empty() && !arguments.json)
+    if (const std::string& guess = all->model->graph.guess; !guess.empty() && !arguments.json)
         out << guess << '\n';
     const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
     Teller teller(out);

@@ -143,7 +143,7 @@ bool draw_product(Inspector& to, const Node& node) {
     std::array factors{factor_of(to, product->left, false), factor_of(to, product->right, product->transposed),
                        factor_of(to, product->output, false)};
     // A model's own factor is said in the equation.
-    const bool rooted = node.op == Op::scores && !to.graph().score_scale;
+    const bool rooted = node.op == Op::scores && !to.graph().own_score_factor();
     const std::string root = rooted ? "/ √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "";
     const std::array<std::string, 2> signs{"·", root + (root.empty() ? "=" : " =")};
     std::array<float, 2> sign_widths{};

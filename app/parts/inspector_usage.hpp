@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/parts/inspector_parts.hpp"
+#include "core/graph/written.hpp"
 
 namespace headcount {
 
@@ -12,7 +13,7 @@ namespace headcount {
 void draw_equation(Inspector& to, const Node& node);
 
 // The equation alone, in one line.
-Runs equation_of(const Inspector& to, const Node& node);
+Runs equation_runs(const Inspector& to, const Equation& equation);
 
 // How many query heads share what this node takes: 1 for queries.
 std::int64_t sharers(const Inspector& to, const Node& node);

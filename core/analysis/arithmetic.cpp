@@ -6,6 +6,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -32,14 +33,14 @@ class Traffic {
     // Bytes read and written: inputs, weights and output once each.
     Expr bytes(const Node& node) const {
         if (absorbed(node)) return absorbed_bytes(node);
-        if (node.op == Op::append_cache || node.op == Op::keep_window) return cached(node);
-        const bool shown = node.op == Op::take_head || node.op == Op::take_columns || node.op == Op::join_heads;
-        if (shown || node.op == Op::masked_softmax) return 0;
+        const Moves moves = info(node.op).moves;
+        if (moves == Moves::cache) return cached(node);
+        if (moves == Moves::nothing || node.op == Op::masked_softmax) return 0;
         std::vector<Expr> terms;
         for (TensorIndex source : sources(node.inputs))
             if (!on_chip(source)) terms.push_back(read(node, source));
         for (TensorIndex parameter : node.parameters) terms.push_back(weights(node, parameter));
-        if (node.op != Op::scores) terms.push_back(bytes_formula(numbers(node.output), each_));
+        if (moves != Moves::on_chip) terms.push_back(bytes_formula(numbers(node.output), each_));
         return sum_of(terms);
     }
 
@@ -85,9 +86,7 @@ class Traffic {
     // What a view shows: itself where it is none, and where a head's output is put in its place among the others.
     void add_source(std::vector<TensorIndex>& found, TensorIndex tensor) const {
         const Node* producer = graph_.producer(tensor);
-        const bool shown = producer && (producer->op == Op::take_head || producer->op == Op::take_columns ||
-                                        producer->op == Op::join_heads);
-        if (shown) {
+        if (producer && info(producer->op).moves == Moves::nothing) {
             for (TensorIndex input : producer->inputs) add_source(found, input);
         } else if (std::find(found.begin(), found.end(), tensor) == found.end()) {
             found.push_back(tensor);
@@ -103,12 +102,12 @@ class Traffic {
     // A head's scores and weights, where attention is fused.
     bool on_chip(TensorIndex tensor) const {
         const Node* producer = graph_.producer(tensor);
-        return producer && (producer->op == Op::scores || producer->op == Op::masked_softmax);
+        return producer && info(producer->op).moves == Moves::on_chip;
     }
 
     bool from_cache(TensorIndex tensor) const {
         const Node* producer = graph_.producer(tensor);
-        return producer && (producer->op == Op::append_cache || producer->op == Op::keep_window);
+        return producer && info(producer->op).moves == Moves::cache;
     }
 
     Expr read(const Node& node, TensorIndex source) const {
@@ -126,8 +125,7 @@ class Traffic {
     Expr weights(const Node& node, TensorIndex parameter) const {
         const Tensor& tensor = graph_.tensors[parameter];
         // Of a table only the rows that are looked up.
-        if (node.op == Op::embed || node.op == Op::add_positions)
-            return bytes_formula(numbers(node.output), options_.weights);
+        if (info(node.op).moves == Moves::rows) return bytes_formula(numbers(node.output), options_.weights);
         Expr copies = graph_.copies(tensor.block);
         if (in_expert(graph_, tensor.block))
             copies = graph_.layers_with(tensor.block) *

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 
@@ -48,7 +49,7 @@ class Placing {
         Storage storage{node.output,
                         Expr(Symbol::batch) * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape)};
         storage.first = storage.last = at;
-        storage.of_scores = node.op == Op::scores || node.op == Op::masked_softmax;
+        storage.of_scores = info(node.op).moves == Moves::on_chip;
         storage.whole = tensor.shape == Shape{Symbol::tokens, Symbol::dim};
         found_.all.push_back(std::move(storage));
         return found_.all.size() - 1;
@@ -69,22 +70,17 @@ namespace {
 
 // What the backward pass of an operation reads of the forward pass, weights apart.
 std::vector<TensorIndex> read_again(const Node& node) {
-    switch (node.op) {
-        case Op::linear:
-        case Op::norm:
-            return {node.inputs.front()};
-        case Op::scores:
-        case Op::mix:
-        case Op::activate:
-        case Op::gate:
-        case Op::route:
-        case Op::combine:
-            return node.inputs;
-        case Op::masked_softmax:
-            return {node.output};
-        default:
+    switch (info(node.op).kept) {
+        case KeptForTraining::nothing:
             return {};
+        case KeptForTraining::first_input:
+            return {node.inputs.front()};
+        case KeptForTraining::inputs:
+            return node.inputs;
+        case KeptForTraining::output:
+            return {node.output};
     }
+    return {};
 }
 
 // "layer.attention" of everything within it; "embedding" and "output" of what is outside of layers.

@@ -1,5 +1,6 @@
 // The arithmetic of matrix products, read off a graph.
 #include "core/analysis/arithmetic.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -33,21 +34,19 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
     const Expr tokens = Symbol::tokens;
     const bool behind = uses(scores.shape, Symbol::cached);
     const Expr end = behind ? Symbol::cached + tokens : tokens;
-    const std::optional<std::size_t> layer = graph.layer_of(scores.block);
-    const bool windowed = layer && graph.layers[*layer].group.kind.windowed;
-    if (windowed && graph.chunked)
+    const Mask& mask = graph.first(Op::masked_softmax, scores.block)->rule<Mask>();
+    if (mask.kind == Mask::Kind::chunk)
         return behind ? seen_in_chunks_twice(end) - seen_in_chunks_twice(Symbol::cached) : seen_in_chunks_twice(end);
     const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);
-    if (!windowed) return all;
+    if (mask.kind == Mask::Kind::causal) return all;
     // The token at position i does not see i - W of those before it.
     const auto lost_twice = [](const Expr& last) { return triangle_twice(max(0, last - Symbol::window)); };
     return behind ? all - (lost_twice(end) - lost_twice(Symbol::cached)) : all - lost_twice(end);
 }
 
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
-    const bool attends = node.op == Op::scores || node.op == Op::mix;
-    if (node.op != Op::linear && !attends) return std::nullopt;
-    if (attends && pairs == Pairs::causal) {
+    if (!info(node.op).multiplies) return std::nullopt;
+    if (node.op != Op::linear && pairs == Pairs::causal) {
         const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
         return unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
     }

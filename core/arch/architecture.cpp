@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <nlohmann/json.hpp>
 
-#include "core/arch/computation.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/json_file.hpp"
 
 namespace headcount {
 namespace {
@@ -22,20 +22,33 @@ constexpr std::array<PrecisionInfo, 5> precision_table{{
 static_assert(in_order(precision_table, &PrecisionInfo::precision),
               "info() looks precisions up by their place in the table");
 
-// Whether a field is there that scales scores in some family: asking the family costs more.
-bool may_scale_scores(const Carried& carried) {
-    constexpr std::array at_the_top =
-        std::to_array<std::string_view>({"attention_multiplier", "query_pre_attn_scalar", "scale_attn_weights"});
-    constexpr std::array inside = std::to_array<std::string_view>({"\"mscale_all_dim\"", "\"softmax_scale\""});
-    const auto scales = [&](const Carried::Field& field) {
-        const auto holds = [&](std::string_view name) { return field.second.find(name) != std::string::npos; };
-        return std::find(at_the_top.begin(), at_the_top.end(), field.first) != at_the_top.end() ||
-               std::any_of(inside.begin(), inside.end(), holds);
-    };
-    return std::any_of(carried.fields().begin(), carried.fields().end(), scales);
+std::shared_ptr<const nlohmann::json> object_of(const std::vector<Carried::Field>& fields) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [name, text] : fields) {
+        nlohmann::json value = parsed_again(text);
+        if (!value.is_discarded()) object[name] = std::move(value);
+    }
+    return std::make_shared<const nlohmann::json>(std::move(object));
 }
 
 }  // namespace
+
+Carried::Carried(std::vector<Field> fields) {
+    if (fields.empty()) return;
+    std::shared_ptr<const nlohmann::json> object = object_of(fields);
+    kept_ = std::make_shared<const Kept>(Kept{std::move(fields), std::move(object)});
+}
+
+const Carried::Kept& Carried::kept() const {
+    static const Kept nothing{{}, object_of({})};
+    return kept_ ? *kept_ : nothing;
+}
+
+const std::string* Carried::find(std::string_view name) const {
+    for (const auto& [key, value] : fields())
+        if (key == name) return &value;
+    return nullptr;
+}
 
 std::span<const PrecisionInfo> precisions() {
     return precision_table;
@@ -51,15 +64,6 @@ std::int64_t kv_heads(const Architecture& arch) {
 
 bool rotates(const Architecture& arch) {
     return arch.positions == Positions::rope && arch.layer.attention.rotated.count(arch.layers) > 0;
-}
-
-std::optional<double> own_score_scale(const Architecture& arch) {
-    if (!arch.family || !may_scale_scores(arch.carried)) return std::nullopt;
-    const std::optional<std::int64_t> head_dim = bindings(arch, Input{})[Symbol::head_dim];
-    const Result<Computation> computation = computation_of(arch);
-    if (!computation || !head_dim) return std::nullopt;
-    const bool usual = std::abs(computation->score_scale - 1 / std::sqrt(static_cast<double>(*head_dim))) <= 1e-9;
-    return usual ? std::nullopt : std::optional(computation->score_scale);
 }
 
 Expr head_dim_rule(const Architecture& arch) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,25 +24,24 @@ class Carried {
     using Field = std::pair<std::string, std::string>;
 
     Carried() = default;
-    explicit Carried(std::vector<Field> fields) {
-        if (!fields.empty()) fields_ = std::make_shared<const std::vector<Field>>(std::move(fields));
-    }
+    explicit Carried(std::vector<Field> fields);
 
-    const std::vector<Field>& fields() const {
-        static const std::vector<Field> nothing;
-        return fields_ ? *fields_ : nothing;
-    }
+    const std::vector<Field>& fields() const { return kept().fields; }
     // A field's value as JSON text; null where the file does not have it.
-    const std::string* find(std::string_view name) const {
-        for (const auto& [key, value] : fields())
-            if (key == name) return &value;
-        return nullptr;
-    }
+    const std::string* find(std::string_view name) const;
+    // All of them as one object: read once, whoever asks. What is no JSON is left out.
+    const nlohmann::json& object() const { return *kept().object; }
 
-    bool operator==(const Carried& other) const { return fields_ == other.fields_ || fields() == other.fields(); }
+    bool operator==(const Carried& other) const { return kept_ == other.kept_ || fields() == other.fields(); }
 
   private:
-    std::shared_ptr<const std::vector<Field>> fields_;
+    struct Kept {
+        std::vector<Field> fields;
+        std::shared_ptr<const nlohmann::json> object;
+    };
+    const Kept& kept() const;
+
+    std::shared_ptr<const Kept> kept_;
 };
 
 struct Family;  // core/arch/family.hpp
@@ -203,10 +203,6 @@ std::int64_t kv_heads(const Architecture& arch);
 
 // Whether some of each head's columns are turned by position.
 bool rotates(const Architecture& arch);
-
-// What the scores are multiplied by where it is not 1/√d_h: a model's own factor, from query_pre_attn_scalar (one over
-// its root) or attention_multiplier in its file.
-std::optional<double> own_score_scale(const Architecture& arch);
 
 // d_h and d_ff as formulas: the number given, or the rule that makes it (d / h; ceil_to(2·4·d/3, 256)).
 Expr head_dim_rule(const Architecture& arch);

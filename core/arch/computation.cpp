@@ -71,16 +71,8 @@ Result<Computation> computation_of(const Architecture& arch) {
     return arch.family->computation(arch);
 }
 
-double query_factor(const Computation& computation, bool rotated, std::int64_t token) {
-    const std::optional<QueryTemperature>& temperature = computation.query_temperature;
-    if (!temperature || rotated) return 1;
-    return 1 + temperature->scale * std::log1p(std::floor(static_cast<double>(token + 1) / temperature->floor));
-}
-
-std::int64_t least_visible(const Architecture& arch, bool windowed, std::int64_t token) {
-    if (!windowed) return 0;
-    const AttentionWindow& window = *arch.layer.attention.window;
-    return window.chunked ? token / window.size * window.size : std::max<std::int64_t>(0, token - window.size + 1);
+double query_factor(const QueryTemperature& temperature, std::int64_t token) {
+    return 1 + temperature.scale * std::log1p(std::floor(static_cast<double>(token + 1) / temperature.floor));
 }
 
 }  // namespace headcount

@@ -1,6 +1,6 @@
-// What a model computes that changes no shape: with the graph's nodes, all that its arithmetic needs. Made by the
-// family from the fields of the model's own file; no arithmetic here but
-// the angles of rotary positions (Su et al. 2021).
+// What a model computes that changes no shape. Made by the family from the fields of the model's own file; `expand`
+// puts it on the graph's nodes, where all others read it. No arithmetic here but the angles of rotary positions (Su et
+// al. 2021).
 #pragma once
 
 #include <bit>
@@ -132,12 +132,8 @@ inline const Rope& rope_of(const Computation& computation, bool windowed) {
     return windowed && computation.windowed_rope ? *computation.windowed_rope : computation.rope;
 }
 
-// What the scores of the token's query are multiplied by besides, in a layer that turns its queries or not: 1 without
-// QueryTemperature.
-double query_factor(const Computation& computation, bool rotated, std::int64_t token);
-
-// The first token that this one may look at, in a layer with a window or without; the last is itself.
-std::int64_t least_visible(const Architecture& arch, bool windowed, std::int64_t token);
+// What the scores of the token's query are multiplied by besides.
+double query_factor(const QueryTemperature& temperature, std::int64_t token);
 
 // What a number is after it was stored in bfloat16: the nearest of its upper 16 bits, ties to even.
 inline float as_bfloat16(float value) {

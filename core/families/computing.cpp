@@ -12,15 +12,6 @@
 namespace headcount {
 namespace {
 
-nlohmann::json object_of(const Carried& carried) {
-    nlohmann::json object = nlohmann::json::object();
-    for (const auto& [name, text] : carried.fields()) {
-        nlohmann::json value = parsed_again(text);
-        if (!value.is_discarded()) object[name] = std::move(value);
-    }
-    return object;
-}
-
 // slope of the first of `heads` heads, which is its power for the others: 2^(-8 / heads).
 double first_slope(double heads) {
     return std::exp2(-8 / heads);
@@ -29,7 +20,7 @@ double first_slope(double heads) {
 }  // namespace
 
 ComputationReader::ComputationReader(const Architecture& arch)
-    : arch_(arch), json_(object_of(arch.carried)), fields_(json_) {}
+    : arch_(arch), json_(arch.carried.object()), fields_(json_) {}
 
 bool ComputationReader::flag(std::string_view name, bool otherwise) {
     const auto found = json_.find(name);

@@ -70,7 +70,7 @@ class ComputationReader {
     void read_score_scale(const ComputationType& type, Computation& computation);
 
     const Architecture& arch_;
-    nlohmann::json json_;
+    const nlohmann::json& json_;
     ConfigReader fields_;
 };
 

@@ -1,5 +1,7 @@
 // Grouped-query attention (Ainslie et al. 2023): multi-head (Vaswani et al. 2017) with h_kv = h, multi-query
 // (Shazeer 2019) with h_kv = 1. And what latent attention shares with it.
+#include <cmath>
+
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -9,8 +11,9 @@ struct Projected {
     TensorIndex queries, keys, values;  // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
 };
 
-Projected project(GraphBuilder& builder, const Architecture& arch, TensorIndex input) {
-    const bool bias = arch.layer.attention.qkv_bias;
+Projected project(GraphBuilder& builder, TensorIndex input) {
+    const bool bias = builder.arch.layer.attention.qkv_bias;
+    const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr key_columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
     return {
@@ -19,25 +22,25 @@ Projected project(GraphBuilder& builder, const Architecture& arch, TensorIndex i
             {"query", Part::query, "Query projection", "W_q", "b_q", query_columns, bias,
              "Turns each token's {d} numbers into a query of {d_h} numbers for each of {h} heads: what that head looks "
              "for."},
-            {"queries", "Queries", "Q", "{h} heads of {d_h}: what each token looks for"}),
+            {"queries", "Queries", "Q", "{h} heads of {d_h}: what each token looks for"}, rule),
         builder.linear(input,
                        {"key", Part::key, "Key projection", "W_k", "b_k", key_columns, bias,
                         "Turns each token's {d} numbers into a key of {d_h} numbers for each of {h_kv} key/value "
                         "heads: what the token offers."},
-                       {"keys", "Keys", "K", "{h_kv} KV heads of {d_h}: what each token offers"}),
+                       {"keys", "Keys", "K", "{h_kv} KV heads of {d_h}: what each token offers"}, rule),
         builder.linear(
             input,
             {"value", Part::value, "Value projection", "W_v", "b_v", key_columns, bias,
              "Turns each token's {d} numbers into a value of {d_h} numbers for each of {h_kv} key/value heads: what "
              "the token passes on."},
-            {"values", "Values", "V", "{h_kv} KV heads of {d_h}: what each token passes on"}),
+            {"values", "Values", "V", "{h_kv} KV heads of {d_h}: what each token passes on"}, rule),
     };
 }
 
 // Queries and keys rescaled before they meet (Henry et al. 2020).
-void normalize(GraphBuilder& builder, const Architecture& arch, Projected& projected) {
-    const Attention& attention = arch.layer.attention;
-    Norm norm = arch.norm;
+void normalize(GraphBuilder& builder, Projected& projected) {
+    const Attention& attention = builder.arch.layer.attention;
+    Norm norm = builder.arch.norm;
     norm.scale = attention.qk_norm != QkNorm::plain;
     norm.bias = attention.qk_norm_bias && norm.scale;
     const bool by_head = attention.qk_norm != QkNorm::across;
@@ -55,13 +58,17 @@ void normalize(GraphBuilder& builder, const Architecture& arch, Projected& proje
 }
 
 // Queries and keys turned by their position (Su et al. 2021); the values stay.
-void rotate(GraphBuilder& builder, Projected& projected) {
+void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) {
+    const std::optional<std::int64_t> turned_columns = builder.arch.layer.attention.rotary_dim;
+    const Rotation rotation = rotation_of(builder, kind, Symbol::head_dim, 0,
+                                          turned_columns ? Expr(*turned_columns) : Expr(Symbol::head_dim));
     constexpr std::string_view turned = "pairs of columns turned by the token's position";
     const Shape queries = builder.shape(projected.queries), keys = builder.shape(projected.keys);
-    projected.queries = builder.node(Op::rotate, {projected.queries}, {},
-                                     {"queries_rotated", Part::query, "Queries, rotated", "Q_rot", queries, turned});
+    projected.queries =
+        builder.node(Op::rotate, {projected.queries}, {},
+                     {"queries_rotated", Part::query, "Queries, rotated", "Q_rot", queries, turned}, rotation);
     projected.keys = builder.node(Op::rotate, {projected.keys}, {},
-                                  {"keys_rotated", Part::key, "Keys, rotated", "K_rot", keys, turned});
+                                  {"keys_rotated", Part::key, "Keys, rotated", "K_rot", keys, turned}, rotation);
 }
 
 // The keys and values of earlier tokens with those of this pass behind them, (seen, h_kv·d_h), and what is kept of
@@ -69,29 +76,30 @@ void rotate(GraphBuilder& builder, Projected& projected) {
 void remember(GraphBuilder& builder, const LayerBuild& layer, Projected& projected) {
     const Expr columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const Shape seen{tokens_seen(layer), columns};
+    const Mask mask = mask_of(builder.arch, layer.kind);
     if (!layer.kind.windowed) {
         projected.keys =
             builder.node(Op::append_cache, {projected.keys}, {},
-                         {"key_cache", Part::key, "Key cache", "K_cache", seen, kept_meaning, Role::cache});
+                         {"key_cache", Part::key, "Key cache", "K_cache", seen, kept_meaning, Role::cache}, mask);
         projected.values =
             builder.node(Op::append_cache, {projected.values}, {},
-                         {"value_cache", Part::value, "Value cache", "V_cache", seen, kept_meaning, Role::cache});
+                         {"value_cache", Part::value, "Value cache", "V_cache", seen, kept_meaning, Role::cache}, mask);
         return;
     }
     constexpr std::string_view in_sight = "those of the last {W} tokens that are still in the window, and the new ones";
     constexpr std::string_view last = "the last {W} tokens at most: no later token sees further back";
     const Expr all = layer.cache == Cache::empty ? Expr(Symbol::tokens) : Expr(Symbol::cached) + Symbol::tokens;
     const Shape kept{min(all, Symbol::window), columns};
-    projected.keys =
-        builder.node(Op::append_cache, {projected.keys}, {},
-                     {"keys_seen", Part::key, "Keys in the window", "K_W", seen, in_sight, Role::activation, true});
+    projected.keys = builder.node(
+        Op::append_cache, {projected.keys}, {},
+        {"keys_seen", Part::key, "Keys in the window", "K_W", seen, in_sight, Role::activation, true}, mask);
     projected.values = builder.node(
         Op::append_cache, {projected.values}, {},
-        {"values_seen", Part::value, "Values in the window", "V_W", seen, in_sight, Role::activation, true});
+        {"values_seen", Part::value, "Values in the window", "V_W", seen, in_sight, Role::activation, true}, mask);
     builder.node(Op::keep_window, {projected.keys}, {},
-                 {"key_cache", Part::key, "Key cache", "K_cache", kept, last, Role::cache});
+                 {"key_cache", Part::key, "Key cache", "K_cache", kept, last, Role::cache}, mask);
     builder.node(Op::keep_window, {projected.values}, {},
-                 {"value_cache", Part::value, "Value cache", "V_cache", kept, last, Role::cache});
+                 {"value_cache", Part::value, "Value cache", "V_cache", kept, last, Role::cache}, mask);
 }
 
 }  // namespace
@@ -102,15 +110,45 @@ Expr tokens_seen(const LayerBuild& layer) {
     return cached + Symbol::tokens;
 }
 
+Mask mask_of(const Architecture& arch, const LayerKind& kind) {
+    if (!kind.windowed) return {};
+    const AttentionWindow& window = *arch.layer.attention.window;
+    return {window.chunked ? Mask::Kind::chunk : Mask::Kind::window, window.size};
+}
+
+Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const Expr& head, const Expr& first,
+                     const Expr& columns) {
+    const Computation& computation = builder.computation;
+    const bool apart = kind.windowed && computation.windowed_rope;
+    return {apart ? *computation.windowed_rope : computation.rope, head, first, columns};
+}
+
+namespace {
+
+ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind) {
+    const Computation& computation = builder.computation;
+    const auto columns = static_cast<double>(bindings(builder.arch, Input{})[Symbol::head_dim].value_or(1));
+    ScoreRule rule{.factor = computation.score_scale,
+                   .rooted = std::abs(computation.score_scale - 1 / std::sqrt(columns)) <= 1e-9,
+                   .by_layer = computation.score_scale_by_layer,
+                   .soft_cap = computation.score_soft_cap,
+                   .alibi = computation.alibi};
+    if (!kind.rotated) rule.temperature = computation.query_temperature;
+    return rule;
+}
+
+}  // namespace
+
 TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns) {
-    const Attention& attention = layer.arch.layer.attention;
+    const Attention& attention = builder.arch.layer.attention;
+    ScoreRule rule = score_rule(builder, layer.kind);
     const Shape pairs{Symbol::tokens, tokens_seen(layer)}, own{Symbol::tokens, columns};
     std::string_view compared = "every query against every key, divided by the root of {d_h}";
-    if (layer.arch.positions == Positions::alibi)
+    if (builder.arch.positions == Positions::alibi)
         compared = "every query against every key, divided by the root of {d_h}, less the more tokens lie between";
-    if (own_score_scale(layer.arch)) compared = "every query against every key, times a factor of the model's own";
+    if (!rule.rooted) compared = "every query against every key, times a factor of the model's own";
     TensorIndex scores = builder.node(Op::scores, {head.queries, head.keys}, {},
-                                      {"scores", Part::scores, "Scores", "S", pairs, compared});
+                                      {"scores", Part::scores, "Scores", "S", pairs, compared}, std::move(rule));
     std::string_view meaning = "the future masked, softmax: every row sums to 1";
     if (layer.kind.windowed)
         meaning = attention.window->chunked
@@ -120,14 +158,16 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
     if (head.sinks) parameters.push_back(*head.sinks);
     if (attention.sinks)
         meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
-    TensorIndex weights = builder.node(Op::masked_softmax, {scores}, std::move(parameters),
-                                       {"weights", Part::scores, "Weights", "A", pairs, meaning});
+    TensorIndex weights =
+        builder.node(Op::masked_softmax, {scores}, std::move(parameters),
+                     {"weights", Part::scores, "Weights", "A", pairs, meaning}, mask_of(builder.arch, layer.kind));
     return builder.node(
         Op::mix, {weights, head.values}, {},
         {"output", Part::scores, "Head output", "O_i", own, "values mixed by the weights", Role::activation, true});
 }
 
-TensorIndex join_and_project(GraphBuilder& builder, const Architecture& arch, TensorIndex head, const Expr& columns) {
+TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns) {
+    const Architecture& arch = builder.arch;
     const bool latent = arch.layer.attention.latent.has_value();
     const Shape side_by_side{Symbol::tokens, Expr(Symbol::heads) * columns};
     TensorIndex joined = builder.node(Op::join_heads, {head}, {},
@@ -143,8 +183,8 @@ TensorIndex join_and_project(GraphBuilder& builder, const Architecture& arch, Te
          latent ? "{h} heads of {d_v} brought back to width {d}" : "{h} heads brought back to width {d}"});
 }
 
-std::optional<TensorIndex> build_sinks(GraphBuilder& builder, const Architecture& arch) {
-    if (!arch.layer.attention.sinks) return std::nullopt;
+std::optional<TensorIndex> build_sinks(GraphBuilder& builder) {
+    if (!builder.arch.layer.attention.sinks) return std::nullopt;
     const Shape heads{Symbol::heads};
     return builder.parameter("sinks.weight",
                              {"sinks", Part::sinks, "Attention sinks", "s", heads,
@@ -154,24 +194,27 @@ std::optional<TensorIndex> build_sinks(GraphBuilder& builder, const Architecture
 }
 
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
-    const Attention& attention = layer.arch.layer.attention;
-    Projected projected = project(builder, layer.arch, input);
+    const Attention& attention = builder.arch.layer.attention;
+    Projected projected = project(builder, input);
     const bool plain = attention.qk_norm == QkNorm::plain;
-    if (attention.qk_norm != QkNorm::none && !plain) normalize(builder, layer.arch, projected);
-    if (layer.kind.rotated) rotate(builder, projected);
-    if (plain && layer.kind.rotated) normalize(builder, layer.arch, projected);  // Llama 4's order
+    if (attention.qk_norm != QkNorm::none && !plain) normalize(builder, projected);
+    if (layer.kind.rotated) rotate(builder, layer.kind, projected);
+    if (plain && layer.kind.rotated) normalize(builder, projected);  // Llama 4's order
     remember(builder, layer, projected);
     HeadInputs head;
-    head.sinks = build_sinks(builder, layer.arch);
+    head.sinks = build_sinks(builder);
 
     // One head: everything in here happens h times. Only where query heads share a key/value head is there that to say.
-    const bool shared = kv_heads(layer.arch) < attention.heads;
+    const bool shared = kv_heads(builder.arch) < attention.heads;
     builder.open("head", Symbol::heads);
     const auto take = [&](TensorIndex from, std::string_view name, Part part, std::string_view label,
                           std::string_view symbol, std::string_view meaning) {
         const Shape own{builder.shape(from)[0], Symbol::head_dim};
-        return builder.node(Op::take_head, {from}, {},
-                            {name, part, label, symbol, own, meaning, Role::activation, true});
+        const bool of_queries = part == Part::query;
+        return builder.node(
+            Op::take_head, {from}, {}, {name, part, label, symbol, own, meaning, Role::activation, true},
+            HeadRule{.step = Symbol::head_dim,
+                     .share = of_queries || !shared ? Expr(1) : Expr(Symbol::heads) / Symbol::kv_heads});
     };
     head.queries =
         take(projected.queries, "queries", Part::query, "Queries of one head", "Q_i", "this head's {d_h} columns of Q");
@@ -183,7 +226,7 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
         shared ? "this head's {d_h} columns of V, which serve {h/h_kv} query heads" : "this head's {d_h} columns of V");
     TensorIndex mixed = weigh_and_mix(builder, layer, head, Symbol::head_dim);
     builder.close();
-    return join_and_project(builder, layer.arch, mixed, Symbol::head_dim);
+    return join_and_project(builder, mixed, Symbol::head_dim);
 }
 
 }  // namespace headcount

@@ -5,7 +5,8 @@
 
 namespace headcount {
 
-GraphBuilder::GraphBuilder() {
+GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& computes)
+    : arch(made_of), computation(computes) {
     graph.tensors.reserve(64);
     graph.nodes.reserve(32);
     graph.blocks.reserve(8);
@@ -32,20 +33,21 @@ TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
 }
 
 TensorIndex GraphBuilder::node(Op op, std::vector<TensorIndex> inputs, std::vector<TensorIndex> parameters,
-                               const TensorSpec& output) {
+                               const TensorSpec& output, Attributes attributes) {
     TensorIndex made = tensor(output);
-    graph.nodes.push_back({op, current_, std::move(inputs), std::move(parameters), made});
+    graph.nodes.push_back({op, current_, std::move(inputs), std::move(parameters), made, std::move(attributes)});
     return made;
 }
 
-TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output) {
+TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output,
+                                 LinearRule rule) {
     const Shape in = shape(input), weights{in[1], spec.outputs}, out{in[0], spec.outputs};
     std::vector<TensorIndex> parameters{
         parameter(std::string(spec.name) + ".weight",
                   {spec.name, spec.part, spec.label, spec.symbol, weights, spec.meaning, Role::parameter})};
     if (const std::optional<TensorIndex> added = bias(spec)) parameters.push_back(*added);
     return node(Op::linear, {input}, std::move(parameters),
-                {output.name, spec.part, output.label, output.symbol, out, output.meaning});
+                {output.name, spec.part, output.label, output.symbol, out, output.meaning}, std::move(rule));
 }
 
 std::optional<TensorIndex> GraphBuilder::bias(const LinearSpec& spec) {
@@ -75,7 +77,12 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     const TensorIndex made =
         node(Op::norm, {input}, std::move(parameters),
              {spec.output.empty() ? spec.name : spec.output, spec.part,
-              spec.output_label.empty() ? spec.label : spec.output_label, spec.symbol, made_shape, meaning});
+              spec.output_label.empty() ? spec.label : spec.output_label, spec.symbol, made_shape, meaning},
+             NormRule{.kind = norm.kind,
+                      .epsilon = norm.epsilon,
+                      .offset = computation.norm_offset,
+                      .scales = norm.scale,
+                      .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt});
     component = around;
     return made;
 }

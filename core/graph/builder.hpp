@@ -51,7 +51,7 @@ struct NormSpec {
 
 class GraphBuilder {
   public:
-    GraphBuilder();
+    GraphBuilder(const Architecture& arch, const Computation& computation);
 
     // Nodes and tensors that follow belong to this block until `close`.
     void open(std::string_view name, const Expr& repeat = 1) { open(name, repeat, repeat); }
@@ -65,16 +65,18 @@ class GraphBuilder {
 
     // A node; returns its output.
     TensorIndex node(Op op, std::vector<TensorIndex> inputs, std::vector<TensorIndex> parameters,
-                     const TensorSpec& output);
+                     const TensorSpec& output, Attributes attributes = {});
 
     // input · W (+ b): of (rows, inputs) it makes (rows, outputs).
-    TensorIndex linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output);
+    TensorIndex linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output, LinearRule rule = {});
     std::optional<TensorIndex> bias(const LinearSpec& spec);
 
     // With the parameters that `norm` has. The output has the input's shape.
     TensorIndex norm(TensorIndex input, const Norm& norm, const NormSpec& spec);
 
+    const Architecture& arch;
     ModelGraph graph;
+    const Computation& computation;
     Component component = Component::embedding;  // of what follows, but for norms
 
   private:
@@ -83,20 +85,19 @@ class GraphBuilder {
 
 // What tells one layer's build from another's.
 struct LayerBuild {
-    const Architecture& arch;
     LayerKind kind;
     Cache cache;
 };
 
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
-TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch);
+TensorIndex build_embedding(GraphBuilder& builder);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
-TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex input);
-TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, TensorIndex input);
-void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream);  // (T, V)
+TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input);
+void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
 
 // The residual stream's shape: (T, d).
 inline Shape stream_shape() {
@@ -109,6 +110,11 @@ inline constexpr std::string_view kept_meaning = "kept, so that later tokens nee
 // What the kinds of attention share. How many tokens' keys the queries of this pass meet, P + T or what a window leaves
 // of it:
 Expr tokens_seen(const LayerBuild& layer);
+// And which of them each looks at.
+Mask mask_of(const Architecture& arch, const LayerKind& kind);
+// The columns of every head that position turns: `head` columns apart, `columns` from `first` on.
+Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const Expr& head, const Expr& first,
+                     const Expr& columns);
 
 // One head's share of queries (T, d_h), keys (seen, d_h) and values (seen, columns).
 struct HeadInputs {
@@ -120,10 +126,10 @@ struct HeadInputs {
 TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns);
 
 // The heads' (T, columns) side by side, (T, h·columns), through the output projection to (T, d).
-TensorIndex join_and_project(GraphBuilder& builder, const Architecture& arch, TensorIndex head, const Expr& columns);
+TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns);
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
-std::optional<TensorIndex> build_sinks(GraphBuilder& builder, const Architecture& arch);
+std::optional<TensorIndex> build_sinks(GraphBuilder& builder);
 
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);

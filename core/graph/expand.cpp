@@ -1,5 +1,7 @@
 // Expands an architecture into its graph: embedding, one layer for each kind of layers (attention and
 // feed-forward, their norms, and how both join the residual stream), output.
+#include <cmath>
+
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -38,11 +40,13 @@ TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& wor
 }
 
 // What the sub-blocks made, added to the stream.
-TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std::vector<TensorIndex> terms) {
+TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorIndex> terms) {
+    const Norm& norm = builder.arch.norm;
     const bool normed = norm.placement == NormPlacement::after_sum;
     TensorIndex sum = builder.node(Op::add, std::move(terms), {},
                                    {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
-                                    normed ? "X_s" : words.symbol, stream_shape(), words.meaning});
+                                    normed ? "X_s" : words.symbol, stream_shape(), words.meaning},
+                                   Scaling{builder.computation.residual_scale});
     if (!normed) return sum;
     return builder.norm(sum, norm,
                         {.name = "output_norm",
@@ -56,7 +60,7 @@ TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std
 }  // namespace
 
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
-    const Architecture& arch = layer.arch;
+    const Architecture& arch = builder.arch;
     const bool in_turn = arch.layer.joining == Joining::in_turn;
     builder.open("attention");
     builder.component = Component::attention;
@@ -64,19 +68,18 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     TensorIndex attended = arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
                                                        : build_attention(builder, layer, normed);
     attended = norm_after(builder, arch.norm, attention_words, attended);
-    if (in_turn) stream = add(builder, arch.norm, attention_words, {stream, attended});
+    if (in_turn) stream = add(builder, attention_words, {stream, attended});
     builder.close();
 
     builder.open("feed_forward");
     builder.component = Component::feed_forward;
     const bool shared = arch.layer.joining == Joining::parallel_shared;
     const TensorIndex input = shared ? normed : norm_before(builder, arch.norm, feed_forward_words, stream);
-    TensorIndex output =
-        layer.kind.mixture ? build_mixture(builder, arch, input) : build_feed_forward(builder, arch, input);
+    TensorIndex output = layer.kind.mixture ? build_mixture(builder, input) : build_feed_forward(builder, input);
     output = norm_after(builder, arch.norm, feed_forward_words, output);
     std::vector<TensorIndex> terms{stream, output};
     if (!in_turn) terms.insert(terms.begin() + 1, attended);
-    stream = add(builder, arch.norm, feed_forward_words, std::move(terms));
+    stream = add(builder, feed_forward_words, std::move(terms));
     builder.close();
     return stream;
 }
@@ -90,7 +93,20 @@ Expr embedding_columns(const Architecture& arch) {
 
 }  // namespace
 
-TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
+namespace {
+
+// Gemma's is the root of the width.
+Scaling scaling_of_rows(const GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
+    const double factor = builder.computation.embedding_scale;
+    const auto width = static_cast<double>(arch.embedding_dim.value_or(arch.dim));
+    return {factor, factor != 1 && std::abs(factor - std::sqrt(width)) <= 1e-9 * factor};
+}
+
+}  // namespace
+
+TensorIndex build_embedding(GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
     const Expr columns = embedding_columns(arch);
     const Shape tokens{Symbol::tokens}, table_shape{Symbol::vocab, columns}, rows{Symbol::tokens, columns};
@@ -107,7 +123,8 @@ TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
     const bool more = learned || arch.embedding_norm || arch.embedding_dim;
     TensorIndex stream = builder.node(Op::embed, {ids}, {table},
                                       {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
-                                       more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"});
+                                       more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
+                                      scaling_of_rows(builder));
     if (arch.embedding_dim)
         stream = builder.linear(
             stream,
@@ -122,14 +139,16 @@ TensorIndex build_embedding(GraphBuilder& builder, const Architecture& arch) {
              "One row of {d} numbers for each of {C} positions, added to the token's row.", Role::parameter});
         stream = builder.node(Op::add_positions, {stream}, {positions},
                               {"positioned", Part::position_embedding, "Residual stream", "X^(0)", stream_shape(),
-                               "each token's row plus its position's row"});
+                               "each token's row plus its position's row"},
+                              PositionRows{arch.position_offset});
     }
     if (arch.embedding_norm)
         stream = builder.norm(stream, arch.norm, {"embedding_norm", Part::embedding_norm, "Embedding norm"});
     return stream;
 }
 
-void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex stream) {
+void build_output(GraphBuilder& builder, TensorIndex stream) {
+    const Architecture& arch = builder.arch;
     builder.component = Component::output;
     if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
     if (arch.embedding_dim)
@@ -150,8 +169,11 @@ void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex s
         arch.embedding_dim
             ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
             : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
+    const LinearRule rule{.scale = builder.computation.logit_scale,
+                          .soft_cap = builder.computation.logit_soft_cap,
+                          .transposed = arch.tied};
     if (!arch.tied) {
-        builder.linear(stream, head, logits);
+        builder.linear(stream, head, logits, rule);
         return;
     }
     const TensorIndex table = builder.graph.nodes.front().parameters.front();
@@ -160,24 +182,32 @@ void build_output(GraphBuilder& builder, const Architecture& arch, TensorIndex s
     std::vector<TensorIndex> parameters{table};
     if (const std::optional<TensorIndex> bias = builder.bias(head)) parameters.push_back(*bias);
     builder.node(Op::linear, {stream}, std::move(parameters),
-                 {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning});
+                 {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning}, rule);
 }
 
-ModelGraph expand(const Architecture& arch, Cache cache) {
-    GraphBuilder builder;
-    TensorIndex stream = build_embedding(builder, arch);
+ModelGraph expand(const Architecture& arch, const Computation& computation, Cache cache) {
+    GraphBuilder builder(arch, computation);
+    builder.graph.guess = computation.guess;
+    TensorIndex stream = build_embedding(builder);
     for (LayerGroup& group : layer_groups(arch)) {
         builder.open(group.id, layer_count(arch, group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
-        stream = build_layer(builder, {arch, group.kind, cache}, stream);
+        stream = build_layer(builder, {group.kind, cache}, stream);
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
     }
-    build_output(builder, arch, stream);
-    builder.graph.score_scale = own_score_scale(arch);
-    builder.graph.chunked = arch.layer.attention.window && arch.layer.attention.window->chunked;
+    build_output(builder, stream);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
+}
+
+ModelGraph expand(const Architecture& arch, Cache cache) {
+    const Result<Computation> computation = computation_of(arch);
+    if (computation) return expand(arch, *computation, cache);
+    const auto columns = static_cast<double>(bindings(arch, Input{})[Symbol::head_dim].value_or(1));
+    ModelGraph graph = expand(arch, Computation{.score_scale = 1 / std::sqrt(columns)}, cache);
+    graph.unread = computation.error();
+    return graph;
 }
 
 ModelGraph expand(const Architecture& arch, const Input& input) {

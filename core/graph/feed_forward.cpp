@@ -17,8 +17,10 @@ struct FeedForwardWords {
 };
 
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
-TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, const FeedForwardWords& words,
-                           TensorIndex input) {
+TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words, TensorIndex input,
+                           std::optional<TensorIndex> weighed_by = {}) {
+    const DenseFeedForward& form = builder.arch.layer.feed_forward;
+    const LinearRule rule{.weighed_by = weighed_by};
     const Shape wide{Symbol::tokens, words.width};
     const ActivationInfo& function = info(form.activation);
     std::vector<TensorIndex> factors;
@@ -26,14 +28,15 @@ TensorIndex build_matrices(GraphBuilder& builder, const DenseFeedForward& form, 
         factors.push_back(builder.linear(
             input,
             {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, form.bias, words.gate_meaning},
-            {"gate", "Gate", "G", "decides how much of each feature passes"}));
+            {"gate", "Gate", "G", "decides how much of each feature passes"}, rule));
     factors.push_back(builder.linear(input,
                                      {"up", words.up, words.up_label, "W_up", "b_up", words.width, form.bias,
                                       form.gated ? words.up_meaning : words.plain_up_meaning},
-                                     {"up", words.up_label, "U", words.lifted}));
+                                     {"up", words.up_label, "U", words.lifted}, rule));
     TensorIndex hidden =
         builder.node(form.gated ? Op::gate : Op::activate, factors, {},
-                     {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden});
+                     {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden},
+                     GateRule{form.activation, form.gated ? builder.computation.clamped_gate : std::nullopt});
     return builder.linear(
         hidden, {"down", words.down, words.down_label, "W_down", "b_down", Symbol::dim, form.bias, words.down_meaning},
         {"output", words.output_label, words.output_symbol, words.brought_back});
@@ -56,12 +59,13 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
                                   Role::buffer}));
     return builder.node(Op::route, {logits}, std::move(correction),
                         {"routing", Part::router, "Routing", "G_k", chosen,
-                         "the {k} experts that suit each token best, and how much each counts"});
+                         "the {k} experts that suit each token best, and how much each counts"},
+                        builder.computation.routing);
 }
 
-TensorIndex build_expert(GraphBuilder& builder, const DenseFeedForward& form, TensorIndex input) {
+TensorIndex build_expert(GraphBuilder& builder, TensorIndex input, TensorIndex routing) {
     return build_matrices(
-        builder, form,
+        builder,
         {.width = Symbol::expert_dim,
          .gate = Part::expert_gate,
          .up = Part::expert_up,
@@ -77,12 +81,12 @@ TensorIndex build_expert(GraphBuilder& builder, const DenseFeedForward& form, Te
          .lifted = "each token's {d} numbers made into {d_e}, in each of its {k} experts",
          .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
          .output_symbol = "F_e"},
-        input);
+        input, builder.computation.routing.on_input ? std::optional(routing) : std::nullopt);
 }
 
-TensorIndex build_shared(GraphBuilder& builder, const DenseFeedForward& form, TensorIndex input) {
+TensorIndex build_shared(GraphBuilder& builder, TensorIndex input) {
     return build_matrices(
-        builder, form,
+        builder,
         {.width = Expr(Symbol::shared_experts) * Symbol::expert_dim,
          .gate = Part::shared_gate,
          .up = Part::shared_up,
@@ -103,9 +107,9 @@ TensorIndex build_shared(GraphBuilder& builder, const DenseFeedForward& form, Te
 
 }  // namespace
 
-TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, TensorIndex input) {
+TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input) {
     return build_matrices(
-        builder, arch.layer.feed_forward,
+        builder,
         {.width = Symbol::ffn_dim,
          .gate = Part::gate,
          .up = Part::up,
@@ -125,17 +129,17 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const Architecture& arch, 
         input);
 }
 
-TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, TensorIndex input) {
-    const Mixture& mixture = *arch.layer.mixture;
+TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input) {
+    const Mixture& mixture = *builder.arch.layer.mixture;
     std::vector<TensorIndex> parts;
     TensorIndex routing = build_router(builder, mixture, input);
     builder.open("expert", Symbol::experts, Symbol::experts_per_token);
-    parts.push_back(build_expert(builder, arch.layer.feed_forward, input));
+    parts.push_back(build_expert(builder, input, routing));
     builder.close();
     parts.push_back(routing);
     if (mixture.shared_experts > 0) {
         builder.open("shared");
-        parts.push_back(build_shared(builder, arch.layer.feed_forward, input));
+        parts.push_back(build_shared(builder, input));
         if (mixture.shared_gate)
             parts.push_back(
                 builder.linear(input,
@@ -149,7 +153,8 @@ TensorIndex build_mixture(GraphBuilder& builder, const Architecture& arch, Tenso
         {"output", Part::expert_down, "FFN output", "F", stream_shape(),
          mixture.shared_experts > 0
              ? "the {k} experts' outputs added up, each as much as the router says, and the shared ones'"
-             : "the {k} experts' outputs added up, each as much as the router says"});
+             : "the {k} experts' outputs added up, each as much as the router says"},
+        builder.computation.routing);
 }
 
 }  // namespace headcount

@@ -177,6 +177,13 @@ bool in_expert(const ModelGraph& graph, BlockIndex block) {
     return graph.blocks[block].repeat != graph.blocks[block].runs;
 }
 
+const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {
+    const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) {
+        return node.op == op && (!block || node.block == *block);
+    });
+    return found == nodes.end() ? nullptr : &*found;
+}
+
 const Node* ModelGraph::producer(TensorIndex tensor) const {
     auto made = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.output == tensor; });
     return made == nodes.end() ? nullptr : &*made;

@@ -14,6 +14,7 @@
 #include "core/arch/input.hpp"
 #include "core/arch/layers.hpp"
 #include "core/base/expr.hpp"
+#include "core/graph/attributes.hpp"
 
 namespace headcount {
 
@@ -57,7 +58,6 @@ bool uses(const Shape& shape, Symbol symbol);
 std::string shape_in_symbols(const Shape& shape);
 std::string shape_in_numbers(const Shape& shape, const Bindings& bindings);
 
-using TensorIndex = std::uint16_t;
 using BlockIndex = std::uint16_t;
 
 struct Tensor {
@@ -87,7 +87,7 @@ enum class Op {
     keep_window,     // the last rows, as many as later tokens see
     take_columns,    // some of the columns
     take_head,       // the columns of one head
-    scores,          // Q · Kᵀ / √d_h, or times score_scale
+    scores,          // Q · Kᵀ / √d_h, or times a factor of the model's own
     masked_softmax,  // the future masked, every row sums to 1
     mix,             // A · V
     join_heads,
@@ -104,6 +104,12 @@ struct Node {
     std::vector<TensorIndex> inputs;
     std::vector<TensorIndex> parameters;  // weight, then bias
     TensorIndex output;
+    Attributes attributes;  // those of its op
+
+    template <class Rule>
+    const Rule& rule() const {
+        return std::get<Rule>(attributes);
+    }
 };
 
 // A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
@@ -146,9 +152,9 @@ struct ModelGraph {
     std::vector<LayerBlock> layers;        // in the order of their first layers
     std::vector<StoredTensor> stored;      // in the checkpoint's order
     std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
-    std::optional<double> score_scale;     // what scores are multiplied by where it is not 1/√d_h
-    bool chunked = false;                  // windows are chunks that do not overlap, and do not slide
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
+    std::optional<Error> unread;           // a field of the model's file that what it computes cannot be read from
+    std::string guess;                     // a sentence where the family is not verified: as what it computes
 
     const Tensor* find(std::string_view id) const;  // null where there is none
     const Block* find_block(std::string_view id) const;
@@ -175,6 +181,10 @@ struct ModelGraph {
 
     // The node that makes this tensor; null for parameters and inputs.
     const Node* producer(TensorIndex tensor) const;
+    // The first node of this op in the model, or in a block; null where there is none.
+    const Node* first(Op op, std::optional<BlockIndex> block = {}) const;
+    // What scores are multiplied by where it is not 1/√d_h.
+    std::optional<double> own_score_factor() const { return first(Op::scores)->rule<ScoreRule>().own_factor(); }
 };
 
 // Whether each head, or each expert, has its own.
@@ -184,6 +194,8 @@ bool in_expert(const ModelGraph& graph, BlockIndex block);
 // Expands an architecture. Costs the number of different blocks, not the number of layers. The architecture must be
 // valid (core/arch/validate.hpp).
 ModelGraph expand(const Architecture& arch, Cache cache = Cache::empty);
+// As if its family said that it computes so.
+ModelGraph expand(const Architecture& arch, const Computation& computation, Cache cache);
 // For a pass with this input, which reads a cache where there is something in it.
 ModelGraph expand(const Architecture& arch, const Input& input);
 

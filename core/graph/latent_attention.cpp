@@ -5,9 +5,16 @@
 namespace headcount {
 namespace {
 
+// A bottleneck's norm may have an epsilon of its own.
+Norm narrow_norm(const GraphBuilder& builder) {
+    Norm norm = builder.arch.norm;
+    norm.epsilon = builder.computation.latent_norm_epsilon.value_or(norm.epsilon);
+    return norm;
+}
+
 // (T, h·d_h): of each head's columns the last d_r are turned by position.
 TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
-    const Attention& attention = layer.arch.layer.attention;
+    const Attention& attention = builder.arch.layer.attention;
     const bool bottleneck = attention.latent->query_rank.has_value();
     if (bottleneck) {
         input = builder.linear(
@@ -17,7 +24,7 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
              "Narrows each token's {d} numbers to {r_q}, from which the queries of all {h} heads are made."},
             {"query_latent", "Query bottleneck", "C_q", "each token narrowed to {r_q} numbers"});
         input = builder.norm(
-            input, layer.arch.norm,
+            input, narrow_norm(builder),
             {"query_down_norm", Part::query_down_norm, "Query bottleneck norm", {}, "C_qn", Symbol::query_rank});
     }
     TensorIndex queries = builder.linear(
@@ -31,7 +38,8 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
     const Shape shape = builder.shape(queries);
     return builder.node(Op::rotate, {queries}, {},
                         {"queries_rotated", Part::query, "Queries, rotated", "Q_rot", shape,
-                         "the last {d_r} columns of each head turned by the token's position"});
+                         "the last {d_r} columns of each head turned by the token's position"},
+                        rotation_of(builder, layer.kind, Symbol::head_dim, Symbol::nope_dim, Symbol::rope_dim));
 }
 
 struct Remembered {
@@ -42,34 +50,39 @@ struct Remembered {
 // The bottleneck and the shared key of this pass, behind those of earlier tokens.
 Remembered remember(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
     const Expr seen = tokens_seen(layer);
+    const Mask mask = mask_of(builder.arch, layer.kind);
     const Shape narrow{Symbol::tokens, Symbol::kv_rank}, turned{Symbol::tokens, Symbol::rope_dim};
     const Shape all_narrow{seen, Symbol::kv_rank}, all_turned{seen, Symbol::rope_dim};
     TensorIndex both = builder.linear(
         input,
         {"latent_down", Part::latent_down, "Key/value down-projection", "W_dkv", "b_dkv",
-         Expr(Symbol::kv_rank) + Symbol::rope_dim, layer.arch.layer.attention.qkv_bias,
+         Expr(Symbol::kv_rank) + Symbol::rope_dim, builder.arch.layer.attention.qkv_bias,
          "Narrows each token's {d} numbers to {r_kv}, from which all keys and values are made, and to one key of {d_r} "
          "numbers that all {h} heads share and position turns."},
         {"latent", "Bottleneck and shared key", "C",
          "{r_kv} numbers for all keys and values, and a key of {d_r} for all heads"});
     TensorIndex latent = builder.node(Op::take_columns, {both}, {},
                                       {"compressed", Part::latent_down, "Bottleneck", "C_kv", narrow,
-                                       "the first {r_kv} columns", Role::activation, true});
+                                       "the first {r_kv} columns", Role::activation, true},
+                                      ColumnRange{0});
     TensorIndex key = builder.node(
         Op::take_columns, {both}, {},
-        {"shared_key", Part::key, "Shared key", "K_r", turned, "the last {d_r} columns", Role::activation, true});
-    latent = builder.norm(latent, layer.arch.norm,
+        {"shared_key", Part::key, "Shared key", "K_r", turned, "the last {d_r} columns", Role::activation, true},
+        ColumnRange{Symbol::kv_rank});
+    latent = builder.norm(latent, narrow_norm(builder),
                           {"latent_norm", Part::latent_norm, "Bottleneck norm", {}, "C_n", Symbol::kv_rank});
     if (layer.kind.rotated)
         key = builder.node(Op::rotate, {key}, {},
                            {"shared_key_rotated", Part::key, "Shared key, rotated", "K_rot", turned,
-                            "pairs of columns turned by the token's position"});
-    return {
-        builder.node(
-            Op::append_cache, {latent}, {},
-            {"latent_cache", Part::latent_down, "Bottleneck cache", "C_cache", all_narrow, kept_meaning, Role::cache}),
-        builder.node(Op::append_cache, {key}, {},
-                     {"key_cache", Part::key, "Shared key cache", "K_cache", all_turned, kept_meaning, Role::cache})};
+                            "pairs of columns turned by the token's position"},
+                           rotation_of(builder, layer.kind, Symbol::rope_dim, 0, Symbol::rope_dim));
+    return {builder.node(Op::append_cache, {latent}, {},
+                         {"latent_cache", Part::latent_down, "Bottleneck cache", "C_cache", all_narrow, kept_meaning,
+                          Role::cache},
+                         mask),
+            builder.node(Op::append_cache, {key}, {},
+                         {"key_cache", Part::key, "Shared key cache", "K_cache", all_turned, kept_meaning, Role::cache},
+                         mask)};
 }
 
 }  // namespace
@@ -85,24 +98,29 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
          "Makes a key of {d_n} numbers and a value of {d_v} for each of {h} heads from a token's {r_kv}."},
         {"keys_values", "Keys and values", "KV", "{h} heads of {d_n} columns of keys and {d_v} of values"});
     HeadInputs head;
-    head.sinks = build_sinks(builder, layer.arch);
+    head.sinks = build_sinks(builder);
 
     builder.open("head", Symbol::heads);
-    const auto take = [&](std::vector<TensorIndex> from, const TensorSpec& made) {
-        return builder.node(Op::take_head, std::move(from), {}, made);
+    const auto take = [&](std::vector<TensorIndex> from, const HeadRule& columns, const TensorSpec& made) {
+        return builder.node(Op::take_head, std::move(from), {}, made, columns);
     };
+    const HeadRule of_query{.step = Symbol::head_dim};
+    const HeadRule of_key{.step = Expr(Symbol::nope_dim) + Symbol::value_dim};
+    const HeadRule of_value{.step = of_key.step, .first = Symbol::nope_dim};
     const Shape own_queries{Symbol::tokens, Symbol::head_dim}, own_keys{seen, Symbol::head_dim};
     const Shape own_values{seen, Symbol::value_dim};
-    head.queries = take({queries}, {"queries", Part::query, "Queries of one head", "Q_i", own_queries,
-                                    "this head's {d_h} columns of Q", Role::activation, true});
-    head.keys = take({keys_values, remembered.key},
+    head.queries = take({queries}, of_query,
+                        {"queries", Part::query, "Queries of one head", "Q_i", own_queries,
+                         "this head's {d_h} columns of Q", Role::activation, true});
+    head.keys = take({keys_values, remembered.key}, of_key,
                      {"keys", Part::key, "Keys of one head", "K_i", own_keys,
                       "this head's {d_n} columns, and the {d_r} that all heads share", Role::activation, true});
-    head.values = take({keys_values}, {"values", Part::value, "Values of one head", "V_i", own_values,
-                                       "this head's {d_v} columns", Role::activation, true});
+    head.values = take({keys_values}, of_value,
+                       {"values", Part::value, "Values of one head", "V_i", own_values, "this head's {d_v} columns",
+                        Role::activation, true});
     TensorIndex mixed = weigh_and_mix(builder, layer, head, Symbol::value_dim);
     builder.close();
-    return join_and_project(builder, layer.arch, mixed, Symbol::value_dim);
+    return join_and_project(builder, mixed, Symbol::value_dim);
 }
 
 }  // namespace headcount

@@ -59,8 +59,9 @@ double Explainer::value(const CellAt& at) {
     return static_cast<double>(view.at(at.row, at.column));
 }
 
-std::int64_t Explainer::number(Symbol symbol) const {
-    return bindings(model.architecture, Input{})[symbol].value_or(0);
+std::int64_t Explainer::number(const Expr& expr) const {
+    const Result<std::int64_t> value = evaluate(expr, bindings(model.architecture, Input{}));
+    return value ? *value : 0;
 }
 
 std::int64_t Explainer::expert_of(std::int64_t row, std::int64_t which) {
@@ -70,10 +71,6 @@ std::int64_t Explainer::expert_of(std::int64_t row, std::int64_t which) {
     if (at >= 0 && at < static_cast<std::int64_t>(all.size())) return all[static_cast<std::size_t>(at)];
     if (!error) error = Error{"the run has not kept which experts a token was sent to", "", ""};
     return 0;
-}
-
-std::int64_t Explainer::first_visible(std::int64_t token) const {
-    return least_visible(model.architecture, kind().windowed, token);
 }
 
 void Explainer::add_product(std::int64_t index, std::vector<Operand> factors) {
@@ -99,39 +96,31 @@ std::string place(const std::string& symbol, const Index& row, const Index& colu
 
 std::optional<CellAt> Explainer::shown_by(const Node& node) const {
     CellAt at = input(node, 0);
-    const Attention& attention = model.architecture.layer.attention;
-    const Tensor& tensor = graph.tensors[node.output];
-    const std::int64_t width = number(Symbol::head_dim);
     switch (node.op) {
         case Op::append_cache:
             return at;
         case Op::keep_window:
-            at.row += tokens() - std::min(tokens(), attention.window->size);
+            at.row += tokens() - std::min(tokens(), node.rule<Mask>().size);
             return at;
         case Op::take_columns:
-            if (tensor.part == Part::key) at.column += number(Symbol::kv_rank);
+            at.column += number(node.rule<ColumnRange>().first);
             return at;
         case Op::take_head: {
-            const std::int64_t head = cell.copy;
-            at.copy = 0;
-            if (attention.latent && tensor.part != Part::query) {
-                const std::int64_t own = attention.latent->nope_dim, step = own + attention.latent->value_dim;
-                const bool shared = node.inputs.size() == 2 && cell.column >= own;
-                if (shared) {
-                    at = input(node, 1);
-                    at.copy = 0;
+            const auto& rule = node.rule<HeadRule>();
+            at.column += cell.copy / number(rule.share) * number(rule.step) + number(rule.first);
+            if (node.inputs.size() == 2) {  // behind the head's own columns those that all heads share
+                const CellAt shared = input(node, 1);
+                const std::int64_t own = columns_of(node.output) - columns_of(shared.tensor);
+                if (cell.column >= own) {
+                    at = shared;
                     at.column = cell.column - own;
-                } else {
-                    at.column += head * step + (tensor.part == Part::value ? own : 0);
                 }
-                return at;
             }
-            const std::int64_t share = tensor.part == Part::query ? 1 : attention.heads / kv_heads(model.architecture);
-            at.column += head / share * width;
+            at.copy = 0;
             return at;
         }
         case Op::join_heads: {
-            const std::int64_t columns = attention.latent ? attention.latent->value_dim : width;
+            const std::int64_t columns = columns_of(node.inputs.front());
             at.copy = cell.column / columns;
             at.column = cell.column % columns;
             return at;

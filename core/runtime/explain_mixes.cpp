@@ -4,23 +4,24 @@
 #include <cmath>
 #include <limits>
 
+#include "core/graph/formula.hpp"
 #include "core/runtime/explain_parts.hpp"
 
 namespace headcount::explaining {
 
-std::optional<std::string> Explainer::unseen() const {
+std::optional<std::string> Explainer::unseen(const Mask& mask) const {
     const bool later = cell.column > cell.row;
-    if (!later && cell.column >= first_visible(cell.row)) return std::nullopt;
+    if (!later && cell.column >= mask.first_visible(cell.row)) return std::nullopt;
     return "masked: token " + std::to_string(cell.row) + " does not see token " + std::to_string(cell.column) +
            (later ? ", which comes later" : ", which is out of its window");
 }
 
 void Explainer::scores(const Node& node) {
-    if (const std::optional<std::string> why = unseen()) {  // whether a pass had it or not
+    if (const std::optional<std::string> why = unseen(mask_of(node))) {  // whether a pass had it or not
         out.what = *why;
         return;
     }
-    const Computation& computation = model.computation;
+    const auto& rule = node.rule<ScoreRule>();
     CellAt query = input(node, 0), key = input(node, 1);
     key.row = cell.column;
     const MatrixView queries = matrix(query);
@@ -34,20 +35,18 @@ void Explainer::scores(const Node& node) {
                std::to_string(cell.column) + ": sum of";
     out.formula = place(symbol(query), cell.row, "k") + " · " + place(symbol(key), cell.column, "k");
     const auto distance = static_cast<double>(cell.column - cell.row);
-    const bool alibi = computation.alibi.has_value();
-    const double slope = alibi ? computation.alibi->slopes[static_cast<std::size_t>(cell.copy)] : 0;
-    if (alibi && computation.alibi->rounded_before_scale)
+    const bool alibi = rule.alibi.has_value();
+    const double slope = alibi ? rule.alibi->slopes[static_cast<std::size_t>(cell.copy)] : 0;
+    if (alibi && rule.alibi->rounded_before_scale)
         then("plus the head's slope " + cell_text(slope) + " · " + std::to_string(cell.column),
              last() + static_cast<double>(
                           as_bfloat16(as_bfloat16(static_cast<float>(slope)) * static_cast<float>(cell.column))));
-    double factor = computation.score_scale;
-    if (computation.score_scale_by_layer) factor /= static_cast<double>(cell.layer + 1);
-    factor *= query_factor(computation, kind().rotated, cell.row);
+    const double factor = rule.factor_of(cell.layer, cell.row);
     const auto root = static_cast<double>(queries.columns);
     const bool usual = std::abs(factor * std::sqrt(root) - 1) < 1e-9;
     then(usual ? "over the root of " + std::to_string(queries.columns) : "times " + cell_text(factor), last() * factor);
-    capped(computation.score_soft_cap);
-    if (alibi && !computation.alibi->rounded_before_scale)
+    capped(rule.soft_cap);
+    if (alibi && !rule.alibi->rounded_before_scale)
         then("plus the head's slope " + cell_text(slope) + " · " + std::to_string(cell.column - cell.row),
              last() + slope * distance);
 }
@@ -56,11 +55,12 @@ void Explainer::masked_softmax(const Node& node) {
     CellAt score = input(node, 0);
     const MatrixView all = matrix(score);
     if (!all) return;
-    if (const std::optional<std::string> why = unseen()) {
+    const Mask& mask = node.rule<Mask>();
+    if (const std::optional<std::string> why = unseen(mask)) {
         out.what = *why;
         return;
     }
-    const std::int64_t first = first_visible(cell.row), end = std::min(cell.row + 1, all.columns);
+    const std::int64_t first = mask.first_visible(cell.row), end = std::min(cell.row + 1, all.columns);
     std::optional<Operand> sink;
     if (!node.parameters.empty()) {
         CellAt at = parameter(node, 0);
@@ -92,7 +92,7 @@ void Explainer::masked_softmax(const Node& node) {
 
 void Explainer::mix(const Node& node) {
     CellAt weight = input(node, 0), value_at = input(node, 1);
-    const std::int64_t first = first_visible(cell.row);
+    const std::int64_t first = mask_of(node).first_visible(cell.row);
     for (std::int64_t j = first; j <= cell.row && !error; ++j) {
         weight.column = value_at.row = j;
         add_product(j, {operand(weight), operand(value_at)});
@@ -102,16 +102,8 @@ void Explainer::mix(const Node& node) {
     out.formula = place(symbol(weight), cell.row, "j") + " · " + place(symbol(value_at), "j", cell.column);
 }
 
-namespace {
-
-double sigmoid(double x) {
-    return 1 / (1 + std::exp(-x));
-}
-
-}  // namespace
-
 void Explainer::route(const Node& node) {
-    const Routing& routing = model.computation.routing;
+    const Routing& routing = node.rule<Routing>();
     CellAt score = input(node, 0);
     const MatrixView all = matrix(score);
     if (!all) return;
@@ -163,7 +155,7 @@ void Explainer::combine(const Node& node) {
     CellAt expert = input(node, 0), weight = input(node, 1);
     weight.copy = 0;
     const std::int64_t chosen = number(Symbol::experts_per_token);
-    const bool on_input = model.computation.routing.on_input;
+    const bool on_input = node.rule<Routing>().on_input;
     out.index = "expert";
     for (std::int64_t which = 0; which < chosen && !error; ++which) {
         expert.copy = which;

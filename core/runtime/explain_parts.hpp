@@ -28,14 +28,15 @@ class Explainer {
     Operand operand(const CellAt& at) { return {cell_name(model, at), value(at), at}; }
 
     std::int64_t tokens() const { return static_cast<std::int64_t>(numbers.ids.size()); }
-    std::int64_t number(Symbol symbol) const;
-    LayerKind kind() const { return layer_kind(model.architecture, cell.layer); }
+    std::int64_t number(const Expr& expr) const;
+    std::int64_t columns_of(TensorIndex tensor) const { return number(graph.tensors[tensor].shape[1]); }
     std::int64_t expert_of(std::int64_t row, std::int64_t which);
     std::string symbol(const CellAt& at) const { return symbol_text(model, at); }
-    std::int64_t first_visible(std::int64_t token) const;
 
     // Of scores and their weights: why the one token does not see the other; nothing where it does.
-    std::optional<std::string> unseen() const;
+    std::optional<std::string> unseen(const Mask& mask) const;
+    // By which the node's head masks its scores.
+    const Mask& mask_of(const Node& node) const { return graph.first(Op::masked_softmax, node.block)->rule<Mask>(); }
 
     void add_product(std::int64_t index, std::vector<Operand> factors);
     void then(std::string text, double value, std::vector<Operand> operands = {});
@@ -69,7 +70,5 @@ struct Index {
     std::string text;
 };
 std::string place(const std::string& symbol, const Index& row, const Index& column);
-
-double activated(Activation function, double x);
 
 }  // namespace headcount::explaining

@@ -1,27 +1,11 @@
 // Explanations of what takes each token by itself: embedding, norms, linear layers, turns, activation functions, sums.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "core/graph/formula.hpp"
 #include "core/runtime/explain_parts.hpp"
 
 namespace headcount::explaining {
-
-double activated(Activation function, double x) {
-    switch (function) {
-        case Activation::silu:
-            return x / (1 + std::exp(-x));
-        case Activation::gelu:
-            return x * (1 + std::erf(x / std::numbers::sqrt2)) / 2;
-        case Activation::gelu_tanh:
-            return x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))) / 2;
-        case Activation::relu:
-            return std::max(x, 0.0);
-        case Activation::relu2:
-            return x > 0 ? x * x : 0;
-    }
-    return x;
-}
 
 void Explainer::embed(const Node& node) {
     CellAt from = parameter(node, 0);
@@ -29,13 +13,13 @@ void Explainer::embed(const Node& node) {
     out.what = "the row of token " + std::to_string(from.row) + " in the embedding";
     out.formula = cell_name(model, from);
     add_product(from.row, {operand(from)});
-    if (const double scale = model.computation.embedding_scale; scale != 1)
+    if (const double scale = node.rule<Scaling>().factor; scale != 1)
         then("times " + cell_text(scale) + ", by which this model scales its embedding", scale * out.sum);
 }
 
 void Explainer::add_positions(const Node& node) {
     CellAt position = parameter(node, 0);
-    position.row = cell.row + model.architecture.position_offset;
+    position.row = cell.row + node.rule<PositionRows>().first;
     const CellAt from = input(node, 0);
     out.what = "the token's number plus its position's";
     out.formula = cell_name(model, from) + " + " + cell_name(model, position);
@@ -44,22 +28,12 @@ void Explainer::add_positions(const Node& node) {
 }
 
 void Explainer::norm(const Node& node) {
-    const Architecture& arch = model.architecture;
-    const Computation& computation = model.computation;
-    const Part part = graph.tensors[node.output].part;
-    const bool of_queries = part == Part::query_norm, of_keys = part == Part::key_norm;
-    const bool of_latent = part == Part::query_down_norm || part == Part::latent_norm;
-    const bool centred = arch.norm.kind == NormKind::layer;
-    double epsilon = arch.norm.epsilon;
-    if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
+    const auto& rule = node.rule<NormRule>();
+    const bool centred = rule.kind == NormKind::layer;
     CellAt from = input(node, 0);
     const MatrixView row = matrix(from);
     if (!row) return;
-    // Queries' and keys' heads by themselves, or all columns at once.
-    const QkNorm kind = arch.layer.attention.qk_norm;
-    const bool by_head = (of_queries || of_keys) && kind != QkNorm::across;
-    const std::int64_t width =
-        by_head ? row.columns / (of_keys ? kv_heads(arch) : arch.layer.attention.heads) : row.columns;
+    const std::int64_t width = rule.group ? number(*rule.group) : row.columns;
     const std::int64_t first = cell.column / width * width;
     double mean = 0;
     for (std::int64_t k = first; centred && k < first + width; ++k)
@@ -79,7 +53,7 @@ void Explainer::norm(const Node& node) {
                (centred ? " less the mean, over the standard deviation of " : " over the root mean square of ") +
                std::to_string(width) + " numbers" + (node.parameters.empty() ? "" : ", weighed") + "; first the sum of";
     out.formula = centred ? "(" + x + " − mean)²" : x + "²";
-    const double size = std::sqrt(out.sum / static_cast<double>(width) + epsilon);
+    const double size = std::sqrt(out.sum / static_cast<double>(width) + rule.epsilon);
     then("over " + std::to_string(width) + ", the root" + (centred ? " (mean " + cell_text(mean) + ")" : ""), size);
     then(centred ? own.name + " less the mean, over that" : own.name + " over that", (own.value - mean) / size, {own});
     weigh(node, width, row.columns);
@@ -96,7 +70,7 @@ void Explainer::weigh(const Node& node, std::int64_t width, std::int64_t columns
         weight.row = of_each ? cell.column / width : 0;
         weight.column = weights.columns == columns ? cell.column : cell.column % width;
         const Operand by = operand(weight);
-        const double offset = bias ? 0 : model.computation.norm_offset;
+        const double offset = bias ? 0 : node.rule<NormRule>().offset;
         const std::string one = offset != 0 ? cell_text(offset) + " + " : "";
         if (bias)
             then("plus " + by.name, last() + by.value, {by});
@@ -106,22 +80,19 @@ void Explainer::weigh(const Node& node, std::int64_t width, std::int64_t columns
 }
 
 void Explainer::linear(const Node& node) {
-    const Computation& computation = model.computation;
+    const auto& rule = node.rule<LinearRule>();
     CellAt from = input(node, 0), weight = parameter(node, 0);
     const bool expert = in_expert(graph, node.block);
     const std::int64_t which = cell.copy;
     if (expert) weight.copy = expert_of(cell.row, which);
     const bool gathered = expert && !in_expert(graph, graph.tensors[from.tensor].block);
     if (gathered) from.copy = 0;
-    const bool table = graph.tied_head == weight.tensor && graph.tensors[node.output].part == Part::output_head;
+    const bool table = rule.transposed;
     const MatrixView in = matrix(from), weights = matrix(weight);
     if (!in || !weights) return;
     const std::int64_t inner = in.columns;
     std::optional<Operand> sent;  // how much the expert counts, where that multiplies what it reads
-    if (gathered && computation.routing.on_input)
-        for (const Node& each : graph.nodes)
-            if (each.op == Op::route && graph.layer_of(each.block) == graph.layer_of(node.block))
-                sent = operand({each.output, cell.layer, 0, cell.row, which});
+    if (rule.weighed_by) sent = operand({*rule.weighed_by, cell.layer, 0, cell.row, which});
     for (std::int64_t k = 0; k < inner && !error; ++k) {
         from.column = k;
         weight.row = table ? cell.column : k;
@@ -142,30 +113,19 @@ void Explainer::linear(const Node& node) {
         const Operand by = operand(bias);
         then("plus " + by.name, last() + by.value, {by});
     }
-    const Part part = graph.tensors[node.output].part;
-    const bool projected = part == Part::query || part == Part::key || part == Part::value;
-    if (const auto limit = computation.clip_qkv; projected && limit)
-        then("kept within ± " + cell_text(*limit), std::clamp(last(), -*limit, *limit));
-    if (part != Part::output_head) return;
-    if (const double scale = computation.logit_scale; scale != 1) then("times " + cell_text(scale), last() * scale);
-    capped(computation.logit_soft_cap);
+    if (const auto limit = rule.clip) then("kept within ± " + cell_text(*limit), std::clamp(last(), -*limit, *limit));
+    if (rule.scale != 1) then("times " + cell_text(rule.scale), last() * rule.scale);
+    capped(rule.soft_cap);
 }
 
 void Explainer::rotate(const Node& node) {
-    const Architecture& arch = model.architecture;
-    const bool keys = graph.tensors[node.output].part == Part::key;
-    const Rope& rope = rope_of(model.computation, kind().windowed);
+    const auto& rule = node.rule<Rotation>();
+    const Rope& rope = rule.rope;
     CellAt from = input(node, 0);
     const MatrixView in = matrix(from);
     if (!in) return;
-    std::int64_t heads = keys ? kv_heads(arch) : arch.layer.attention.heads, first = 0;
-    std::int64_t turned = arch.layer.attention.rotary_dim.value_or(number(Symbol::head_dim));
-    if (const auto& latent = arch.layer.attention.latent) {
-        if (keys) heads = 1;
-        first = keys ? 0 : latent->nope_dim;
-        turned = latent->rope_dim;
-    }
-    const std::int64_t width = in.columns / heads, begin = cell.column / width * width + first;
+    const std::int64_t turned = number(rule.columns), width = number(rule.head);
+    const std::int64_t begin = cell.column / width * width + number(rule.first);
     const std::int64_t at = cell.column - begin, pairs = turned / 2;
     if (at < 0 || at >= 2 * pairs) {
         out.what = "not turned: the same number";
@@ -200,7 +160,7 @@ void Explainer::rotate(const Node& node) {
 
 void Explainer::activate(const Node& node) {
     const Operand from = operand(input(node, 0));
-    const Activation function = model.architecture.layer.feed_forward.activation;
+    const Activation function = node.rule<GateRule>().activation;
     out.what = std::string(info(function).function) + " of";
     out.formula = from.name;
     out.terms.push_back({0, {from}, activated(function, from.value)});
@@ -209,10 +169,11 @@ void Explainer::activate(const Node& node) {
 
 void Explainer::gate(const Node& node) {
     const Operand gate = operand(input(node, 0)), up = operand(input(node, 1));
-    const Activation function = model.architecture.layer.feed_forward.activation;
+    const auto& rule = node.rule<GateRule>();
+    const Activation function = rule.activation;
     double open = activated(function, gate.value), passes = up.value;
     std::string opened = std::string(info(function).function) + "(" + gate.name + ")", passed = up.name;
-    if (const auto& clamped = model.computation.clamped_gate) {
+    if (const auto& clamped = rule.clamped) {
         const double g = std::min(gate.value, clamped->limit);
         open = g / (1 + std::exp(-clamped->alpha * g));
         passes = std::clamp(up.value, -clamped->limit, clamped->limit) + 1;
@@ -226,7 +187,7 @@ void Explainer::gate(const Node& node) {
 }
 
 void Explainer::add(const Node& node) {
-    const double scale = model.computation.residual_scale;
+    const double scale = node.rule<Scaling>().factor;
     out.what = "the residual stream, and what is added to it";
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         const Operand each = operand(input(node, i));

@@ -16,8 +16,7 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     const Architecture& arch = model_->architecture;
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
-        kinds_.push_back(layer_kind(arch, layer));
-        group_of_.push_back(model_->graph.group_of(kinds_.back()));
+        group_of_.push_back(model_->graph.group_of(layer_kind(arch, layer)));
         ordinal_.push_back(seen[group_of_.back()]++);
     }
     values_.resize(model_->graph.tensors.size());
@@ -26,13 +25,15 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     ids_.reserve(static_cast<std::size_t>(plan_.capacity));
     if (arch.layer.mixture) {
         const std::int64_t chosen = arch.layer.mixture->experts_per_token;
-        for (std::size_t layer = 0; layer < kinds_.size(); ++layer)
-            if (kinds_[layer].mixture) experts_[layer].resize(static_cast<std::size_t>(plan_.capacity * chosen));
+        for (std::size_t layer = 0; layer < experts_.size(); ++layer)
+            if (model_->graph.layers[group_of_[layer]].group.kind.mixture)
+                experts_[layer].resize(static_cast<std::size_t>(plan_.capacity * chosen));
         row_of_.resize(static_cast<std::size_t>(plan_.pass_rows * chosen));
         token_of_.resize(row_of_.size());
         order_.resize(static_cast<std::size_t>(arch.layer.mixture->experts));
     }
     find_facts();
+    find_turns();
     make_steps();
 }
 
@@ -50,6 +51,25 @@ void Run::find_facts() {
             if (size && !uses(expr, Symbol::tokens) && !uses(expr, Symbol::cached)) facts.fixed[side] = *size;
         }
         facts_.push_back(facts);
+    }
+    for (const Node& node : graph.nodes)
+        if (node.op == Op::norm && node.rule<NormRule>().group)
+            facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
+}
+
+// Layers that turn by the same angles share a table.
+void Run::find_turns() {
+    const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
+    turned_.resize(model_->graph.tensors.size());
+    for (const Node& node : model_->graph.nodes) {
+        if (node.op != Op::rotate) continue;
+        const auto& rule = node.rule<Rotation>();
+        const std::int64_t columns = *evaluate(rule.columns, values);
+        const auto table = std::find_if(ropes_.begin(), ropes_.end(),
+                                        [&](const RopeTable& each) { return each.is_for(rule.rope, columns); });
+        turned_[node.output] = {static_cast<std::size_t>(table - ropes_.begin()), *evaluate(rule.head, values),
+                                *evaluate(rule.first, values)};
+        if (table == ropes_.end()) ropes_.emplace_back(rule.rope, columns);
     }
 }
 
@@ -87,18 +107,8 @@ void Run::expect_shapes(std::int64_t rows) {
     }
 }
 
-std::int64_t Run::turned_columns() const {
-    const Attention& attention = model_->architecture.layer.attention;
-    if (attention.latent) return attention.latent->rope_dim;
-    return attention.rotary_dim.value_or(bindings(model_->architecture, Input{})[Symbol::head_dim].value_or(0));
-}
-
 void Run::prepare_positions(std::int64_t tokens) {
-    const Computation& computation = model_->computation;
-    if (!rotates(model_->architecture)) return;
-    rope_.prepare(computation.rope, turned_columns(), plan_.capacity, tokens);
-    if (computation.windowed_rope)
-        windowed_rope_.prepare(*computation.windowed_rope, turned_columns(), plan_.capacity, tokens);
+    for (RopeTable& table : ropes_) table.prepare(plan_.capacity, tokens);
 }
 
 std::optional<Error> Run::pass(std::span<const std::int32_t> ids, const Watch& watch) {

@@ -20,13 +20,14 @@ std::size_t first_behind_layers(const ModelGraph& graph) {
 }
 
 Row normed(const Model& model, const Node& node, const Row& in) {
-    const bool centred = model.architecture.norm.kind == NormKind::layer;
+    const auto& rule = node.rule<NormRule>();
+    const bool centred = rule.kind == NormKind::layer;
     const auto count = static_cast<double>(in.size());
     double mean = 0, square = 0;
     if (centred)
         for (const float x : in) mean += static_cast<double>(x) / count;
     for (const float x : in) square += (static_cast<double>(x) - mean) * (static_cast<double>(x) - mean) / count;
-    const double factor = 1 / std::sqrt(square + model.architecture.norm.epsilon);
+    const double factor = 1 / std::sqrt(square + rule.epsilon);
     MatrixView weight, bias;
     if (!node.parameters.empty()) weight = model.weights.view(node.parameters[0]);
     if (node.parameters.size() > 1) bias = model.weights.view(node.parameters[1]);
@@ -34,7 +35,7 @@ Row normed(const Model& model, const Node& node, const Row& in) {
     for (std::size_t i = 0; i < in.size(); ++i) {
         const auto column = static_cast<std::int64_t>(i);
         double x = (static_cast<double>(in[i]) - mean) * factor;
-        if (weight) x *= static_cast<double>(weight.at(0, column)) + model.computation.norm_offset;
+        if (weight) x *= static_cast<double>(weight.at(0, column)) + rule.offset;
         if (bias) x += static_cast<double>(bias.at(0, column));
         out[i] = static_cast<float>(x);
     }
@@ -60,11 +61,11 @@ Row multiplied(const Model& model, const Node& node, const Row& in) {
     return out;
 }
 
-void finish(const Computation& computation, Row& logits) {
-    for (float& logit : logits) {
-        double x = static_cast<double>(logit) * computation.logit_scale;
-        if (const auto cap = computation.logit_soft_cap) x = *cap * std::tanh(x / *cap);
-        logit = static_cast<float>(x);
+void finish(const LinearRule& rule, Row& values) {
+    for (float& value : values) {
+        double x = static_cast<double>(value) * rule.scale;
+        if (rule.soft_cap) x = *rule.soft_cap * std::tanh(x / *rule.soft_cap);
+        value = static_cast<float>(x);
     }
 }
 
@@ -79,11 +80,10 @@ Result<std::vector<float>> logits_of(const Model& model, const MatrixView& strea
         if (nodes[i].op == Op::norm)
             values = normed(model, nodes[i], values);
         else if (nodes[i].op == Op::linear)
-            values = multiplied(model, nodes[i], values);
+            finish(nodes[i].rule<LinearRule>(), values = multiplied(model, nodes[i], values));
         else
             return Error{"the model does more than norm and multiply behind its last layer", "", ""};
     }
-    finish(model.computation, values);
     return values;
 }
 

@@ -100,17 +100,22 @@ class WeightFiles {
     std::map<std::string, std::size_t, std::less<>> published_names_;
 };
 
+// What is added to the weights of norms: the same for all of a model.
+double norm_offset(const ModelGraph& graph) {
+    const Node* norm = graph.first(Op::norm);
+    return norm ? norm->rule<NormRule>().offset : 0;
+}
+
 // The model with room for its weights.
 Result<std::shared_ptr<Model>> empty_model(const Architecture& arch) {
-    Result<Computation> computation = computation_of(arch);
-    if (!computation) return computation.error();
     ModelGraph graph = expand(arch, Cache::filled);
+    if (graph.unread) return *graph.unread;
     const Result<std::int64_t> bytes = Weights::bytes_of(arch, graph);
     if (!bytes) return bytes.error();
     if (std::optional<Error> error = does_not_fit(*bytes, "the weights in float32")) return *error;
     Result<Weights> weights = Weights::reserve(arch, graph);
     if (!weights) return weights.error();
-    return std::make_shared<Model>(Model{arch, std::move(*computation), std::move(graph), std::move(*weights)});
+    return std::make_shared<Model>(Model{arch, std::move(graph), std::move(*weights)});
 }
 
 // Files of base models have their tensors without the first part of the name.
@@ -131,7 +136,7 @@ Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const 
     if (!files) return files.error();
     Result<std::shared_ptr<Model>> model = empty_model(arch);
     if (!model) return model.error();
-    const FillOptions options = files->options(arch, (*model)->computation.norm_offset);
+    const FillOptions options = files->options(arch, norm_offset((*model)->graph));
     const std::optional<Error> error =
         fill_weights((*model)->weights, arch, (*model)->graph, options,
                      [&](const StoredCopy& copy) { return read_any_name(*files, copy); }, watch);
@@ -143,10 +148,10 @@ Result<std::shared_ptr<const Model>> random_model(const Architecture& arch, std:
     Result<std::shared_ptr<Model>> model = empty_model(arch);
     if (!model) return model.error();
     const Bindings values = bindings(arch, Input{.tokens = 1});
-    const double norm_offset = (*model)->computation.norm_offset;
     const ModelGraph& graph = (*model)->graph;
+    const double offset = norm_offset(graph);
     const auto draw = [&](const StoredCopy& copy) -> Result<ReadRows> {
-        const Drawn from = drawn_from(graph, copy.tensor, values, norm_offset);
+        const Drawn from = drawn_from(graph, copy.tensor, values, offset);
         const std::uint64_t stream = random_stream(seed, copy.name);
         return ReadRows([=](std::int64_t first, std::span<float> out) -> std::optional<Error> {
             for (std::size_t i = 0; i < out.size(); ++i)

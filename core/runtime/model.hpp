@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/arch/computation.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/runtime/pool.hpp"
 #include "core/runtime/weights.hpp"
@@ -14,7 +13,6 @@ namespace headcount {
 // A value that never changes once made, so that threads may share it.
 struct Model {
     Architecture architecture;
-    Computation computation;
     ModelGraph graph;  // expand(architecture, Cache::filled): what `Run` walks
     Weights weights;
 };

@@ -6,19 +6,10 @@
 
 namespace headcount {
 
-std::int64_t Run::first_seen() const {
-    if (!kinds_[static_cast<std::size_t>(layer_)].windowed) return 0;
-    return cached_ - std::min(cached_, model_->architecture.layer.attention.window->size - 1);
-}
-
-std::int64_t Run::first_visible(std::int64_t token) const {
-    return least_visible(model_->architecture, kinds_[static_cast<std::size_t>(layer_)].windowed, token);
-}
-
 // New rows behind those of earlier tokens; what is seen of both begins where the window does.
 void Run::append_cache(const Node& node) {
     const Value in = input(node, 0);
-    const std::int64_t first = first_seen();
+    const std::int64_t first = first_seen(node.rule<Mask>());
     Value& seen = output(node, cached_ + in.rows - first, in.columns);
     if (error_) return;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
@@ -31,8 +22,7 @@ void Run::append_cache(const Node& node) {
 
 void Run::keep_window(const Node& node) {
     const Value in = input(node, 0);
-    const std::int64_t size = model_->architecture.layer.attention.window->size;
-    const std::int64_t all = cached_ + rows_, rows = std::min(all, size);
+    const std::int64_t rows = std::min(cached_ + rows_, node.rule<Mask>().size);
     // Of the first tokens of a window that has slid there is one more than is seen.
     output(node, rows, in.columns);
 }
@@ -44,17 +34,17 @@ void Run::take_columns(const Node& node) {
 // Latent attention's keys: each head's own columns, and those that all heads share, of the new tokens.
 void Run::put_keys_together(const Node& node) {
     const Value own = input(node, 0), shared = input(node, 1);
-    const Latent& latent = *model_->architecture.layer.attention.latent;
-    const std::int64_t width = latent.nope_dim + latent.value_dim, before = own.rows - rows_;
     const PlaceOf& place = plan_.places[node.output];
+    const std::int64_t width = own.columns / place.copies, own_columns = place.columns - shared.columns;
+    const std::int64_t before = own.rows - rows_;
     pool_->run(place.copies, [&](std::int64_t head, int) {
         const Value out = at(node.output, place, own.rows, head);
         for (std::int64_t row = 0; row < rows_; ++row) {
             const float* from = own.row(before + row) + head * width;
             float* to = out.row(row);
-            for (std::int64_t i = 0; i < latent.nope_dim; ++i) to[i * out.column_step] = from[i];
+            for (std::int64_t i = 0; i < own_columns; ++i) to[i * out.column_step] = from[i];
             from = shared.row(before + row);
-            for (std::int64_t i = 0; i < latent.rope_dim; ++i) to[(latent.nope_dim + i) * out.column_step] = from[i];
+            for (std::int64_t i = 0; i < shared.columns; ++i) to[(own_columns + i) * out.column_step] = from[i];
         }
     });
 }
@@ -71,7 +61,7 @@ Heads Run::open_head(const Step& step, std::int64_t head) const {
         *role = node;
     }
     // Of what is remembered, all that is seen.
-    const std::int64_t before = cached_ - first_seen();
+    const std::int64_t before = found.soften->rule<Mask>().remembered(cached_);
     const auto open = [&](const Node& node, std::int64_t rows, std::int64_t back) {
         Value value = at(node.output, plan_.places[node.output], rows, head);
         value.data -= back * value.row_step;
@@ -114,7 +104,8 @@ void Run::run_heads(const Step& step) {
 void Run::run_head(const Step& step, std::int64_t head, int thread) {
     const Heads own = open_head(step, head);
     const Value &queries = own.queries, &keys = own.keys, &values = own.values;
-    const std::int64_t first = first_seen();
+    const Mask& mask = own.soften->rule<Mask>();
+    const std::int64_t first = first_seen(mask);
     const bool kept_scores = plan_.places[own.score->output].memory == PlaceIn::kept;
     const bool kept_weights = plan_.places[own.soften->output].memory == PlaceIn::kept;
     const MatrixView sink = own.soften->parameters.empty() ? MatrixView{} : weight(own.soften->parameters.front());
@@ -125,7 +116,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     };
     for (std::int64_t row = 0; row < queries.rows; row += block_rows) {
         const std::int64_t rows = std::min(block_rows, queries.rows - row), last = cached_ + row + rows;
-        const std::int64_t from = first_visible(cached_ + row);
+        const std::int64_t from = mask.first_visible(cached_ + row);
         const Value raw = rows_of(*own.score, kept_scores, row, rows);
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
         const Value some_queries{queries.row(row), rows, queries.columns, queries.row_step};
@@ -134,16 +125,17 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
             if (kept_scores) expect_to_write(raw.row(i) + from, last - from);
             if (kept_weights) expect_to_write(soft.row(i) + from, last - from);
         }
-        scores(some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
+        scores(own.score->rule<ScoreRule>(), some_queries, some_keys,
+               {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
         for (std::int64_t i = 0; kept_scores && i < rows; ++i) {
             const std::int64_t token = cached_ + row + i;
-            std::fill(raw.row(i) + first_visible(std::max<std::int64_t>(0, token - block_rows + 1)), raw.row(i) + from,
-                      0.0f);
+            std::fill(raw.row(i) + mask.first_visible(std::max<std::int64_t>(0, token - block_rows + 1)),
+                      raw.row(i) + from, 0.0f);
             std::fill(raw.row(i) + last, raw.row(i) + std::min(token + block_rows, plan_.token_step), 0.0f);
         }
-        soften({raw.data + from, rows, last - from, raw.row_step}, {soft.data + from, rows, last - from, soft.row_step},
-               row, from, sink ? sink.data + head : nullptr);
+        soften(mask, {raw.data + from, rows, last - from, raw.row_step},
+               {soft.data + from, rows, last - from, soft.row_step}, row, from, sink ? sink.data + head : nullptr);
         kernels::multiply({.left = soft.data + from,
                            .left_step = soft.row_step,
                            .right = {values.row(from - first), values.row_step, 0},
@@ -157,13 +149,10 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
 }
 
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
-void Run::scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
-                 std::int64_t first_key, std::int64_t head) {
-    const Computation& computation = model_->computation;
-    const bool rotated = kinds_[static_cast<std::size_t>(layer_)].rotated;
-    double factor = computation.score_scale;
-    if (computation.score_scale_by_layer) factor /= static_cast<double>(layer_ + 1);
-    const bool by_row = computation.query_temperature || (computation.alibi && computation.alibi->rounded_before_scale);
+void Run::scores(const ScoreRule& rule, const Value& queries, const Value& keys, const Value& out,
+                 std::int64_t first_row, std::int64_t first_key, std::int64_t head) {
+    const bool before_scale = rule.alibi && rule.alibi->rounded_before_scale;
+    const bool by_row = rule.temperature || before_scale;
     kernels::multiply({.left = queries.data,
                        .left_step = queries.row_step,
                        .right = {keys.data, keys.column_step, 0},
@@ -172,32 +161,29 @@ void Run::scores(const Value& queries, const Value& keys, const Value& out, std:
                        .rows = queries.rows,
                        .inner = queries.columns,
                        .columns = keys.rows,
-                       .factor = by_row ? 1.0f : static_cast<float>(factor)});
-    if (!by_row && !computation.alibi && !computation.score_soft_cap) return;
-    const auto slope =
-        computation.alibi ? static_cast<float>(computation.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
+                       .factor = by_row ? 1.0f : static_cast<float>(rule.factor_of(layer_, 0))});
+    if (!by_row && !rule.alibi && !rule.soft_cap) return;
+    const auto slope = rule.alibi ? static_cast<float>(rule.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
     for (std::int64_t i = 0; i < queries.rows; ++i) {
         float* row = out.row(i);
         const std::int64_t token = cached_ + first_row + i;
-        if (computation.alibi && computation.alibi->rounded_before_scale)
+        if (before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += as_bfloat16(as_bfloat16(slope) * static_cast<float>(first_key + key));
-        if (by_row)
-            kernels::scale(row, keys.rows, static_cast<float>(factor * query_factor(computation, rotated, token)));
-        if (computation.score_soft_cap)
-            kernels::soft_cap(row, keys.rows, static_cast<float>(*computation.score_soft_cap));
-        if (computation.alibi && !computation.alibi->rounded_before_scale)
+        if (by_row) kernels::scale(row, keys.rows, static_cast<float>(rule.factor_of(layer_, token)));
+        if (rule.soft_cap) kernels::soft_cap(row, keys.rows, static_cast<float>(*rule.soft_cap));
+        if (rule.alibi && !before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += slope * static_cast<float>(first_key + key - token);
     }
 }
 
 // Softmax of what each row may see; the rest is 0. Column 0 of both is token `first_key`.
-void Run::soften(const Value& raw, const Value& out, std::int64_t first_row, std::int64_t first_key,
+void Run::soften(const Mask& mask, const Value& raw, const Value& out, std::int64_t first_row, std::int64_t first_key,
                  const float* sink) {
     for (std::int64_t i = 0; i < raw.rows; ++i) {
         const std::int64_t token = cached_ + first_row + i;
-        const std::int64_t from = first_visible(token) - first_key, to = token + 1 - first_key;
+        const std::int64_t from = mask.first_visible(token) - first_key, to = token + 1 - first_key;
         std::fill(out.row(i), out.row(i) + from, 0.0f);
         kernels::softmax(raw.row(i) + from, out.row(i) + from, to - from, sink);
         std::fill(out.row(i) + to, out.row(i) + raw.columns, 0.0f);

@@ -39,7 +39,7 @@ void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
 }  // namespace
 
 void Run::route(const Node& node) {
-    const Routing& routing = model_->computation.routing;
+    const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, chosen);
@@ -93,12 +93,12 @@ std::vector<std::int64_t> Run::gather_by_expert(const Step& step, const Value& g
         row_of_[static_cast<std::size_t>(i)] = row;
         token_of_[static_cast<std::size_t>(row)] = i;
     }
-    const Value routing = values_[routing_of(step)];
+    const std::optional<TensorIndex> weighed_by = step.nodes.front()->rule<LinearRule>().weighed_by;
     for (std::int64_t row = 0; row < gathered.rows; ++row) {
         const std::int64_t from = token_of_[static_cast<std::size_t>(row)];
         std::copy_n(in.row(from / chosen), in.columns, gathered.row(row));
-        if (model_->computation.routing.on_input)
-            kernels::scale(gathered.row(row), in.columns, routing.row(from / chosen)[from % chosen]);
+        if (weighed_by)
+            kernels::scale(gathered.row(row), in.columns, values_[*weighed_by].row(from / chosen)[from % chosen]);
     }
     return begins;
 }
@@ -143,17 +143,8 @@ void Run::run_experts(const Step& step) {
     }
 }
 
-// The routing that this layer's experts follow.
-TensorIndex Run::routing_of(const Step& experts) const {
-    for (const Node& node : model_->graph.nodes)
-        if (node.op == Op::route &&
-            model_->graph.layer_of(node.block) == model_->graph.layer_of(experts.nodes.front()->block))
-            return node.output;
-    return 0;
-}
-
 void Run::combine(const Node& node) {
-    const bool on_input = model_->computation.routing.on_input;
+    const bool on_input = node.rule<Routing>().on_input;
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value made = input(node, 0), routing = input(node, 1);
     const bool shared = node.inputs.size() > 2, gated = node.inputs.size() > 3;

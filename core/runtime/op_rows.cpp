@@ -15,7 +15,7 @@ constexpr std::int64_t worth_sharing = 1 << 16;
 
 void Run::embed(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
-    const auto factor = static_cast<float>(model_->computation.embedding_scale);
+    const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     const Value out = output(node, rows_, table.columns);
     for (std::int64_t row = 0; row < rows_; ++row)
         for (std::int64_t column = 0; column < table.columns; ++column)
@@ -26,31 +26,22 @@ void Run::add_positions(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, table.columns);
-    const std::int64_t first = cached_ + model_->architecture.position_offset;
+    const std::int64_t first = cached_ + node.rule<PositionRows>().first;
     for (std::int64_t row = 0; row < in.rows; ++row)
         kernels::add(in.row(row), table.data + (first + row) * table.row_step, 1, out.row(row), table.columns);
 }
 
 void Run::norm(const Node& node) {
-    const Architecture& arch = model_->architecture;
-    const Computation& computation = model_->computation;
-    const Tensor& tensor = model_->graph.tensors[node.output];
+    const auto& rule = node.rule<NormRule>();
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, in.columns);
-    const bool of_queries = tensor.part == Part::query_norm || tensor.part == Part::key_norm;
-    const bool of_latent = tensor.part == Part::query_down_norm || tensor.part == Part::latent_norm;
-    double epsilon = arch.norm.epsilon;
-    if (of_latent) epsilon = computation.latent_norm_epsilon.value_or(epsilon);
     MatrixView weights, biases;
     for (const TensorIndex each : node.parameters) (facts_[each].bias ? biases : weights) = weight(each);
-    // Queries' and keys' heads by themselves, with weights for each or for all, or all of them at once.
-    const QkNorm kind = arch.layer.attention.qk_norm;
-    const std::int64_t heads = tensor.part == Part::query_norm ? arch.layer.attention.heads : kv_heads(arch);
-    const std::int64_t width = of_queries && kind != QkNorm::across ? in.columns / heads : in.columns;
-    const std::int64_t weight_step = of_queries && kind == QkNorm::each_head ? width : 0;
-    kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(epsilon)};
-    row.offset = static_cast<float>(computation.norm_offset);
-    row.centred = arch.norm.kind == NormKind::layer;
+    const std::int64_t grouped = facts_[node.output].group_columns, width = grouped > 0 ? grouped : in.columns;
+    const std::int64_t weight_step = weights.rows > 1 ? width : 0;  // each group has weights of its own
+    kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(rule.epsilon)};
+    row.offset = static_cast<float>(rule.offset);
+    row.centred = rule.kind == NormKind::layer;
     each_row(in.rows, in.columns, [&](std::int64_t index) {
         kernels::NormRow part = row;
         for (std::int64_t column = 0, at = 0; column < in.columns; column += width, at += weight_step) {
@@ -86,8 +77,7 @@ void Run::multiply(const Value& left, const Node& node, const Value& out, std::i
 }
 
 void Run::linear(const Node& node) {
-    const Computation& computation = model_->computation;
-    const Part kind = model_->graph.tensors[node.output].part;
+    const auto& rule = node.rule<LinearRule>();
     Value in = input(node, 0);
     const MatrixView weights = weight(node.parameters.front());
     const std::int64_t columns = weights.row_panel != 0 ? weights.rows : weights.columns;
@@ -100,23 +90,17 @@ void Run::linear(const Node& node) {
     }
     if (error_) return;
     multiply(in, node, out, 0);
-    const bool projected = kind == Part::query || kind == Part::key || kind == Part::value;
-    const bool logits = kind == Part::output_head;
-    const bool scaled = logits && computation.logit_scale != 1;
-    if (!(projected && computation.clip_qkv) && !scaled && !(logits && computation.logit_soft_cap)) return;
+    if (!rule.finishes()) return;
     each_row(out.rows, columns, [&](std::int64_t row) {
         float* values = out.row(row);
-        if (projected && computation.clip_qkv)
-            kernels::clamp(values, columns, static_cast<float>(*computation.clip_qkv));
-        if (scaled) kernels::scale(values, columns, static_cast<float>(computation.logit_scale));
-        if (logits && computation.logit_soft_cap)
-            kernels::soft_cap(values, columns, static_cast<float>(*computation.logit_soft_cap));
+        if (rule.clip) kernels::clamp(values, columns, static_cast<float>(*rule.clip));
+        if (rule.scale != 1) kernels::scale(values, columns, static_cast<float>(rule.scale));
+        if (rule.soft_cap) kernels::soft_cap(values, columns, static_cast<float>(*rule.soft_cap));
     });
 }
 
 void Run::feed_forward(const Node& node) {
-    const Computation& computation = model_->computation;
-    const Activation function = model_->architecture.layer.feed_forward.activation;
+    const auto& rule = node.rule<GateRule>();
     const Value first = input(node, 0);
     const Value second = node.op == Op::gate ? input(node, 1) : first;
     // An expert's rows are placed by who runs it.
@@ -126,19 +110,18 @@ void Run::feed_forward(const Node& node) {
     each_row(first.rows, first.columns, [&](std::int64_t row) {
         const float *a = first.row(row), *b = second.row(row);
         if (node.op == Op::activate) {
-            kernels::activate(function, a, out.row(row), first.columns);
-        } else if (computation.clamped_gate) {
-            kernels::clamped_gate(static_cast<float>(computation.clamped_gate->alpha),
-                                  static_cast<float>(computation.clamped_gate->limit), a, b, out.row(row),
-                                  first.columns);
+            kernels::activate(rule.activation, a, out.row(row), first.columns);
+        } else if (rule.clamped) {
+            kernels::clamped_gate(static_cast<float>(rule.clamped->alpha), static_cast<float>(rule.clamped->limit), a,
+                                  b, out.row(row), first.columns);
         } else {
-            kernels::gate(function, a, b, out.row(row), first.columns);
+            kernels::gate(rule.activation, a, b, out.row(row), first.columns);
         }
     });
 }
 
 void Run::add(const Node& node) {
-    const auto factor = static_cast<float>(model_->computation.residual_scale);
+    const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     std::vector<const Value*> terms;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) terms.push_back(&input(node, i));
     const Value first = *terms.front();
@@ -154,22 +137,13 @@ void Run::add(const Node& node) {
 }
 
 void Run::rotate(const Node& node) {
-    const Architecture& arch = model_->architecture;
-    const Computation& computation = model_->computation;
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, in.columns);
     if (error_) return;
-    const bool windowed = kinds_[static_cast<std::size_t>(layer_)].windowed && computation.windowed_rope;
-    const RopeTable& table = windowed ? windowed_rope_ : rope_;
-    const bool halves = rope_of(computation, windowed).pairs == RopePairs::halves;
-    const bool keys = model_->graph.tensors[node.output].part == Part::key;
-    const std::int64_t turned = 2 * table.pairs();
-    std::int64_t heads = keys ? kv_heads(arch) : arch.layer.attention.heads, first = 0;
-    if (const auto& latent = arch.layer.attention.latent) {  // the last columns of queries, all of the one shared key
-        if (keys) heads = 1;
-        first = keys ? 0 : latent->nope_dim;
-    }
-    const std::int64_t width = in.columns / heads;
+    const std::int64_t width = turned_[node.output].head, first = turned_[node.output].first;
+    const RopeTable& table = ropes_[turned_[node.output].table];
+    const bool halves = table.rope().pairs == RopePairs::halves;
+    const std::int64_t turned = 2 * table.pairs(), heads = in.columns / width;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
         const std::int64_t position = cached_ + row;
         for (std::int64_t head = 0; head < heads; ++head) {

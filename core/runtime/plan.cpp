@@ -22,7 +22,7 @@ constexpr std::int64_t most_floats = std::int64_t{1} << 58;
 class Planner {
   public:
     Planner(const Architecture& arch, const ModelGraph& graph, const RunOptions& options)
-        : arch_(arch), graph_(graph), options_(options), values_(bindings(arch, Input{.tokens = 1})) {
+        : graph_(graph), options_(options), values_(bindings(arch, Input{.tokens = 1})) {
         plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
         constexpr std::int64_t most_rows = 512;
         plan_.pass_rows = std::min(plan_.capacity, most_rows);
@@ -138,8 +138,7 @@ class Planner {
                 return;
             case Op::take_columns:
                 place = plan_.places[node.inputs.front()];
-                // The first ones, or the last.
-                if (graph_.tensors[node.output].part == Part::key) place.offset += place.columns - columns;
+                place.offset += number(node.rule<ColumnRange>().first);
                 place.columns = columns;
                 return;
             case Op::take_head:
@@ -172,13 +171,11 @@ class Planner {
             place = reserve_by_columns(PlaceIn::cache, columns, heads);
             return;
         }
+        const auto& rule = node.rule<HeadRule>();
         place = plan_.places[node.inputs.front()];
-        const bool latent_value = arch_.layer.attention.latent && graph_.tensors[node.output].part == Part::value;
-        const std::int64_t width = latent_value ? columns + number(Symbol::nope_dim) : columns;
-        place.copy_step = width * place.column_step;
-        if (latent_value) place.offset += number(Symbol::nope_dim);
-        const std::int64_t there = place.columns / width;
-        place.copies_share = there > 0 ? heads / there : 1;
+        place.copy_step = number(rule.step) * place.column_step;
+        place.offset += number(rule.first) * place.column_step;
+        place.copies_share = std::max<std::int64_t>(1, number(rule.share));
         place.copies = heads;
         place.columns = columns;
     }
@@ -199,7 +196,6 @@ class Planner {
             plan_.gathered = reserve(PlaceIn::scratch, number(Symbol::dim), rows);
     }
 
-    const Architecture& arch_;
     const ModelGraph& graph_;
     const RunOptions& options_;
     const Bindings values_;

@@ -71,10 +71,10 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
 }
 
 bool Run::turns_anew(std::int64_t more) const {
-    const Rope& rope = model_->computation.rope;
     // With the other scalings keys that are cached stay as they were turned, as transformers has it.
-    if (ids_.empty() || rope.scaling != RopeScaling::longrope || !rotates(model_->architecture)) return false;
-    return rope_.turns_otherwise(rope, turned_columns(), tokens() + more);
+    return !ids_.empty() && std::any_of(ropes_.begin(), ropes_.end(), [&](const RopeTable& table) {
+        return table.rope().scaling == RopeScaling::longrope && table.turns_otherwise(tokens() + more);
+    });
 }
 
 void Run::keep_first(std::int64_t tokens) {
@@ -121,7 +121,7 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     if (group) view.data += ordinal_[static_cast<std::size_t>(layer)] * place.layer_step;
     if (made && (made->op == Op::scores || made->op == Op::masked_softmax)) view.columns = tokens;
     if (made && made->op == Op::keep_window) {
-        view.rows = std::min(tokens, model_->architecture.layer.attention.window->size);
+        view.rows = std::min(tokens, made->rule<Mask>().size);
         view.data += (tokens - view.rows) * view.row_step;
     }
     return view;

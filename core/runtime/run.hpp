@@ -11,29 +11,33 @@
 #include <utility>
 #include <vector>
 
-#include "core/arch/computation.hpp"
 #include "core/runtime/model.hpp"
 #include "core/runtime/plan.hpp"
 #include "core/runtime/pool.hpp"
 
 namespace headcount {
 
-// Sines and cosines of rotary positions, one row a position.
+// Sines and cosines of rotary positions, one row a position, for so many columns.
 class RopeTable {
   public:
+    RopeTable(Rope rope, std::int64_t columns) : rope_(std::move(rope)), columns_(columns) {}
+
+    bool is_for(const Rope& rope, std::int64_t columns) const { return rope_ == rope && columns_ == columns; }
+    const Rope& rope() const { return rope_; }
+
     // For positions below `capacity` in a sequence of so many tokens; made anew only where the angles change with
     // these.
-    void prepare(const Rope& rope, std::int64_t columns, std::int64_t capacity, std::int64_t tokens) {
-        if (!turns_otherwise(rope, columns, tokens)) return;
-        std::vector<double> angles = rope_angles(rope, columns, tokens);
+    void prepare(std::int64_t capacity, std::int64_t tokens) {
+        if (!turns_otherwise(tokens)) return;
+        std::vector<double> angles = rope_angles(rope_, columns_, tokens);
         cosines_.resize(static_cast<std::size_t>(capacity) * angles.size());
         sines_.resize(cosines_.size());
         std::size_t at = 0;
         for (std::int64_t position = 0; position < capacity; ++position)
             for (const double angle : angles) {
                 const double turned = static_cast<double>(position) * angle;
-                cosines_[at] = static_cast<float>(std::cos(turned) * rope.attention_factor);
-                sines_[at++] = static_cast<float>(std::sin(turned) * rope.attention_factor);
+                cosines_[at] = static_cast<float>(std::cos(turned) * rope_.attention_factor);
+                sines_[at++] = static_cast<float>(std::sin(turned) * rope_.attention_factor);
             }
         // Last: where there is no memory for them, the table is not taken for one.
         pairs_ = static_cast<std::int64_t>(angles.size());
@@ -41,9 +45,9 @@ class RopeTable {
     }
 
     // Whether a sequence of so many tokens has other angles than this table.
-    bool turns_otherwise(const Rope& rope, std::int64_t columns, std::int64_t tokens) const {
-        const bool changes = rope.scaling == RopeScaling::dynamic || rope.scaling == RopeScaling::longrope;
-        return angles_.empty() || (changes && rope_angles(rope, columns, tokens) != angles_);
+    bool turns_otherwise(std::int64_t tokens) const {
+        const bool changes = rope_.scaling == RopeScaling::dynamic || rope_.scaling == RopeScaling::longrope;
+        return angles_.empty() || (changes && rope_angles(rope_, columns_, tokens) != angles_);
     }
 
     std::int64_t pairs() const { return pairs_; }
@@ -51,7 +55,8 @@ class RopeTable {
     const float* sines(std::int64_t position) const { return sines_.data() + position * pairs_; }
 
   private:
-    std::int64_t pairs_ = 0;
+    Rope rope_;
+    std::int64_t columns_ = 0, pairs_ = 0;
     std::vector<double> angles_;
     std::vector<float> cosines_, sines_;
 };
@@ -82,6 +87,13 @@ struct TensorFacts {
     std::optional<std::size_t> group;  // of layers
     bool bias = false, in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
+    std::int64_t group_columns = 0;                    // of what a norm makes: so many by themselves; 0: a whole row
+};
+
+// What is turned by position: of every `head` columns some from `first` on.
+struct Turned {
+    std::size_t table = 0;
+    std::int64_t head = 0, first = 0;
 };
 
 // Not for two threads at once. What it hands out points into the run, until its next change.
@@ -136,7 +148,7 @@ class Run {
     // Sines and cosines for a sequence of so many tokens.
     void prepare_positions(std::int64_t tokens);
     void find_facts();
-    std::int64_t turned_columns() const;  // of each head
+    void find_turns();
     void make_steps();
     void expect_shapes(std::int64_t rows);
     std::optional<Error> run(const std::vector<Step>& steps);
@@ -162,11 +174,10 @@ class Run {
     void run_head(const Step& step, std::int64_t head, int thread);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
-    void scores(const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
-                std::int64_t first_key, std::int64_t head);
-    void soften(const Value& scores, const Value& out, std::int64_t first_row, std::int64_t first_key,
+    void scores(const ScoreRule& rule, const Value& queries, const Value& keys, const Value& out,
+                std::int64_t first_row, std::int64_t first_key, std::int64_t head);
+    void soften(const Mask& mask, const Value& scores, const Value& out, std::int64_t first_row, std::int64_t first_key,
                 const float* sink);
-    TensorIndex routing_of(const Step& experts) const;
 
     // What a tensor is now, or, where it comes from outside of this layer, the residual stream.
     const Value& input(const Node& node, std::size_t index) const;
@@ -192,8 +203,8 @@ class Run {
     }
     void multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert);
 
-    std::int64_t first_seen() const;                       // of the tokens whose keys this layer's queries meet
-    std::int64_t first_visible(std::int64_t token) const;  // that this token may look at in this layer
+    // The first of the tokens whose keys the queries meet.
+    std::int64_t first_seen(const Mask& mask) const { return cached_ - mask.remembered(cached_); }
 
     std::shared_ptr<const Model> model_;
     RunOptions options_;
@@ -204,12 +215,12 @@ class Run {
     std::vector<std::vector<Step>> layers_;  // by group
     std::vector<std::size_t> group_of_;      // by layer
     std::vector<std::int64_t> ordinal_;      // of each layer in its group
-    std::vector<LayerKind> kinds_;           // by layer
-    RopeTable rope_, windowed_rope_;
+    std::vector<RopeTable> ropes_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
     std::vector<std::int32_t> ids_;
 
     std::vector<TensorFacts> facts_;  // by TensorIndex
+    std::vector<Turned> turned_;      // the same
 
     // Of the pass that is under way.
     std::span<const std::int32_t> new_ids_;

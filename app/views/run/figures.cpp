@@ -121,7 +121,7 @@ class Lines {
         add(line, weight);
         if (node.parameters.size() > 1) add(line, figure(node.parameters[1], RunFigure::Place::bias));
         std::optional<RunFigure> made = figure(node.output, RunFigure::Place::output);
-        if (made) made->sides = product_note(values_.model(), node);
+        if (made) made->sides = product_note(node);
         add(line, made);
     }
 
@@ -177,8 +177,7 @@ class Lines {
                     line.figures.push_back(std::move(*keys));
                 }
                 const std::int64_t columns = values_.activation(node.inputs[0], sight_.layer, 0).columns;
-                add(line,
-                    figure(node.output, RunFigure::Place::link, score_words(values_.model(), sight_.layer, columns)));
+                add(line, figure(node.output, RunFigure::Place::link, score_words(node, sight_.layer, columns)));
             } else if (node.op == Op::masked_softmax) {
                 for (const TensorIndex sinks : node.parameters) add(line, figure(sinks, RunFigure::Place::link, "and"));
                 add(line, figure(node.output, RunFigure::Place::link, "softmax"));

@@ -153,9 +153,9 @@ struct LinkWords {
 LinkWords link_words(const Model& model, const Node& node);
 
 // Before the scores, which keys of so many columns make in this layer.
-std::string score_words(const Model& model, std::int64_t layer, std::int64_t columns);
+std::string score_words(const Node& scores, std::int64_t layer, std::int64_t columns);
 
 // What is done to a product besides: "within ± 8"; empty where nothing is.
-std::string product_note(const Model& model, const Node& node);
+std::string product_note(const Node& node);
 
 }  // namespace headcount

@@ -1,4 +1,4 @@
-// Reads the words off what the model computes (core/arch/computation.hpp): a line must be what is done to its numbers.
+// Reads the words off what the node computes (core/graph/attributes.hpp): a line must be what is done to its numbers.
 #include <cmath>
 
 #include "app/views/run/figures.hpp"
@@ -18,7 +18,7 @@ std::string plain_factor(double value) {
 // Rescaled, then times the weights, then plus the bias: whichever there are.
 LinkWords norm_words(const Model& model, const Node& node) {
     LinkWords words{.inputs = {{0, ""}}};
-    const double offset = model.computation.norm_offset;
+    const double offset = node.rule<NormRule>().offset;
     std::string pending = "norm";
     for (const TensorIndex parameter : node.parameters) {
         const bool bias = model.graph.tensors[parameter].id.ends_with(".bias");
@@ -31,8 +31,9 @@ LinkWords norm_words(const Model& model, const Node& node) {
     return words;
 }
 
-LinkWords gate_words(const Model& model) {
-    if (const auto& clamped = model.computation.clamped_gate) {
+LinkWords gate_words(const Node& node) {
+    const auto& rule = node.rule<GateRule>();
+    if (const auto& clamped = rule.clamped) {
         const std::string limit = plain_factor(clamped->limit);
         return {.inputs = {{0, ""}, {1, "with"}},
                 .output = "=",
@@ -40,13 +41,13 @@ LinkWords gate_words(const Model& model) {
                 .remark = "G kept below " + limit + ", U within ± " + limit + ": G · sigmoid(" +
                           plain_factor(clamped->alpha) + " · G) ⊙ (U + 1)"};
     }
-    const std::string function(info(model.architecture.layer.feed_forward.activation).function);
+    const std::string function(info(rule.activation).function);
     return {.inputs = {{0, function + "("}, {1, ") ⊙"}}, .output = "="};
 }
 
 // How scores choose experts.
 LinkWords route_words(const Model& model, const Node& node) {
-    const Routing& routing = model.computation.routing;
+    const auto& routing = node.rule<Routing>();
     const auto& mixture = model.architecture.layer.mixture;
     const std::string best = "best " + std::to_string(mixture ? mixture->experts_per_token : 1);
     LinkWords words{.inputs = {{0, ""}}};
@@ -61,9 +62,9 @@ LinkWords route_words(const Model& model, const Node& node) {
 }
 
 // F_e is of one of each token's experts, G_k how much each of them counts.
-LinkWords combine_words(const Model& model, const Node& node) {
+LinkWords combine_words(const Node& node) {
     LinkWords words{.output = "=", .title = "Experts added up", .remark = "each token's own; one of them is drawn"};
-    if (model.computation.routing.on_input)
+    if (node.rule<Routing>().on_input)
         words.inputs = {{0, "Σ"}};
     else
         words.inputs = {{1, "Σ"}, {0, "·"}};
@@ -76,9 +77,9 @@ LinkWords combine_words(const Model& model, const Node& node) {
     return words;
 }
 
-LinkWords sum_words(const Model& model, const Node& node) {
+LinkWords sum_words(const Node& node) {
     LinkWords words{.inputs = {{0, ""}}, .output = "="};
-    const double scale = model.computation.residual_scale;
+    const double scale = node.rule<Scaling>().factor;
     for (std::size_t i = 1; i < node.inputs.size(); ++i)
         words.inputs.push_back({i, scale != 1 ? "+ " + plain_factor(scale) + " ·" : "+"});
     return words;
@@ -93,7 +94,7 @@ LinkWords one_word(std::string word) {
 LinkWords link_words(const Model& model, const Node& node) {
     switch (node.op) {
         case Op::embed: {
-            const double scale = model.computation.embedding_scale;
+            const double scale = node.rule<Scaling>().factor;
             return {.parameters = {""}, .output = scale != 1 ? "rows · " + plain_factor(scale) : "rows"};
         }
         case Op::add_positions:
@@ -101,15 +102,15 @@ LinkWords link_words(const Model& model, const Node& node) {
         case Op::norm:
             return norm_words(model, node);
         case Op::activate:
-            return one_word(std::string(info(model.architecture.layer.feed_forward.activation).function));
+            return one_word(std::string(info(node.rule<GateRule>().activation).function));
         case Op::gate:
-            return gate_words(model);
+            return gate_words(node);
         case Op::route:
             return route_words(model, node);
         case Op::combine:
-            return combine_words(model, node);
+            return combine_words(node);
         case Op::add:
-            return sum_words(model, node);
+            return sum_words(node);
         case Op::rotate:
             return one_word("turned");
         case Op::append_cache:
@@ -123,31 +124,24 @@ LinkWords link_words(const Model& model, const Node& node) {
     }
 }
 
-std::string score_words(const Model& model, std::int64_t layer, std::int64_t columns) {
-    const Computation& computation = model.computation;
-    double factor = computation.score_scale;
-    if (computation.score_scale_by_layer) factor /= static_cast<double>(layer + 1);
+std::string score_words(const Node& scores, std::int64_t layer, std::int64_t columns) {
+    const auto& rule = scores.rule<ScoreRule>();
+    const double factor = rule.by_layer ? rule.factor / static_cast<double>(layer + 1) : rule.factor;
     const bool usual = std::abs(factor * std::sqrt(static_cast<double>(columns)) - 1) < 1e-9;
     std::string words = usual ? "/ √" + std::to_string(columns) : "· " + plain_factor(factor);
-    if (computation.query_temperature && !layer_kind(model.architecture, layer).rotated)
-        words += " · position's factor";
-    if (computation.score_soft_cap) words += ", capped";
-    if (computation.alibi && computation.alibi->rounded_before_scale) words = "+ position · slope, " + words;
-    if (computation.alibi && !computation.alibi->rounded_before_scale) words += " − distance · slope";
+    if (rule.temperature) words += " · position's factor";
+    if (rule.soft_cap) words += ", capped";
+    if (rule.alibi && rule.alibi->rounded_before_scale) words = "+ position · slope, " + words;
+    if (rule.alibi && !rule.alibi->rounded_before_scale) words += " − distance · slope";
     return words + " =";
 }
 
-std::string product_note(const Model& model, const Node& node) {
-    const Computation& computation = model.computation;
-    const Part part = model.graph.tensors[node.output].part;
-    if (const bool projected = part == Part::query || part == Part::key || part == Part::value;
-        projected && computation.clip_qkv)
-        return "within ± " + plain_factor(*computation.clip_qkv);
-    if (part != Part::output_head) return {};
+std::string product_note(const Node& node) {
+    const auto& rule = node.rule<LinearRule>();
+    if (rule.clip) return "within ± " + plain_factor(*rule.clip);
     std::string note;
-    if (computation.logit_scale != 1) note = "times " + plain_factor(computation.logit_scale);
-    if (computation.logit_soft_cap)
-        note += (note.empty() ? "" : ", ") + ("capped at " + plain_factor(*computation.logit_soft_cap));
+    if (rule.scale != 1) note = "times " + plain_factor(rule.scale);
+    if (rule.soft_cap) note += (note.empty() ? "" : ", ") + ("capped at " + plain_factor(*rule.soft_cap));
     return note;
 }
 

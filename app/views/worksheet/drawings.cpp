@@ -87,7 +87,7 @@ void draw_made_from(SheetView& view, const Shown& shown, const Blank& blank) {
     if (!node) return;
     Inspector to{view.ui, shown, {}};
     gap(view.ui, 2);
-    const Runs runs = equation_of(to, *node);
+    const Runs runs = equation_runs(to, equation_of(to.graph(), *node));
     formula_line(view.ui, "worksheet.equation", runs, view.ui.fonts.mono, view.ui.theme.text_mid);
 }
 

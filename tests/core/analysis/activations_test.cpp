@@ -210,14 +210,14 @@ TEST(Activations, SayHowAModelScalesItsScores) {
     auto meaning = [](const Architecture& arch) {
         return std::string(expand(arch).find("layer.attention.head.scores")->meaning);
     };
-    EXPECT_EQ(own_score_scale(testing_data::preset("llama-2-7b")), std::nullopt);
+    EXPECT_EQ(expand(testing_data::preset("llama-2-7b")).own_score_factor(), std::nullopt);
     EXPECT_NE(meaning(testing_data::preset("llama-2-7b")).find("divided by the root of {d_h}"), std::string::npos);
     const Architecture gemma = testing_data::preset("gemma-2-27b");  // query_pre_attn_scalar 144, head size 128
-    ASSERT_TRUE(own_score_scale(gemma));
-    EXPECT_NEAR(*own_score_scale(gemma), 1.0 / 12, 1e-12);
+    ASSERT_TRUE(expand(gemma).own_score_factor());
+    EXPECT_NEAR(*expand(gemma).own_score_factor(), 1.0 / 12, 1e-12);
     EXPECT_EQ(meaning(gemma).find("root"), std::string::npos);
-    EXPECT_EQ(own_score_scale(testing_data::preset("gemma-2-2b")), std::nullopt) << "256 is its head size";
-    const std::optional<double> sharpened = own_score_scale(testing_data::preset("deepseek-v3"));
+    EXPECT_EQ(expand(testing_data::preset("gemma-2-2b")).own_score_factor(), std::nullopt) << "256 is its head size";
+    const std::optional<double> sharpened = expand(testing_data::preset("deepseek-v3")).own_score_factor();
     ASSERT_TRUE(sharpened);
     EXPECT_NEAR(*sharpened, 1.8739 / std::sqrt(192), 1e-5) << "its context was stretched 40 times";
 }

@@ -1,0 +1,116 @@
+// What a node computes besides what its op says: a small value for each op that has any. Counting, pictures, equations,
+// explanations and runs read it here; families say it (core/arch/computation.hpp), and `expand` puts it on the nodes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "core/arch/computation.hpp"
+#include "core/base/expr.hpp"
+
+namespace headcount {
+
+using TensorIndex = std::uint16_t;
+
+// Of embed: what the looked-up rows are multiplied by. Of add: what all inputs but the first are, before they are added
+// to the residual stream.
+struct Scaling {
+    double factor = 1;
+    bool rooted = false;  // it is the root of the rows' width
+};
+
+// Of add_positions: the table's row of position 0.
+struct PositionRows {
+    std::int64_t first = 0;
+};
+
+// Of norm: x / √(mean of x² + epsilon), of `layer` less the mean before; then times offset + weight, plus the bias.
+struct NormRule {
+    NormKind kind = NormKind::rms;
+    double epsilon = 1e-6;
+    double offset = 0;
+    bool scales = true;              // the first parameter is a weight; what is left, a bias
+    std::optional<Expr> group = {};  // so many columns by themselves, each head's; absent: a whole row
+};
+
+// Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
+struct LinearRule {
+    std::optional<double> clip = {};
+    double scale = 1;
+    std::optional<double> soft_cap = {};
+    bool transposed = false;                     // the weight is a table whose rows are the outputs
+    std::optional<TensorIndex> weighed_by = {};  // routing (T, k) by which the rows are multiplied first (Llama 4)
+
+    bool finishes() const { return clip || scale != 1 || soft_cap; }
+};
+
+// Of rotate: of every `head` columns `columns` from `first` on are turned by position.
+struct Rotation {
+    Rope rope;
+    Expr head, first, columns;
+};
+
+// Of take_columns: from this column on, as many as its output has.
+struct ColumnRange {
+    Expr first;
+};
+
+// Of take_head: head i has the columns from i / share · step + first on.
+struct HeadRule {
+    Expr step;
+    Expr first = 0;
+    Expr share = 1;  // so many query heads have the same
+};
+
+// Of scores: Q · Kᵀ · factor, capped, lowered by distance.
+struct ScoreRule {
+    double factor = 1;
+    bool rooted = true;     // the factor is 1/√d_h, and none of the model's own
+    bool by_layer = false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
+    std::optional<double> soft_cap = {};               // c · tanh(score / c), before the mask
+    std::optional<Alibi> alibi = {};                   // slope of the head · distance
+    std::optional<QueryTemperature> temperature = {};  // queries grow with their position
+
+    // Absent where it is 1/√d_h.
+    std::optional<double> own_factor() const { return rooted ? std::nullopt : std::optional(factor); }
+    // What the scores of the token's query are multiplied by in this layer, its temperature included.
+    double factor_of(std::int64_t layer, std::int64_t token) const {
+        const double scaled = by_layer ? factor / static_cast<double>(layer + 1) : factor;
+        return temperature ? scaled * query_factor(*temperature, token) : scaled;
+    }
+};
+
+// Of masked_softmax, and of what is kept for it: which keys a query looks at. None that comes later.
+struct Mask {
+    enum class Kind {
+        causal,  // all before, and itself
+        window,  // the last `size` of these
+        chunk,   // those in its own chunk of `size` tokens (Llama 4)
+    };
+    Kind kind = Kind::causal;
+    std::int64_t size = 0;  // tokens
+
+    // The first token that this one may look at; the last is itself.
+    std::int64_t first_visible(std::int64_t token) const {
+        if (kind == Kind::causal) return 0;
+        return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
+    }
+    // How many of `cached` earlier tokens are remembered for the next one.
+    std::int64_t remembered(std::int64_t cached) const {
+        return kind == Kind::causal ? cached : std::min(cached, size - 1);
+    }
+};
+
+// Of activate and gate: activation(G) ⊙ U, or gpt-oss's clamped gate in its place.
+struct GateRule {
+    Activation activation = Activation::silu;
+    std::optional<ClampedGate> clamped = {};
+};
+
+// `Routing` is of route, and of combine, which has to know whether the weights were spent on the experts' input.
+using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
+                                HeadRule, ScoreRule, Mask, GateRule, Routing>;
+
+}  // namespace headcount

@@ -1,0 +1,82 @@
+// A formula of tensors: a tree that is written (as text, in the window, as LaTeX) and evaluated for one cell from the
+// same value, so that what is shown is what is computed. Matrices have one row a token; a vector stands for each row.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/expr.hpp"
+#include "core/graph/attributes.hpp"
+
+namespace headcount {
+
+struct Formula {
+    enum class Kind {
+        number,          // `value`
+        size,            // `size`
+        tensor,          // `tensor`
+        query_position,  // p: of the row's token
+        key_position,    // q: of the column's token
+        slope,           // m_i: ALiBi's, of the head
+        layer_number,    // l: the layer's, from 1
+        sum,             // of both, cell by cell, as are
+        difference,      //
+        times,           //
+        over,            //
+        square,          //
+        root,            //
+        least,           // the smaller of both
+        within,          // between -b and b of the second
+        function,        // `name`(x), which `apply` computes
+        mean,            // of a row's cells, of each group of `size` columns
+        variance,        // the same
+        product,         // of matrices: Σ over the `size` columns of the first
+        transposed,
+        rows_of,         // of a table, by the ids in the second
+        positions_of,    // rows of a table, from the one of `size` on
+        columns,         // as many as the node's output has, from `size` on
+        head_columns,    // of this head, by the node's HeadRule
+        beside,          // columns of the second behind the `size` of the first
+        behind_earlier,  // rows behind those of earlier tokens
+        last_rows,       // `size` at most
+        heads,           // all of them side by side, `size` columns each
+        turned,          // by position, by the node's Rotation
+        masked_softmax,  // of each row, by the node's Mask; a second one is the head's sink
+        chosen,          // the best experts' weights, by the node's Routing; a second one corrects the choice
+        over_experts,    // Σ over a token's experts, of those that made the first, times how much the second says
+    };
+    Kind kind = Kind::number;
+    std::vector<Formula> operands = {};
+    double value = 0;
+    Expr size = 0;
+    TensorIndex tensor = 0;
+    std::string_view name = {};
+    double (*apply)(double) = nullptr;
+
+    Formula() = default;
+    Formula(double number) : value(number) {}
+    Formula(Expr number) : kind(Kind::size), size(std::move(number)) {}
+    Formula(Kind which, std::vector<Formula> of, Expr number = 0)
+        : kind(which), operands(std::move(of)), size(std::move(number)) {}
+
+    static Formula of(TensorIndex tensor);
+    static Formula of(std::string_view name, double (*apply)(double), Formula operand);
+
+    // Whether it is one number and no matrix.
+    bool is_scalar() const;
+};
+
+Formula operator+(Formula left, Formula right);
+Formula operator-(Formula left, Formula right);
+Formula operator*(Formula left, Formula right);  // cell by cell, or by a number
+Formula operator/(Formula left, Formula right);
+
+// What the activation function makes of a number.
+double activated(Activation function, double x);
+double sigmoid(double x);
+
+// As it is written: "10000", "0.08333", "1e-05".
+std::string number_text(double value);
+
+}  // namespace headcount
