@@ -1,0 +1,183 @@
+// Claims about equations: what is shown of a node is what is computed. Of every preset, made small enough to run, the
+// equation of every node gives the run's numbers, and reads what the explanation reads.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "core/graph/written.hpp"
+#include "core/runtime/evaluate.hpp"
+#include "core/runtime/explain_parts.hpp"
+#include "core/runtime/run.hpp"
+#include "tests/support/presets.hpp"
+
+namespace headcount {
+namespace {
+
+// The same kinds of layers with the same rules, in a few small sizes. Head sizes stay: some files say a number for each
+// of a head's columns.
+Architecture made_small(Architecture arch) {
+    const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(64);
+    Attention& attention = arch.layer.attention;
+    const std::int64_t sharers = attention.heads / kv_heads(arch);
+    attention.heads = sharers == 1 || sharers == attention.heads ? 3 : 4;
+    if (attention.kv_heads) attention.kv_heads = sharers == 1 ? 3 : *attention.kv_heads == 1 ? 1 : 2;
+    arch.dim = attention.head_dim || attention.latent ? 48 : attention.heads * head_dim;
+    arch.layers = std::min<std::int64_t>(arch.layers, pattern_length(arch) + 1);
+    arch.vocab = 40;
+    if (arch.embedding_dim) arch.embedding_dim = 24;
+    arch.layer.feed_forward.width = std::int64_t{20};
+    if (attention.window) attention.window->size = 4;
+    if (attention.latent) {
+        if (attention.latent->query_rank) attention.latent->query_rank = 16;
+        attention.latent->kv_rank = 12;
+    }
+    if (arch.layer.mixture) {
+        Mixture& mixture = *arch.layer.mixture;
+        mixture.experts = std::min<std::int64_t>(mixture.experts, 16);
+        mixture.experts_per_token = std::min<std::int64_t>(mixture.experts_per_token, 4);
+        mixture.expert_dim = 12;
+    }
+    return arch;
+}
+
+struct SmallRun {
+    std::shared_ptr<const Model> model;
+    Run run;
+};
+
+SmallRun small_run(const Architecture& arch) {
+    constexpr std::array<std::int32_t, 7> prompt{3, 14, 15, 9, 26, 5, 35};
+    const auto model = random_model(arch, 7);
+    EXPECT_TRUE(model) << sentence(model.error());
+    Run run = *Run::start(*model, {.capacity = prompt.size(), .keep = Keep::all});
+    EXPECT_FALSE(run.append(prompt));
+    return {*model, std::move(run)};
+}
+
+void add_tensors(const Formula& formula, std::set<TensorIndex>& found) {
+    if (formula.kind == Formula::Kind::tensor) found.insert(formula.tensor);
+    for (const Formula& each : formula.operands) add_tensors(each, found);
+}
+
+// The tensors that an explanation reads.
+std::set<TensorIndex> read_by(const Explanation& explanation) {
+    std::set<TensorIndex> found;
+    const auto add = [&](const Operand& operand) {
+        if (operand.cell) found.insert(operand.cell->tensor);
+    };
+    for (const Term& term : explanation.terms) std::for_each(term.factors.begin(), term.factors.end(), add);
+    for (const AfterSum& step : explanation.after) std::for_each(step.operands.begin(), step.operands.end(), add);
+    return found;
+}
+
+// Those that the node's equation names, as they stand in this layer: the stream is what the layer before has left.
+std::set<TensorIndex> named_by(const RunNumbers& numbers, const CellAt& cell, const Node& node) {
+    const ModelGraph& graph = numbers.model->graph;
+    std::set<TensorIndex> named, there;
+    add_tensors(equation_of(graph, node).right, named);
+    const explaining::Explainer cells(numbers, cell);
+    for (const TensorIndex each : named) {
+        const auto input = std::find(node.inputs.begin(), node.inputs.end(), each);
+        const bool reads = input != node.inputs.end();
+        if (graph.tensors[each].role == Role::input) continue;  // ids are no operands
+        there.insert(reads ? cells.input(node, static_cast<std::size_t>(input - node.inputs.begin())).tensor : each);
+    }
+    return there;
+}
+
+class EquationOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(EquationOf, EveryNodeIsWhatTheRunHas) {
+    const SmallRun ran = small_run(made_small(testing_data::preset(GetParam())));
+    const RunNumbers numbers = numbers_of(ran.run);
+    const ModelGraph& graph = ran.model->graph;
+    std::size_t evaluated = 0;
+    for (const Node& node : graph.nodes) {
+        const std::optional<std::size_t> group = graph.layer_of(node.block);
+        const std::int64_t layer = group ? graph.layers[*group].group.first : 0;
+        const MatrixView kept = ran.run.activation(node.output, layer, 0);
+        ASSERT_TRUE(kept) << graph.tensors[node.output].id;
+        double largest = 1;
+        for (std::int64_t column = 0; column < kept.columns; ++column)
+            largest = std::max(largest, std::abs(static_cast<double>(kept.at(kept.rows - 1, column))));
+        for (const auto& [row, column] : {std::pair(kept.rows - 1, kept.columns / 3),
+                                          {kept.rows - 1, std::int64_t{0}},
+                                          {kept.rows / 2, kept.columns / 2}}) {
+            if (node.op == Op::scores && column > row) continue;  // a pass may have it, and nobody reads it
+            const CellAt cell{node.output, layer, 0, row, column};
+            const Result<double> value = evaluate_equation(numbers, cell);
+            const std::string line =
+                graph.tensors[node.output].id + ": " + written_text(graph, equation_of(graph, node));
+            ASSERT_TRUE(value) << line << ": " << sentence(value.error());
+            EXPECT_NEAR(*value, static_cast<double>(kept.at(row, column)), 1e-4 * largest) << line;
+            ++evaluated;
+        }
+    }
+    EXPECT_GE(evaluated, graph.nodes.size() * 2);
+}
+
+TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
+    const SmallRun ran = small_run(made_small(testing_data::preset(GetParam())));
+    const RunNumbers numbers = numbers_of(ran.run);
+    const ModelGraph& graph = ran.model->graph;
+    for (const Node& node : graph.nodes) {
+        if (info(node.op).moves == Moves::nothing || info(node.op).moves == Moves::cache)
+            continue;  // followed to what made it
+        const std::optional<std::size_t> group = graph.layer_of(node.block);
+        const std::int64_t layer = group ? graph.layers[*group].group.first : 0;
+        const MatrixView made = ran.run.activation(node.output, layer, 0);
+        const CellAt cell{node.output, layer, 0, 5, std::min<std::int64_t>(1, made.columns - 1)};
+        const bool seen = (node.op != Op::scores && node.op != Op::masked_softmax) ||
+                          graph.first(Op::masked_softmax, node.block)->rule<Mask>().first_visible(5) <= 1;
+        const Result<Explanation> explained = explain(numbers, seen ? cell : CellAt{node.output, layer, 0, 5, 5});
+        ASSERT_TRUE(explained) << graph.tensors[node.output].id << ": " << sentence(explained.error());
+        std::set<TensorIndex> named = named_by(numbers, cell, node);
+        // The correction decides which experts are chosen, and is in none of their weights.
+        if (node.op == Op::route && !node.parameters.empty()) named.erase(node.parameters.front());
+        EXPECT_EQ(read_by(*explained), named)
+            << graph.tensors[node.output].id << ": " << written_text(graph, equation_of(graph, node));
+    }
+}
+
+std::vector<std::string> preset_ids() {
+    std::vector<std::string> ids;
+    for (const Preset& preset : testing_data::all_presets()) ids.push_back(preset.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, EquationOf, testing::ValuesIn(preset_ids()), [](const auto& id) {
+    std::string name = id.param;
+    for (char& c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    return name;
+});
+
+std::string equation(std::string_view preset, std::string_view id, Notation notation = Notation::text) {
+    const ModelGraph graph = expand(testing_data::preset(preset));
+    const Tensor* made = graph.find(id);
+    EXPECT_TRUE(made) << id;
+    const Node* node = graph.producer(static_cast<TensorIndex>(made - graph.tensors.data()));
+    return written_text(graph, equation_of(graph, *node), notation);
+}
+
+TEST(Equation, SaysWhatAModelDoesOtherwiseThanMost) {
+    EXPECT_EQ(equation("gemma-2-2b", "embedded"), "X^(0) = √d · E[ids]");
+    EXPECT_EQ(equation("gemma-2-2b", "layer.attention.norm"), "X_n = X^(i) / √(mean(X^(i)²) + 1e-06) ⊙ (1 + g)");
+    EXPECT_EQ(equation("gemma-2-2b", "layer.attention.head.scores"), "S = 50 · tanh(Q_i · K_i^T / √d_h / 50)");
+    EXPECT_EQ(equation("gemma-2-2b", "logits"), "Z = 30 · tanh(X_n · E^T / 30)");
+    EXPECT_EQ(equation("gpt-oss-20b", "layer.feed_forward.expert.hidden"),
+              "H = min(G, 7) ⊙ sigmoid(1.702 · min(G, 7)) ⊙ (clip(U, ±7) + 1)");
+    EXPECT_EQ(equation("deepseek-v3", "layer.feed_forward.routing"),
+              "G_k = 2.5 · normalized(best k of sigmoid(R), chosen by sigmoid(R) + b_e in the best 4 of 8 groups)");
+}
+
+TEST(Equation, IsWrittenAsLatexToo) {
+    EXPECT_EQ(equation("llama-2-7b", "layer.attention.norm", Notation::latex),
+              "X_{n} = \\frac{X^{(i)}}{\\sqrt{\\operatorname{mean}\\left({X^{(i)}}^{2}\\right) + 10^{-5}}} \\odot g");
+    EXPECT_EQ(equation("llama-2-7b", "layer.feed_forward.hidden", Notation::latex),
+              "H = \\operatorname{SiLU}\\left(G\\right) \\odot U");
+}
+
+}  // namespace
+}  // namespace headcount
