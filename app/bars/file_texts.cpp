@@ -8,6 +8,7 @@
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/handout/handout.hpp"
+#include "core/report/equations.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
@@ -99,7 +100,8 @@ std::string proposed_name(const Session& session, FileTask task) {
     if (is_sheet_task(task)) return slug(sheet_file_name(session.desk, task)) + std::string(info(task).ending);
     if (!session.view.chart.name.empty()) return slug(session.view.chart.name) + std::string(info(task).ending);
     const std::string name = slug(title_of(session.document));
-    return name + (task == FileTask::csv ? "-tensors" : "") + std::string(info(task).ending);
+    const bool equations = task == FileTask::equations_tex || task == FileTask::equations_markdown;
+    return name + (task == FileTask::csv ? "-tensors" : equations ? "-equations" : "") + std::string(info(task).ending);
 }
 
 Result<std::string> file_text(const Ui& ui, const Session& session, FileTask task) {
@@ -123,6 +125,10 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
             return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings));
         case FileTask::markdown:
             return model_markdown(arch, shown.graph, shown.parameters);
+        case FileTask::equations_tex:
+            return equations_latex(shown);
+        case FileTask::equations_markdown:
+            return equations_markdown(shown);
         case FileTask::svg: {
             const Result<DiagramOf> of = diagram_in_view(session);
             return of ? canvas_svg(ui, *of) : Result<std::string>(of.error());

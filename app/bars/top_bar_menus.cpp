@@ -60,8 +60,8 @@ std::vector<Entry> file_entries(const Session& session) {
                                task_entry(FileTask::save, "", action("save").keys.front())};
     if (!session.document.file.empty()) entries.push_back({"reload", "Read the file again", "", "", Reload{}});
     if (!all_notes(session).empty()) entries.push_back({"notes", "Notes on this model", "", "", ShowNotes{}});
-    for (const FileTask task :
-         {FileTask::config, FileTask::csv, FileTask::json, FileTask::markdown, FileTask::svg, FileTask::png})
+    for (const FileTask task : {FileTask::config, FileTask::csv, FileTask::json, FileTask::markdown,
+                                FileTask::equations_tex, FileTask::equations_markdown, FileTask::svg, FileTask::png})
         entries.push_back(task_entry(task, "Export"));
     const std::vector<std::string>& recent = session.view.recent;
     for (std::size_t i = 0; i < recent.size(); ++i) {

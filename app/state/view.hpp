@@ -50,6 +50,8 @@ enum class FileTask {
     csv,
     json,
     markdown,
+    equations_tex,
+    equations_markdown,
     svg,
     png,
     // of a chart

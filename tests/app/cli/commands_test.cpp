@@ -83,6 +83,26 @@ TEST(Shapes, OfOneHeadAreTheWorksheets) {
                   {100, 4096}, {100, 128}, {100, 128}, {100, 128}, {100, 100}, {100, 100}, {100, 128}, {100, 4096}}));
 }
 
+TEST(Equations, AreOneNumberedLineAnOperationInEveryFormat) {
+    const Ran text = run({"equations", "gemma-2-2b", "--tokens", "8"});
+    EXPECT_TRUE(has(text.out, "X^(0) = √d · E[ids]")) << text.out;
+    EXPECT_TRUE(has(text.out, "S = 50 · tanh(Q_i · K_i^T / √d_h / 50)")) << text.out;
+    EXPECT_TRUE(has(text.out, "p − 4096 < q ≤ p")) << text.out;
+    const json list = run({"equations", "gemma-2-2b", "--tokens", "8", "--json"}).json();
+    EXPECT_EQ(list.front()["op"], "embed");
+    EXPECT_EQ(list.back()["shape"], "8 × 256000");
+    EXPECT_EQ(list.back()["number"], list.size());
+    const std::string latex = run({"equations", "gemma-2-2b", "--format", "tex"}).out;
+    const auto count = [&](std::string_view word) {
+        std::size_t found = 0;
+        for (std::size_t at = latex.find(word); at != std::string::npos; at = latex.find(word, at + 1)) ++found;
+        return found;
+    };
+    EXPECT_EQ(count(" &= "), list.size());
+    EXPECT_EQ(count("\\begin{align}"), count("\\end{align}"));
+    EXPECT_TRUE(has(run({"equations", "gemma-2-2b", "--format", "md"}).out, "| 1 | X^(0) = √d · E[ids] |"));
+}
+
 TEST(Shapes, OfOneHeadAreThereForEachKindOfLayers) {
     json rows = run({"shapes", "gemma-2-2b", "--tokens", "8", "--head", "--json"}).json();
     std::vector<std::string> scores;

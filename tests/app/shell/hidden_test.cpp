@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/state/in_view.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 

@@ -1,0 +1,62 @@
+// headcount equations: the whole forward pass, one numbered line an operation.
+#include "core/report/equations.hpp"
+
+#include <array>
+#include <sstream>
+
+#include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
+#include "core/base/utf8.hpp"
+#include "core/report/json.hpp"
+
+namespace headcount {
+namespace {
+
+enum class EquationFormat { text, md, tex };
+constexpr std::array<FileFormat, 3> equation_formats{
+    {{"text", "a table", "txt"}, {"md", "Markdown"}, {"tex", "LaTeX"}}};
+
+struct EquationArguments {
+    ModelArguments model;
+    InputArguments input;
+    OutputArguments output;
+    bool json = false;
+};
+
+std::string text_of(const CountedDocument& counted, const EquationArguments& arguments) {
+    const CountedModel& model = counted.model;
+    if (arguments.json) return json_text(equations_json(model));
+    const auto format = static_cast<EquationFormat>(arguments.output.format.value_or(0));
+    if (format == EquationFormat::md) return equations_markdown(model);
+    if (format == EquationFormat::tex) return equations_latex(model);
+    std::ostringstream text;
+    text << printable(model.architecture.name) << ": T = " << model.input.tokens << " tokens";
+    if (model.input.cached > 0) text << ", P = " << model.input.cached << " cached before them";
+    text << "\n\n";
+    write_equations(text, model);
+    return text.str();
+}
+
+Failure print_equations(const EquationArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    if (!counted) return counted.error();
+    const std::string text = text_of(*counted, arguments);
+    if (!arguments.output.file.empty()) return write_out(text, arguments.output.file, counted->read, output.out);
+    output.out << text;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Command equations_command() {
+    const auto describe = [](CLI::App* command, EquationArguments& arguments) {
+        add_model(command, arguments.model);
+        add_input(command, arguments.input);
+        add_output(command, arguments.output, equation_formats);
+        add_json(command, arguments.json);
+        add_rule(command, [&arguments] { return settle(arguments.output, equation_formats, std::size_t{0}); });
+    };
+    return make_command("equations", "write the whole forward pass as equations", describe, print_equations);
+}
+
+}  // namespace headcount

@@ -1,0 +1,134 @@
+// Writes the equations of a model's nodes, in the order in which they run.
+#include "core/report/equations.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+
+#include "core/base/text.hpp"
+#include "core/graph/written.hpp"
+
+namespace headcount {
+namespace {
+
+// "layer.attention, layers 0, 2, ..."
+std::string place_of(const ModelGraph& graph, const Node& node) {
+    const std::string& id = graph.blocks[node.block].id;
+    return id.empty() ? "model" : id;
+}
+
+std::int64_t times(const CountedModel& model, const Node& node) {
+    const Result<std::int64_t> count = evaluate(model.graph.runs(node.block), model.bindings);
+    return count ? *count : 0;
+}
+
+std::string numbers_of(const Tensor& tensor, const Bindings& bindings) {
+    return shape_in_numbers(tensor.shape, bindings);
+}
+
+// "(9) RoPE turns ...": each sentence once, where it is needed first.
+std::vector<std::string> notes_of(const ModelGraph& graph) {
+    std::vector<std::string> notes;
+    std::set<std::string> said;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        for (const std::string& sentence : equation_of(graph, graph.nodes[i]).where)
+            if (said.insert(sentence).second) notes.push_back("(" + std::to_string(i + 1) + ") " + sentence + ".");
+    return notes;
+}
+
+// Products and sums, beside the sign between the sides.
+std::string bracketed(const std::string& side) {
+    return side.find(' ') == std::string::npos || side.starts_with("\\min(") ? side : "(" + side + ")";
+}
+
+std::string latex_sides(const Shape& shape) {
+    std::string sides;
+    for (const Expr& side : shape.dimensions())
+        sides += (sides.empty() ? "" : " \\times ") + bracketed(latex_sizes(in_symbols(side)));
+    return sides;
+}
+
+// Words stay words.
+std::string latex_words(std::string_view words) {
+    std::string latex;
+    for (const char c : words)
+        latex +=
+            std::string_view("_^%&#$").find(c) == std::string_view::npos ? std::string(1, c) : std::string("\\") + c;
+    return latex;
+}
+
+}  // namespace
+
+Table equations_table(const CountedModel& model) {
+    Table table{{figures("line"), {"equation"}, {"in symbols"}, {"shape"}, {"place"}, figures("times")}, {}};
+    for (std::size_t i = 0; i < model.graph.nodes.size(); ++i) {
+        const Node& node = model.graph.nodes[i];
+        const Tensor& made = model.graph.tensors[node.output];
+        table.rows.push_back({static_cast<std::int64_t>(i + 1),
+                              written_text(model.graph, equation_of(model.graph, node)), shape_in_symbols(made.shape),
+                              numbers_of(made, model.bindings), place_of(model.graph, node), times(model, node)});
+    }
+    return table;
+}
+
+void write_equations(std::ostream& out, const CountedModel& model) {
+    write_text(out, equations_table(model));
+    out << '\n';
+    for (const std::string& note : notes_of(model.graph)) out << note << '\n';
+}
+
+std::string equations_markdown(const CountedModel& model) {
+    std::string text = "# " + model.architecture.name + "\n\n" + markdown(equations_table(model)) + "\n";
+    for (const std::string& note : notes_of(model.graph)) text += "- " + note + "\n";
+    return text;
+}
+
+std::string equations_latex(const CountedModel& model) {
+    const ModelGraph& graph = model.graph;
+    std::string text = "% " + model.architecture.name + ": needs amsmath and amssymb\n";
+    std::optional<BlockIndex> block;
+    for (const Node& node : graph.nodes) {
+        if (block != node.block) {
+            if (block) text += "\\end{align}\n";
+            const std::int64_t count = times(model, node);
+            text += "\\paragraph{" + latex_words(place_of(graph, node)) +
+                    (count > 1 ? ", " + grouped(count) + " times" : "") + "}\n\\begin{align}\n";
+        } else {
+            text += " \\\\\n";
+        }
+        block = node.block;
+        std::string equation = written_text(graph, equation_of(graph, node), Notation::latex);
+        equation.insert(equation.find(" = ") + 1, "&");
+        text += "  " + equation + " && \\in \\mathbb{R}^{" + latex_sides(graph.tensors[node.output].shape) + "}";
+        const bool last = &node == &graph.nodes.back() || (&node + 1)->block != node.block;
+        if (last) text += "\n";
+    }
+    text += "\\end{align}\n\\begin{itemize}\n";
+    for (const std::string& note : notes_of(graph)) text += "  \\item " + latex_words(note) + "\n";
+    return text + "\\end{itemize}\n";
+}
+
+nlohmann::ordered_json equations_json(const CountedModel& model) {
+    const ModelGraph& graph = model.graph;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Node& node = graph.nodes[i];
+        const Tensor& made = graph.tensors[node.output];
+        const Equation equation = equation_of(graph, node);
+        list.push_back({{"number", i + 1},
+                        {"id", made.id},
+                        {"op", info(node.op).key},
+                        {"name", made.label},
+                        {"block", graph.blocks[node.block].id},
+                        {"equation", written_text(graph, equation)},
+                        {"latex", written_text(graph, equation, Notation::latex)},
+                        {"in_symbols", shape_in_symbols(made.shape)},
+                        {"shape", numbers_of(made, model.bindings)},
+                        {"times", times(model, node)},
+                        {"where", equation.where}});
+    }
+    return list;
+}
+
+}  // namespace headcount
