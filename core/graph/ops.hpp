@@ -30,6 +30,7 @@ struct OpInfo {
     bool multiplies = false;  // matrices: two floating-point operations a cell and inner column
     Moves moves = Moves::all;
     KeptForTraining kept = KeptForTraining::nothing;
+    std::string_view words;  // of its explanation, before what is added up: empty where the numbers say more
     Formula (*formula)(const ModelGraph& graph, const Node& node);
 };
 const OpInfo& info(Op op);

@@ -1,5 +1,5 @@
-// Finds the node that makes a cell, follows what is only shown, and checks that every operand is there. And how cells
-// and numbers are written.
+// Finds the node that makes a cell, follows what is only shown, and tells the equation of it. And how cells and numbers
+// are written.
 #include "core/runtime/explain.hpp"
 
 #include <algorithm>
@@ -8,143 +8,11 @@
 #include <numeric>
 #include <utility>
 
-#include "core/runtime/explain_parts.hpp"
+#include "core/runtime/explain_terms.hpp"
 #include "core/runtime/run.hpp"
 
 namespace headcount {
-namespace explaining {
-CellAt Explainer::input(const Node& node, std::size_t index) const {
-    CellAt at = cell;
-    at.tensor = node.inputs[index];
-    const std::optional<std::size_t> own = graph.layer_of(node.block);
-    const Tensor& read = graph.tensors[at.tensor];
-    if (graph.layer_of(read.block) == own) {
-        if (read.block != node.block && !in_head(graph, read.block) && !in_expert(graph, read.block)) at.copy = 0;
-        if (!own) at.layer = 0;
-        return at;
-    }
-    at.copy = 0;
-    const std::int64_t before = own ? cell.layer : model.architecture.layers;
-    at.layer = std::max<std::int64_t>(before - 1, 0);
-    std::optional<std::size_t> group;
-    if (before > 0) group = graph.group_of(layer_kind(model.architecture, before - 1));
-    at.tensor = graph.last_of(group);
-    return at;
-}
-
-CellAt Explainer::parameter(const Node& node, std::size_t index) const {
-    CellAt at = cell;
-    at.tensor = node.parameters[index];
-    const BlockIndex block = graph.tensors[at.tensor].block;
-    if (!in_expert(graph, block)) at.copy = 0;
-    if (!graph.layer_of(block)) at.layer = 0;
-    return at;
-}
-
-MatrixView Explainer::matrix(const CellAt& at) {
-    const MatrixView view = numbers.matrix(at.tensor, at.layer, at.copy);
-    if (!view && !error)
-        error = Error{"the run has not kept " + std::string(graph.tensors[at.tensor].label),
-                      graph.tensors[at.tensor].id, "run a smaller model, of which everything is kept"};
-    return view;
-}
-
-double Explainer::value(const CellAt& at) {
-    const MatrixView view = matrix(at);
-    if (!view) return 0;
-    if (at.row < 0 || at.column < 0 || at.row >= view.rows || at.column >= view.columns) {
-        if (!error) error = Error{"there is no such cell", cell_name(model, at), ""};
-        return 0;
-    }
-    return static_cast<double>(view.at(at.row, at.column));
-}
-
-std::int64_t Explainer::number(const Expr& expr) const {
-    const Result<std::int64_t> value = evaluate(expr, bindings(model.architecture, Input{}));
-    return value ? *value : 0;
-}
-
-std::int64_t Explainer::expert_of(std::int64_t row, std::int64_t which) {
-    const std::span<const std::int32_t> all =
-        numbers.experts ? numbers.experts(cell.layer) : std::span<const std::int32_t>{};
-    const std::int64_t at = row * number(Symbol::experts_per_token) + which;
-    if (at >= 0 && at < static_cast<std::int64_t>(all.size())) return all[static_cast<std::size_t>(at)];
-    if (!error) error = Error{"the run has not kept which experts a token was sent to", "", ""};
-    return 0;
-}
-
-void Explainer::add_product(std::int64_t index, std::vector<Operand> factors) {
-    double product = 1;
-    for (const Operand& factor : factors) product *= factor.value;
-    out.terms.push_back({index, std::move(factors), product});
-    out.sum += product;
-    out.products = true;
-}
-
-void Explainer::then(std::string text, double value, std::vector<Operand> operands) {
-    out.after.push_back({std::move(text), std::move(operands), value});
-}
-
-void Explainer::capped(std::optional<double> cap) {
-    if (!cap) return;
-    then("capped: " + cell_text(*cap) + " · tanh(x / " + cell_text(*cap) + ")", *cap * std::tanh(last() / *cap));
-}
-
-std::string place(const std::string& symbol, const Index& row, const Index& column) {
-    return symbol + "[" + row.text + ", " + column.text + "]";
-}
-
-std::optional<CellAt> Explainer::shown_by(const Node& node) const {
-    CellAt at = input(node, 0);
-    switch (node.op) {
-        case Op::append_cache:
-            return at;
-        case Op::keep_window:
-            at.row += tokens() - std::min(tokens(), node.rule<Mask>().size);
-            return at;
-        case Op::take_columns:
-            at.column += number(node.rule<ColumnRange>().first);
-            return at;
-        case Op::take_head: {
-            const auto& rule = node.rule<HeadRule>();
-            at.column += cell.copy / number(rule.share) * number(rule.step) + number(rule.first);
-            if (node.inputs.size() == 2) {  // behind the head's own columns those that all heads share
-                const CellAt shared = input(node, 1);
-                const std::int64_t own = columns_of(node.output) - columns_of(shared.tensor);
-                if (cell.column >= own) {
-                    at = shared;
-                    at.column = cell.column - own;
-                }
-            }
-            at.copy = 0;
-            return at;
-        }
-        case Op::join_heads: {
-            const std::int64_t columns = columns_of(node.inputs.front());
-            at.copy = cell.column / columns;
-            at.column = cell.column % columns;
-            return at;
-        }
-        default:
-            return std::nullopt;
-    }
-}
-
 namespace {
-
-// What only shows others' cells was followed before.
-void explain_node(Explainer& to, const Node& node) {
-    constexpr std::pair<Op, void (Explainer::*)(const Node&)> ways[] = {
-        {Op::embed, &Explainer::embed},    {Op::add_positions, &Explainer::add_positions},
-        {Op::norm, &Explainer::norm},      {Op::linear, &Explainer::linear},
-        {Op::rotate, &Explainer::rotate},  {Op::activate, &Explainer::activate},
-        {Op::gate, &Explainer::gate},      {Op::add, &Explainer::add},
-        {Op::scores, &Explainer::scores},  {Op::masked_softmax, &Explainer::masked_softmax},
-        {Op::mix, &Explainer::mix},        {Op::route, &Explainer::route},
-        {Op::combine, &Explainer::combine}};
-    for (const auto& [op, way] : ways)
-        if (node.op == op) return (to.*way)(node);
-}
 
 // Where the values are no numbers, these come first.
 std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
@@ -156,7 +24,6 @@ std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
 }
 
 }  // namespace
-}  // namespace explaining
 
 MatrixView RunNumbers::matrix(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const Role role = model->graph.tensors[tensor].role;
@@ -179,7 +46,6 @@ RunNumbers numbers_of(const Run& run) {
 }
 
 Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
-    using explaining::Explainer;
     const ModelGraph& graph = numbers.model->graph;
     if (cell.tensor >= graph.tensors.size()) return Error{"there is no such tensor", "", ""};
     const std::optional<float> kept = numbers.value(cell);
@@ -189,26 +55,27 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
     CellAt of = cell;
     const Node* node = graph.producer(of.tensor);
     while (node) {
-        const std::optional<CellAt> shown = Explainer(numbers, of).shown_by(*node);
-        if (!shown) break;
+        const std::optional<CellAt> shown =
+            Evaluator(numbers, of, *node).shown(equation_of(graph, *node).right, of.row, of.column);
+        if (!shown || graph.tensors[shown->tensor].role == Role::parameter) break;
         of = *shown;
         node = graph.producer(of.tensor);
     }
-    Explainer to(numbers, of);
-    to.out.cell = cell;
-    to.out.of = of;
-    to.out.kept = static_cast<double>(*kept);
+    Explanation made;
     if (node) {
-        explaining::explain_node(to, *node);
-        to.out.result = to.last();
+        Evaluator evaluator(numbers, of, *node);
+        made = Teller(evaluator).tell(equation_of(graph, *node).right);
+        if (evaluator.error) return *evaluator.error;
     } else {
         const bool trained = graph.tensors[of.tensor].role == Role::parameter;
-        to.out.what = trained ? "a weight: training has set it" : "a number of the file: no gradient has set it";
-        to.out.result = to.out.kept;
+        made.what = trained ? "a weight: training has set it" : "a number of the file: no gradient has set it";
+        made.result = static_cast<double>(*kept);
     }
-    if (to.error) return *to.error;
-    to.out.largest = explaining::by_size(to.out.terms);
-    return std::move(to.out);
+    made.cell = cell;
+    made.of = of;
+    made.kept = static_cast<double>(*kept);
+    made.largest = by_size(made.terms);
+    return made;
 }
 
 std::string symbol_text(const Model& model, const CellAt& cell) {

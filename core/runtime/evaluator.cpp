@@ -1,0 +1,296 @@
+// Walks a formula for one cell.
+#include "core/runtime/evaluator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headcount {
+namespace {
+
+using Kind = Formula::Kind;
+
+}  // namespace
+
+std::int64_t Evaluator::number(const Expr& expr) const {
+    const Result<std::int64_t> value = evaluate(expr, bindings(model_.architecture, Input{}));
+    return value ? *value : 0;
+}
+
+// In this cell's layer and copy: the tensor in question, or, where it comes from outside of the layer, the residual
+// stream.
+CellAt Evaluator::input(std::size_t index) const {
+    CellAt from = cell_;
+    from.tensor = node_.inputs[index];
+    from.copy = 0;
+    const std::optional<std::size_t> own = graph_.layer_of(node_.block);
+    const BlockIndex block = graph_.tensors[from.tensor].block;
+    if (graph_.layer_of(block) == own) {
+        if (in_head(graph_, block) || in_expert(graph_, block)) from.copy = copy_;
+        if (!own) from.layer = 0;
+        return from;
+    }
+    const std::int64_t before = own ? cell_.layer : model_.architecture.layers;
+    from.layer = std::max<std::int64_t>(before - 1, 0);
+    std::optional<std::size_t> group;
+    if (before > 0) group = graph_.group_of(layer_kind(model_.architecture, before - 1));
+    from.tensor = graph_.last_of(group);
+    return from;
+}
+
+CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t column) {
+    const Tensor& read = graph_.tensors[tensor];
+    const auto place_in = [&](const std::vector<TensorIndex>& all) {
+        return static_cast<std::size_t>(std::find(all.begin(), all.end(), tensor) - all.begin());
+    };
+    const std::size_t as_input = place_in(node_.inputs);
+    const std::int64_t width = number(read.shape[read.shape.rank() - 1]);
+    if (as_input < node_.inputs.size()) {
+        CellAt from = input(as_input);
+        from.row = row;
+        from.column = width == 1 ? 0 : column;  // one number for each row
+        return from;
+    }
+    // Which of a token's experts counts how much, where it is no input of its own.
+    if (place_in(node_.parameters) == node_.parameters.size()) return {tensor, cell_.layer, 0, row, copy_};
+    CellAt from{tensor, graph_.layer_of(read.block) ? cell_.layer : 0, 0, row, column};
+    if (in_expert(graph_, read.block)) {
+        const std::vector<std::int64_t> experts = experts_of(cell_.row);
+        if (static_cast<std::size_t>(copy_) < experts.size()) from.copy = experts[static_cast<std::size_t>(copy_)];
+    }
+    if (read.shape.rank() == 1) from.row = 0;
+    if (node_.op != Op::norm) return from;
+    from.row = read.shape.rank() == 1 ? 0 : column / width;  // a head's columns have the same weights, or each its own
+    from.column = column % width;
+    return from;
+}
+
+double Evaluator::value(const CellAt& cell) {
+    const MatrixView view = numbers_.matrix(cell.tensor, cell.layer, cell.copy);
+    const bool there = view && cell.row >= 0 && cell.column >= 0 && cell.row < view.rows && cell.column < view.columns;
+    if (there) return static_cast<double>(view.at(cell.row, cell.column));
+    if (error) return 0;
+    const Tensor& tensor = graph_.tensors[cell.tensor];
+    if (view)
+        error = Error{"there is no such cell", cell_name(model_, cell), ""};
+    else
+        error = Error{"the run has not kept " + std::string(tensor.label), tensor.id,
+                      "run a smaller model, of which everything is kept"};
+    return 0;
+}
+
+Operand Evaluator::operand(const CellAt& cell) {
+    return {cell_name(model_, cell), value(cell), cell};
+}
+
+Evaluator::Group Evaluator::group(const Formula& formula, std::int64_t column) const {
+    const std::int64_t width = std::max<std::int64_t>(1, number(formula.size));
+    return {column / width * width, width};
+}
+
+std::vector<std::int64_t> Evaluator::experts_of(std::int64_t row) {
+    const std::int64_t used = number(Symbol::experts_per_token);
+    const std::span<const std::int32_t> all =
+        numbers_.experts ? numbers_.experts(cell_.layer) : std::span<const std::int32_t>{};
+    if (row >= 0 && (row + 1) * used <= static_cast<std::int64_t>(all.size()))
+        return {all.begin() + row * used, all.begin() + (row + 1) * used};
+    if (!error) error = Error{"the run has not kept which experts a token was sent to", "", ""};
+    return {};
+}
+
+double Evaluator::average(const Formula& formula, std::int64_t row, std::int64_t column, double less, bool squared) {
+    const Group columns = group(formula, column);
+    double sum = 0;
+    for (std::int64_t k = columns.first; k < columns.first + columns.width && !error; ++k) {
+        const double value = at(formula.operands[0], row, k) - less;
+        sum += squared ? value * value : value;
+    }
+    return sum / static_cast<double>(columns.width);
+}
+
+double Evaluator::product(const Formula& formula, std::int64_t row, std::int64_t column) {
+    std::int64_t first = 0, end = number(formula.size);
+    if (node_.op == Op::mix) first = mask().first_visible(row), end = row + 1;
+    double sum = 0;
+    for (std::int64_t k = first; k < end && !error; ++k)
+        sum += at(formula.operands[0], row, k) * at(formula.operands[1], k, column);
+    return sum;
+}
+
+std::optional<TurnedPair> turned_pair(const Evaluator& evaluator, std::int64_t row, std::int64_t column) {
+    const auto& rule = evaluator.node().rule<Rotation>();
+    const std::int64_t columns = evaluator.number(rule.columns), pairs = columns / 2;
+    const std::int64_t width = evaluator.number(rule.head);
+    const std::int64_t begin = column / width * width + evaluator.number(rule.first), place = column - begin;
+    if (place < 0 || place >= 2 * pairs) return std::nullopt;
+    const bool halves = rule.rope.pairs == RopePairs::halves;
+    TurnedPair turned;
+    turned.pair = halves ? place % pairs : place / 2;
+    turned.first = begin + (halves ? turned.pair : 2 * turned.pair);
+    turned.second = turned.first + (halves ? pairs : 1);
+    turned.step = rope_angles(rule.rope, columns, evaluator.tokens())[static_cast<std::size_t>(turned.pair)];
+    turned.angle = static_cast<double>(row) * turned.step;
+    turned.cosine = std::cos(turned.angle) * rule.rope.attention_factor;
+    turned.sine = std::sin(turned.angle) * rule.rope.attention_factor;
+    return turned;
+}
+
+double Evaluator::turned(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::optional<TurnedPair> pair = turned_pair(*this, row, column);
+    if (!pair) return at(formula.operands[0], row, column);
+    const double a = at(formula.operands[0], row, pair->first), b = at(formula.operands[0], row, pair->second);
+    return column == pair->first ? a * pair->cosine - b * pair->sine : b * pair->cosine + a * pair->sine;
+}
+
+double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::int64_t first = node_.rule<Mask>().first_visible(row);
+    if (column < first || column > row) return 0;
+    std::vector<double> scores;
+    for (std::int64_t q = first; q <= row; ++q) scores.push_back(at(formula.operands[0], row, q));
+    if (formula.operands.size() > 1) scores.push_back(at(formula.operands[1], 0, cell_.copy));
+    const double largest = *std::max_element(scores.begin(), scores.end());
+    double sum = 0;
+    for (const double score : scores) sum += std::exp(score - largest);
+    return std::exp(scores[static_cast<std::size_t>(column - first)] - largest) / sum;
+}
+
+double opened(const Routing& routing, double score, double largest) {
+    return routing.scores == RouterScores::sigmoid ? sigmoid(score) : std::exp(score - largest);
+}
+
+ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
+                           const std::vector<std::int64_t>& used) {
+    ExpertWeight weight;
+    const bool each = routing.scores == RouterScores::sigmoid;
+    const auto score = [&](std::int64_t expert) { return scores[static_cast<std::size_t>(expert)]; };
+    weight.over = used;
+    if (routing.scores == RouterScores::softmax) {
+        weight.over.clear();
+        for (std::size_t expert = 0; expert < scores.size(); ++expert)
+            weight.over.push_back(static_cast<std::int64_t>(expert));
+    }
+    if (!each)
+        for (const std::int64_t expert : weight.over)
+            weight.largest = expert == weight.over.front() ? score(expert) : std::max(weight.largest, score(expert));
+    const auto added = [&](const std::vector<std::int64_t>& experts) {
+        double sum = 0;
+        for (const std::int64_t expert : experts) sum += opened(routing, score(expert), weight.largest);
+        return sum;
+    };
+    if (!each || routing.normalized) weight.sum = added(weight.over);
+    if (routing.normalized && routing.scores == RouterScores::softmax) weight.used_sum = added(used) / weight.sum;
+    return weight;
+}
+
+// Which experts these are, the run says; how much each counts, the formula.
+double Evaluator::chosen(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const auto& rule = node_.rule<Routing>();
+    const std::vector<std::int64_t> used = experts_of(row);
+    if (error) return 0;
+    std::vector<double> scores;
+    const std::int64_t all = number(graph_.tensors[node_.inputs.front()].shape[1]);
+    for (std::int64_t expert = 0; expert < all; ++expert) scores.push_back(at(formula.operands[0], row, expert));
+    const ExpertWeight weight = expert_weight(rule, scores, used);
+    const double score = scores[static_cast<std::size_t>(used[static_cast<std::size_t>(column)])];
+    return opened(rule, score, weight.largest) / weight.sum / weight.used_sum * rule.scaling;
+}
+
+double Evaluator::over_experts(const Formula& formula, std::int64_t row, std::int64_t column) {
+    double sum = 0;
+    for (std::int64_t which = 0; which < number(formula.size) && !error; ++which) {
+        read_copy(which);
+        const double made = at(formula.operands[0], row, column);
+        sum += formula.operands.size() > 1 ? made * at(formula.operands[1], row, which) : made;
+    }
+    read_copy(cell_.copy);
+    return sum;
+}
+
+std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::vector<Formula>& of = formula.operands;
+    switch (formula.kind) {
+        case Kind::tensor:
+            return cell_of(formula.tensor, row, column);
+        case Kind::transposed:
+            return shown(of[0], column, row);
+        case Kind::rows_of:
+            return shown(of[0], numbers_.ids[static_cast<std::size_t>(row)], column);
+        case Kind::positions_of:
+            return shown(of[0], row + number(formula.size), column);
+        case Kind::columns:
+            return shown(of[0], row, column + number(formula.size));
+        case Kind::head_columns: {
+            const auto& rule = node_.rule<HeadRule>();
+            return shown(of[0], row, cell_.copy / number(rule.share) * number(rule.step) + number(rule.first) + column);
+        }
+        case Kind::beside: {
+            const std::int64_t own = number(formula.size);
+            return column < own ? shown(of[0], row, column) : shown(of[1], row, column - own);
+        }
+        case Kind::behind_earlier:
+            return shown(of[0], row, column);
+        case Kind::last_rows:
+            return shown(of[0], row + tokens() - std::min(tokens(), number(formula.size)), column);
+        case Kind::heads: {
+            const std::int64_t width = number(formula.size);
+            read_copy(column / width);
+            return shown(of[0], row, column % width);
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::vector<Formula>& of = formula.operands;
+    const auto operand = [&](std::size_t index) { return at(of[index], row, column); };
+    switch (formula.kind) {
+        case Kind::number:
+            return formula.value;
+        case Kind::size:
+            return static_cast<double>(number(formula.size));
+        case Kind::query_position:
+            return static_cast<double>(row);
+        case Kind::key_position:
+            return static_cast<double>(column);
+        case Kind::slope:
+            return node_.rule<ScoreRule>().alibi->slopes[static_cast<std::size_t>(cell_.copy)];
+        case Kind::layer_number:
+            return static_cast<double>(cell_.layer + 1);
+        case Kind::sum:
+            return operand(0) + operand(1);
+        case Kind::difference:
+            return operand(0) - operand(1);
+        case Kind::times:
+            return operand(0) * operand(1);
+        case Kind::over:
+            return operand(0) / operand(1);
+        case Kind::square:
+            return operand(0) * operand(0);
+        case Kind::root:
+            return std::sqrt(operand(0));
+        case Kind::least:
+            return std::min(operand(0), operand(1));
+        case Kind::within:
+            return std::clamp(operand(0), -operand(1), operand(1));
+        case Kind::function:
+            return formula.apply(operand(0));
+        case Kind::mean:
+            return average(formula, row, column, 0, false);
+        case Kind::variance:
+            return average(formula, row, column, average(formula, row, column, 0, false), true);
+        case Kind::product:
+            return product(formula, row, column);
+        case Kind::turned:
+            return turned(formula, row, column);
+        case Kind::masked_softmax:
+            return softmax(formula, row, column);
+        case Kind::chosen:
+            return chosen(formula, row, column);
+        case Kind::over_experts:
+            return over_experts(formula, row, column);
+        default:
+            return value(*shown(formula, row, column));
+    }
+}
+
+}  // namespace headcount

@@ -1,0 +1,87 @@
+// What the formula of a node comes to at one cell of a run: worked out from the kept numbers, in doubles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/graph/ops.hpp"
+#include "core/runtime/explain.hpp"
+
+namespace headcount {
+
+class Evaluator {
+  public:
+    // Of this cell of what the node makes.
+    Evaluator(const RunNumbers& numbers, const CellAt& cell, const Node& node)
+        : numbers_(numbers), model_(*numbers.model), graph_(model_.graph), cell_(cell), node_(node), copy_(cell.copy) {}
+
+    double at(const Formula& formula, std::int64_t row, std::int64_t column);
+
+    // Where the number stands that a formula only shows: a tensor's, or a piece of one put elsewhere. Nothing of one
+    // that computes.
+    std::optional<CellAt> shown(const Formula& formula, std::int64_t row, std::int64_t column);
+
+    // A number as its cell names it, or as `name` says it.
+    Operand operand(const CellAt& cell);
+    double value(const CellAt& cell);
+
+    // The columns that a mean goes over, as many as `width`: the group that this column is in.
+    struct Group {
+        std::int64_t first = 0, width = 1;
+    };
+    Group group(const Formula& formula, std::int64_t column) const;
+
+    // The experts that a token was sent to, best first.
+    std::vector<std::int64_t> experts_of(std::int64_t row);
+    // From now on operands are read of this one of heads, or of a token's experts.
+    void read_copy(std::int64_t copy) { copy_ = copy; }
+
+    std::int64_t number(const Expr& expr) const;
+    std::int64_t tokens() const { return static_cast<std::int64_t>(numbers_.ids.size()); }
+    const Mask& mask() const { return graph_.first(Op::masked_softmax, node_.block)->rule<Mask>(); }
+
+    const CellAt& cell() const { return cell_; }
+    const Node& node() const { return node_; }
+    const Model& model() const { return model_; }
+
+    std::optional<Error> error;  // the first operand that is not there
+
+  private:
+    CellAt cell_of(TensorIndex tensor, std::int64_t row, std::int64_t column);
+    CellAt input(std::size_t index) const;
+    double average(const Formula& formula, std::int64_t row, std::int64_t column, double less, bool squared);
+    double product(const Formula& formula, std::int64_t row, std::int64_t column);
+    double turned(const Formula& formula, std::int64_t row, std::int64_t column);
+    double softmax(const Formula& formula, std::int64_t row, std::int64_t column);
+    double chosen(const Formula& formula, std::int64_t row, std::int64_t column);
+    double over_experts(const Formula& formula, std::int64_t row, std::int64_t column);
+
+    const RunNumbers& numbers_;
+    const Model& model_;
+    const ModelGraph& graph_;
+    const CellAt cell_;
+    const Node& node_;
+    std::int64_t copy_;
+};
+
+// A pair of columns that position turns: the angle, its parts, and whether the cell is the pair's first.
+struct TurnedPair {
+    std::int64_t first = 0, second = 0, pair = 0;
+    double angle = 0, step = 0, cosine = 1, sine = 0;
+};
+// Nothing of a column that is not turned.
+std::optional<TurnedPair> turned_pair(const Evaluator& evaluator, std::int64_t row, std::int64_t column);
+
+// How much one of the token's experts counts, step by step: what its score becomes, over what sum, over what all of the
+// token's have, times what.
+struct ExpertWeight {
+    std::vector<std::int64_t> over;  // the experts whose scores are added up
+    double largest = 0;              // of their scores, taken off before the exponential; 0 of a sigmoid
+    double sum = 1, used_sum = 1;
+};
+ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
+                           const std::vector<std::int64_t>& used);
+// What one score becomes before it is divided.
+double opened(const Routing& routing, double score, double largest);
+
+}  // namespace headcount

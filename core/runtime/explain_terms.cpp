@@ -1,0 +1,332 @@
+// Follows a formula to what is added up in it, and back out step by step.
+#include "core/runtime/explain_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headcount {
+namespace {
+
+using Kind = Formula::Kind;
+
+// Whether numbers of other cells are added up in it.
+bool adds_up(const Formula& formula) {
+    switch (formula.kind) {
+        case Kind::mean:
+        case Kind::variance:
+        case Kind::product:
+        case Kind::turned:
+        case Kind::masked_softmax:
+        case Kind::chosen:
+        case Kind::over_experts:
+            return true;
+        default:
+            return std::any_of(formula.operands.begin(), formula.operands.end(), adds_up);
+    }
+}
+
+bool reads(const Formula& formula) {
+    return formula.kind == Kind::tensor || std::any_of(formula.operands.begin(), formula.operands.end(), reads);
+}
+
+bool is_shown(const Formula& formula) {
+    return formula.kind == Kind::tensor || formula.kind == Kind::rows_of || formula.kind == Kind::positions_of ||
+           formula.kind == Kind::transposed;
+}
+
+}  // namespace
+
+void Teller::add_product(std::int64_t index, std::vector<Operand> factors) {
+    double product = 1;
+    for (const Operand& factor : factors) product *= factor.value;
+    out_.terms.push_back({index, std::move(factors), product});
+    out_.sum += product;
+    out_.products = true;
+}
+
+void Teller::then(std::string text, double value, std::vector<Operand> operands) {
+    out_.after.push_back({std::move(text), std::move(operands), value});
+}
+
+std::string Teller::words(const Formula& formula) {
+    const std::vector<Formula>& of = formula.operands;
+    if (formula.kind == Kind::root && !reads(formula)) return "the root of " + words(of[0]);
+    if (formula.kind == Kind::size) return std::to_string(cells_.number(formula.size));
+    if (formula.kind == Kind::number) return number_text(formula.value);
+    if (formula.kind == Kind::times && of[0].kind == Kind::slope)
+        return "the head's slope " + cell_text(at(of[0])) + " · " + number_text(at(of[1]));
+    if (!reads(formula)) return cell_text(at(formula));
+    if (is_shown(formula)) return cells_.operand(*cells_.shown(formula, row(), column())).name;
+    switch (formula.kind) {
+        case Kind::function:
+            return std::string(formula.name) + "(" + words(of[0]) + ")";
+        case Kind::least:
+            return "min(" + words(of[0]) + ", " + words(of[1]) + ")";
+        case Kind::within:
+            return words(of[0]) + " within ± " + words(of[1]);
+        case Kind::sum:
+            return "(" + words(of[0]) + " + " + words(of[1]) + ")";
+        case Kind::difference:
+            return "(" + words(of[0]) + " − " + (adds_up(of[1]) ? "mean" : words(of[1])) + ")";
+        case Kind::times:
+            return words(of[0]) + " · " + words(of[1]);
+        default:
+            return cell_text(at(formula));
+    }
+}
+
+std::vector<Operand> Teller::operands(const Formula& formula) {
+    if (is_shown(formula)) return {cells_.operand(*cells_.shown(formula, row(), column()))};
+    std::vector<Operand> all;
+    for (const Formula& each : formula.operands)
+        if (!adds_up(each))
+            for (Operand& operand : operands(each)) all.push_back(std::move(operand));
+    return all;
+}
+
+std::vector<Operand> Teller::factors(const Formula& formula, std::int64_t row, std::int64_t column) {
+    if (is_shown(formula)) return {cells_.operand(*cells_.shown(formula, row, column))};
+    if (formula.kind == Kind::times) {
+        std::vector<Operand> both = factors(formula.operands[0], row, column);
+        for (Operand& factor : factors(formula.operands[1], row, column)) both.push_back(std::move(factor));
+        return both;
+    }
+    const std::vector<Operand> read = operands(formula);
+    return {{words(formula), cells_.at(formula, row, column), read.empty() ? std::nullopt : read.front().cell}};
+}
+
+std::string Teller::place(const Formula& formula, const std::string& row, const std::string& column) {
+    if (formula.kind == Kind::transposed) return place(formula.operands[0], column, row);
+    if (formula.kind == Kind::times)
+        return place(formula.operands[1], row, column) + " · " + words(formula.operands[0]);
+    const std::optional<CellAt> cell = cells_.shown(formula, 0, 0);
+    return (cell ? symbol_text(cells_.model(), *cell) : "") + "[" + row + ", " + column + "]";
+}
+
+void Teller::tell_product(const Formula& formula) {
+    const Op op = cells_.node().op;
+    const bool mixes = op == Op::mix;
+    std::int64_t first = 0, end = cells_.number(formula.size);
+    if (mixes) first = cells_.mask().first_visible(row()), end = row() + 1;
+    for (std::int64_t k = first; k < end && !cells_.error; ++k) {
+        std::vector<Operand> both = factors(formula.operands[0], row(), k);
+        for (Operand& factor : factors(formula.operands[1], k, column())) both.push_back(std::move(factor));
+        add_product(k, std::move(both));
+    }
+    out_.index = mixes ? "j" : "k";
+    out_.formula = place(formula.operands[0], std::to_string(row()), out_.index) + " · " +
+                   place(formula.operands[1], out_.index, std::to_string(column()));
+    out_.what = mixes ? "values of what the token sees, as much as it looks there: sum of"
+                : op == Op::scores
+                    ? "the query of " + token() + " times the key of token " + std::to_string(column()) + ": sum of"
+                    : "sum over " + std::to_string(end) + " inputs of";
+}
+
+// Of squares, or of squares of what is left without the mean.
+void Teller::tell_mean(const Formula& formula) {
+    const bool centred = formula.kind == Kind::variance;
+    const Formula& each = centred ? formula.operands[0] : formula.operands[0].operands[0];
+    const Evaluator::Group columns = cells_.group(formula, column());
+    const double mean = centred ? cells_.at(Formula(Kind::mean, {each}, formula.size), row(), column()) : 0;
+    for (std::int64_t k = columns.first; k < columns.first + columns.width && !cells_.error; ++k) {
+        std::vector<Operand> own = factors(each, row(), k);
+        const double square = (own.front().value - mean) * (own.front().value - mean);
+        out_.terms.push_back({k, std::move(own), square});
+        out_.sum += square;
+    }
+    const std::string x = place(each, std::to_string(row()), "k");
+    out_.index = "k";
+    out_.what = words(each) +
+                (centred ? " less the mean, over the standard deviation of " : " over the root mean square of ") +
+                std::to_string(columns.width) + " numbers" + (cells_.node().parameters.empty() ? "" : ", weighed") +
+                "; first the sum of";
+    out_.formula = centred ? "(" + x + " − mean)²" : x + "²";
+    then("over " + std::to_string(columns.width) + (centred ? " (mean " + cell_text(mean) + ")" : ""),
+         out_.sum / static_cast<double>(columns.width));
+}
+
+void Teller::tell_turned(const Formula& formula) {
+    const Formula& of = formula.operands[0];
+    const std::optional<TurnedPair> pair = turned_pair(cells_, row(), column());
+    if (!pair) {
+        tell_leaf(of);
+        out_.what = "not turned: the same number";
+        return;
+    }
+    const std::string by = cell_text(pair->angle);
+    const std::vector<Operand> a = factors(of, row(), pair->first), b = factors(of, row(), pair->second);
+    out_.what = "pair " + std::to_string(pair->pair) + " turned by " + std::to_string(row()) + " · " +
+                cell_text(pair->step) + " = " + by;
+    const Operand cosine{"cos " + by, pair->cosine}, sine{"sin " + by, pair->sine}, less{"−sin " + by, -pair->sine};
+    const bool is_first = column() == pair->first;
+    const Operand &own = is_first ? a.front() : b.front(), &other = is_first ? b.front() : a.front();
+    out_.formula = own.name + " · cos " + (is_first ? "− " : "+ ") + other.name + " · sin";
+    add_product(is_first ? pair->first : pair->second, {own, cosine});
+    add_product(is_first ? pair->second : pair->first, {other, is_first ? less : sine});
+}
+
+void Teller::tell_softmax(const Formula& formula) {
+    const std::int64_t first = cells_.node().rule<Mask>().first_visible(row());
+    std::vector<std::pair<std::int64_t, Operand>> all;
+    for (std::int64_t q = first; q <= row() && !cells_.error; ++q)
+        all.emplace_back(q, factors(formula.operands[0], row(), q).front());
+    const bool sink = formula.operands.size() > 1;
+    if (sink) all.emplace_back(row() + 1, factors(formula.operands[1], 0, cells_.cell().copy).front());
+    if (cells_.error) return;
+    double largest = all.front().second.value;
+    for (const auto& [q, score] : all) largest = std::max(largest, score.value);
+    for (const auto& [q, score] : all) {
+        out_.terms.push_back({q, {score}, std::exp(score.value - largest)});
+        out_.sum += out_.terms.back().value;
+    }
+    const Operand& own = all[static_cast<std::size_t>(column() - first)].second;
+    const double share = std::exp(own.value - largest);
+    const std::string less = " − " + cell_text(largest) + ")";
+    out_.index = "j";
+    out_.what = "softmax over what " + token() + " sees: sum of";
+    out_.formula = "exp(" + place(formula.operands[0], std::to_string(row()), "j") + less;
+    if (sink) out_.formula += ", the sink's too";
+    then("exp(" + own.name + less + " = " + cell_text(share) + ", over the sum", share / out_.sum, {own});
+}
+
+void Teller::tell_chosen(const Formula& formula) {
+    const auto& rule = cells_.node().rule<Routing>();
+    const std::vector<std::int64_t> used = cells_.experts_of(row());
+    if (cells_.error) return;
+    std::vector<Operand> scores;
+    const std::int64_t all = cells_.number(Symbol::experts);
+    for (std::int64_t expert = 0; expert < all; ++expert)
+        scores.push_back(factors(formula.operands[0], row(), expert).front());
+    std::vector<double> values;
+    for (const Operand& each : scores) values.push_back(each.value);
+    const ExpertWeight weight = expert_weight(rule, values, used);
+    const std::int64_t own = used[static_cast<std::size_t>(column())];
+    const bool each = rule.scores == RouterScores::sigmoid, shares = !each || rule.normalized;
+    for (const std::int64_t expert : shares ? weight.over : std::vector{own}) {
+        const Operand& score = scores[static_cast<std::size_t>(expert)];
+        out_.terms.push_back({expert, {score}, opened(rule, score.value, weight.largest)});
+        out_.sum += out_.terms.back().value;
+    }
+    const std::string of = place(formula.operands[0], std::to_string(row()), "e");
+    out_.index = "expert";
+    out_.formula = each ? "sigmoid(" + of + ")" : "exp(" + of + " − " + cell_text(weight.largest) + ")";
+    out_.what = token() + " goes to expert " + std::to_string(own) + ": ";
+    out_.what += !shares                             ? "how much of it"
+                 : weight.over.size() == used.size() ? "sum over its experts of"
+                                                     : "sum over all experts of";
+    const Operand& mine = scores[static_cast<std::size_t>(own)];
+    if (shares)
+        then((each ? "sigmoid(" + mine.name + ")" : "exp of " + mine.name) + " over the sum",
+             opened(rule, mine.value, weight.largest) / weight.sum, {mine});
+    if (rule.normalized && rule.scores == RouterScores::softmax)
+        then("over " + cell_text(weight.used_sum) + ", what all its experts have", last() / weight.used_sum);
+    if (rule.scaling != 1) then("times " + number_text(rule.scaling), last() * rule.scaling);
+}
+
+void Teller::tell_experts(const Formula& formula) {
+    const bool weighed = formula.operands.size() > 1;
+    const std::vector<std::int64_t> used = cells_.experts_of(row());
+    for (std::size_t which = 0; which < used.size() && !cells_.error; ++which) {
+        const auto place_of = static_cast<std::int64_t>(which);
+        cells_.read_copy(place_of);
+        std::vector<Operand> both = factors(formula.operands[0], row(), column());
+        if (weighed)
+            for (Operand& factor : factors(formula.operands[1], row(), place_of)) both.push_back(std::move(factor));
+        add_product(used[which], std::move(both));
+    }
+    cells_.read_copy(cells_.cell().copy);
+    out_.index = "expert";
+    out_.what = "the token's " + std::to_string(used.size()) + " experts, each as much as it counts: sum of";
+    out_.formula = place(formula.operands[0], std::to_string(row()), std::to_string(column()));
+    if (weighed) out_.formula += " · " + place(formula.operands[1], std::to_string(row()), "e");
+}
+
+// Of two parts one or none of which adds up.
+void Teller::tell_pair(const Formula& formula) {
+    const bool second = adds_up(formula.operands[1]);
+    const Formula& inner = formula.operands[second ? 1 : 0];
+    const Formula& other = formula.operands[second ? 0 : 1];
+    tell_of(inner);
+    const double by = at(other);
+    switch (formula.kind) {
+        case Kind::sum:
+            return then("plus " + words(other), last() + by, operands(other));
+        case Kind::times:
+            return then("times " + words(other), last() * by, operands(other));
+        case Kind::over:
+            if (second) return then(words(other) + " over that", by / last(), operands(other));
+            return then("over " + words(other), last() / by, operands(other));
+        default:  // within
+            return then("kept within ± " + words(other), std::clamp(last(), -by, by));
+    }
+}
+
+// The terms of a sum, none of which adds up more.
+void Teller::tell_terms(const Formula& formula) {
+    if (formula.kind == Kind::sum) {
+        tell_terms(formula.operands[0]);
+        out_.formula += " + ";
+        return tell_terms(formula.operands[1]);
+    }
+    out_.formula += words(formula);
+    add_product(static_cast<std::int64_t>(out_.terms.size()), factors(formula, row(), column()));
+}
+
+void Teller::tell_leaf(const Formula& formula) {
+    if (formula.kind == Kind::function) {
+        const Operand from = factors(formula.operands[0], row(), column()).front();
+        out_.what = std::string(formula.name) + " of";
+        out_.formula = from.name;
+        out_.terms.push_back({0, {from}, formula.apply(from.value)});
+        out_.sum = out_.terms.back().value;
+        return;
+    }
+    if (is_shown(formula)) {
+        const Operand from = factors(formula, row(), column()).front();
+        out_.formula = from.name;
+        return add_product(from.cell ? from.cell->row : 0, {from});
+    }
+    tell_terms(formula);
+}
+
+void Teller::tell_of(const Formula& formula) {
+    switch (formula.kind) {
+        case Kind::product:
+            return tell_product(formula);
+        case Kind::mean:
+        case Kind::variance:
+            return tell_mean(formula);
+        case Kind::turned:
+            return tell_turned(formula);
+        case Kind::masked_softmax:
+            return tell_softmax(formula);
+        case Kind::chosen:
+            return tell_chosen(formula);
+        case Kind::over_experts:
+            return tell_experts(formula);
+        default:
+            break;
+    }
+    if (!adds_up(formula)) return tell_leaf(formula);
+    if (formula.operands.size() == 2) return tell_pair(formula);
+    tell_of(formula.operands[0]);
+    if (formula.kind == Kind::root) return then("the root", std::sqrt(last()));
+    then(std::string(formula.name) + " of that", formula.apply(last()));
+}
+
+Explanation Teller::tell(const Formula& formula) {
+    out_.what = info(cells_.node().op).words;
+    const bool attends = cells_.node().op == Op::scores || cells_.node().op == Op::masked_softmax;
+    const bool later = column() > row();
+    if (attends && (later || column() < cells_.mask().first_visible(row()))) {  // whether a pass had it or not
+        out_.what = "masked: " + token() + " does not see token " + std::to_string(column()) +
+                    (later ? ", which comes later" : ", which is out of its window");
+        return std::move(out_);
+    }
+    tell_of(formula);
+    out_.result = last();
+    return std::move(out_);
+}
+
+}  // namespace headcount
