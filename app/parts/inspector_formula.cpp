@@ -1,5 +1,6 @@
 // Formulas of the inspector: lines in symbols and in numbers whose factors lead to their sliders.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/parts/inspector_parts.hpp"
@@ -23,8 +24,12 @@ Subject subject_of(const Inspector& to, int id) {
     return field ? Subject(*field) : Subject();
 }
 
+constexpr std::array<std::string_view, 8> line_starts{" + ", " − ", " = ",         " → ",
+                                                      " ⊙ ", " / ", " chosen by ", " in the best "};
+
 bool may_start_line(std::string_view text) {
-    return text.starts_with(" + ") || text.starts_with(" − ") || text.starts_with(" = ") || text.starts_with(" → ");
+    return std::any_of(line_starts.begin(), line_starts.end(),
+                       [&](std::string_view start) { return text.starts_with(start); });
 }
 
 // A plain text, cut before every " + " so that a long line can go on there.
@@ -51,18 +56,21 @@ bool leaf(const Expr& expr) {
     return expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
 }
 
-// The runs of one line from `begin` on: as many as fit `width`, ending before a " + " or " = ".
+// The runs of one line from `begin` on: as many as fit `width`, ending before a " + " or " = ", one within brackets
+// where there is no other.
 std::size_t line_end(std::span<const TextRun> runs, std::size_t begin, const Font& font, float width) {
     float used = 0;
-    std::size_t end = begin;
+    std::size_t end = begin, within = begin;
+    std::ptrdiff_t open = 0;
     for (std::size_t i = begin; i < runs.size(); ++i) {
-        if (i > begin && may_start_line(runs[i].text)) {
-            if (used > width) break;
-            end = i;
-        }
-        used += symbol_width(font, runs[i].text);
+        const std::string& text = runs[i].text;
+        if (i > begin && used <= width && may_start_line(text)) (open > 0 ? within : end) = i;
+        open += std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')');
+        used += symbol_width(font, text);
     }
-    return used <= width || end == begin ? runs.size() : end;
+    if (used <= width) return runs.size();
+    if (end == begin) end = within;
+    return end == begin ? runs.size() : end;
 }
 
 // Factors and operands under their own names, beside those that the line gave them.

@@ -91,7 +91,7 @@ Runs equation_runs(const Inspector& to, const Equation& equation) {
             append_tensor(to, runs, *piece.tensor);
             runs.back().text = piece.text;
         } else {
-            append_text(runs, piece.text);
+            runs.push_back({piece.text});
         }
     }
     return runs;

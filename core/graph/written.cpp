@@ -46,7 +46,7 @@ class Writer {
   private:
     // Neighbours become one piece, but for those that a line may be broken before.
     void add_words(std::string_view words) {
-        const bool starts_line = words.starts_with(" + ") || words.starts_with(" − ");
+        const bool starts_line = words.size() > 1 && (words.front() == ' ');
         if (!pieces.empty() && !pieces.back().tensor && !pieces.back().size && !starts_line)
             pieces.back().text += words;
         else
@@ -230,7 +230,8 @@ void Writer::write_chosen(const Formula& formula) {
     words(" of ");
     scores();
     if (formula.operands.size() > 1) {
-        words(", chosen by ");
+        add(",");
+        words(" chosen by ");
         scores();
         add(" + ");
         write(formula.operands[1]);

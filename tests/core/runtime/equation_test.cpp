@@ -116,8 +116,9 @@ TEST_P(EquationOf, EveryNodeIsWhatTheRunHas) {
             const Result<Explanation> explained = explain(numbers, cell);
             ASSERT_TRUE(explained) << line << ": " << sentence(explained.error());
             // What is only shown was followed to where it is made, and is worked out there.
-            if (explained->of == cell)
+            if (explained->of == cell) {
                 EXPECT_NEAR(explained->result, value, 1e-9 * std::max(1.0, std::abs(value))) << line;
+            }
             ++evaluated;
         }
     }
