@@ -21,7 +21,7 @@ class Evaluator {
     // that computes.
     std::optional<CellAt> shown(const Formula& formula, std::int64_t row, std::int64_t column);
 
-    // A number as its cell names it, or as `name` says it.
+    // A number under the name of its cell. One that is not there is an error, and 0.
     Operand operand(const CellAt& cell);
     double value(const CellAt& cell);
 
