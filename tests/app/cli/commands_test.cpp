@@ -100,7 +100,7 @@ TEST(Equations, AreOneNumberedLineAnOperationInEveryFormat) {
     };
     EXPECT_EQ(count(" &= "), list.size());
     EXPECT_EQ(count("\\begin{align}"), count("\\end{align}"));
-    EXPECT_TRUE(has(run({"equations", "gemma-2-2b", "--format", "md"}).out, "| 1 | X^(0) = √d · E[ids] |"));
+    EXPECT_TRUE(has(run({"equations", "gemma-2-2b", "--format", "md"}).out, "| 1 | X^(0) = √d · E\\[ids] |"));
 }
 
 TEST(Shapes, OfOneHeadAreThereForEachKindOfLayers) {
