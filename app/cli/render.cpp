@@ -200,13 +200,16 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (!opened) return opened.error();
     options.document = std::move(opened->document);
     std::vector<std::filesystem::path> read = std::move(opened->read);
+    // A model too large to count has no picture either, and the command line is where to say so.
+    Result<Counted> counted = count(options.document.architecture, options.document.input);
+    if (!counted) return in_file(options.document, arguments.model, counted.error());
     if (arguments.select) {
         options.selection = subject_from_key(*arguments.select);
-        Failure failure = check_selection(options.selection, *arguments.select, options.document.architecture);
+        Failure failure = check_selection(options.selection, *arguments.select, counted->graph);
         if (failure) return *failure;
     }
     if (arguments.at) {
-        Result<Place> place = read_place(*arguments.at, options.document);
+        Result<Place> place = read_place(*arguments.at, *counted);
         if (!place) return place.error();
         options.at = *place;
     }
@@ -219,9 +222,6 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     for (const auto& named : {arguments.answers, arguments.sheet, arguments.tour})
         if (named) read.emplace_back(*named);
     if (Failure failure = cannot_write(options.output, read)) return *failure;
-    // A model too large to count has no picture either, and the command line is where to say so.
-    Result<Counted> counted = count(options.document.architecture, options.document.input);
-    if (!counted) return in_file(options.document, arguments.model, counted.error());
     return options;
 }
 

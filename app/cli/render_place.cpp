@@ -31,18 +31,16 @@ Result<std::array<std::int64_t, 2>> read_cell(const std::string& text, const Ten
 
 }  // namespace
 
-std::optional<Error> check_selection(const Subject& subject, const std::string& key, const Architecture& arch) {
+std::optional<Error> check_selection(const Subject& subject, const std::string& key, const ModelGraph& graph) {
     const auto* tensor = std::get_if<TensorSubject>(&subject);
-    ModelGraph graph = expand(arch);
     if (!nothing(subject) && (!tensor || graph.find(tensor->id))) return std::nullopt;
     return Error{
         "there is nothing named " + quote(key) + " to select", "--select",
         did_you_mean(key, graph.tensor_ids(), "give the id of a tensor, such as layer.feed_forward.up.weight")};
 }
 
-Result<Place> read_place(const std::string& text, const Document& document) {
-    const ModelGraph graph = expand(document.architecture);
-    const Bindings numbers = bindings(document.architecture, document.input);
+Result<Place> read_place(const std::string& text, const CountedModel& model) {
+    const ModelGraph& graph = model.graph;
     if (text == "model") return Place{};
     Place place{text.substr(0, text.find_first_of(":[")), 0, {}};
     const Block* block = graph.find_block(place.id);
@@ -57,7 +55,8 @@ Result<Place> read_place(const std::string& text, const Document& document) {
     const std::string rest = text.substr(place.id.size());
     if (rest.empty()) return place;
     if (rest.front() == '[' && rest.back() == ']' && tensor) {
-        const Result<std::array<std::int64_t, 2>> cell = read_cell(rest.substr(1, rest.size() - 2), *tensor, numbers);
+        const Result<std::array<std::int64_t, 2>> cell =
+            read_cell(rest.substr(1, rest.size() - 2), *tensor, model.bindings);
         if (!cell) return cell.error();
         place.cell = *cell;
         return place;
@@ -68,7 +67,7 @@ Result<Place> read_place(const std::string& text, const Document& document) {
     const Result<std::int64_t> copy = parse_whole_number(rest.substr(1), "--at");
     if (!copy) return copy.error();
     const Result<std::int64_t> copies =
-        place.id == "layer" ? Result<std::int64_t>(std::int64_t{1}) : evaluate(block->repeat, numbers);
+        place.id == "layer" ? Result<std::int64_t>(std::int64_t{1}) : evaluate(block->repeat, model.bindings);
     if (!copies) return copies.error();
     if (*copy < 0 || *copy >= *copies)
         return Error{"there is no number " + std::to_string(*copy) + " of " + place.id, "--at",

@@ -4,14 +4,15 @@
 #include <string>
 
 #include "app/state/options.hpp"
+#include "core/analysis/counted_model.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
 
-// Whether the architecture has what is to be selected; `key` is as it was typed.
-std::optional<Error> check_selection(const Subject& subject, const std::string& key, const Architecture& arch);
+// Whether the graph has what is to be selected; `key` is as it was typed.
+std::optional<Error> check_selection(const Subject& subject, const std::string& key, const ModelGraph& graph);
 
 // "layer.attention.head:3", "layer.attention.query.weight[5,17]": a place, which of its copies, which cell.
-Result<Place> read_place(const std::string& text, const Document& document);
+Result<Place> read_place(const std::string& text, const CountedModel& model);
 
 }  // namespace headcount
