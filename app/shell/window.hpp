@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -81,14 +80,5 @@ class Window {
 void wake_up();  // ends a wait, from any thread
 
 double now();  // seconds since GLFW began
-
-// The part of a screen that no task bar covers.
-struct ScreenArea {
-    int x = 0, y = 0, width = 0, height = 0;
-};
-
-// On its screen, no larger than that, and wholly within it. Without a corner where its screen has gone: the system then
-// chooses one.
-WindowPlace reachable(WindowPlace left, std::span<const ScreenArea> screens);
 
 }  // namespace headcount

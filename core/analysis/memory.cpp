@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/storages.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 

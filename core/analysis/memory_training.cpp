@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/storages.hpp"
 #include "core/graph/ops.hpp"
 
 namespace headcount {

@@ -1,7 +1,9 @@
 // Claims about where a window is put again.
+#include "app/shell/reachable.hpp"
+
 #include <gtest/gtest.h>
 
-#include "app/shell/window.hpp"
+#include <array>
 
 namespace headcount {
 namespace {

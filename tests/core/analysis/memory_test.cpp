@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/storages.hpp"
 #include "core/base/text.hpp"
 #include "core/files/devices.hpp"
 #include "tests/golden/golden.hpp"
