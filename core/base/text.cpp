@@ -150,7 +150,7 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
     for (std::string_view candidate : candidates) {
         const std::string other = bare(candidate);
         const std::size_t distance = edit_distance(letters, other);
-        if (2 * distance <= std::max(letters.size(), other.size()))
+        if (!other.empty() && 2 * distance <= std::max(letters.size(), other.size()))
             ranked.emplace_back(Likeness{!other.starts_with(letters), distance, edit_distance(name, candidate)},
                                 candidate);
     }

@@ -93,6 +93,8 @@ TEST(Text, FindsTheNamesThatAreMeant) {
     EXPECT_EQ(did_you_mean("llama-2-13", names, "", 2), "did you mean llama-2-13b, llama-2-7b?");
     EXPECT_EQ(did_you_mean("completely different", names, "give another"), "give another");
     EXPECT_EQ(did_you_mean("completely different", names), "");
+    EXPECT_EQ(did_you_mean("", std::array<std::string_view, 2>{"", "yes"}, "give another"), "give another")
+        << "what has no name cannot be meant";
 }
 
 TEST(Text, ANameIsMeantWithoutItsSeparatorsToo) {
