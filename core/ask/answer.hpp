@@ -40,8 +40,18 @@ struct WideQuestion {
     const CountedModel& model;  // that is named, or at hand
     const AskAbout& about;
 };
+
+// What of whole models is compared: all parameters, those of a part, or a dimension.
+struct Compared {
+    std::string name, unit, light;  // the name is empty where it is all parameters
+    std::int64_t count = 0;
+};
+// Nothing where only single models have it, or this one does not.
+std::optional<Compared> compared(const Heard& heard, const CountedModel& model);
+
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
+AskOutcome answer_rank(const WideQuestion& question);
 AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
 AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
 

@@ -194,7 +194,7 @@ class Asking {
 
     // What lies beyond the context can be counted all the same, where positions are not learned.
     static void note_context(Heard& heard, const Architecture& architecture) {
-        const bool of_one = !heard.compares() && (heard.wide != AskWide::fits || heard.preset);
+        const bool of_one = !heard.compares() && !heard.ranks() && (heard.wide != AskWide::fits || heard.preset);
         const std::optional<std::int64_t> tokens = checked_add(heard.input.tokens, heard.input.cached);
         if (!(heard.tokens_given || heard.cached_given) || !of_one || !tokens || *tokens <= architecture.context)
             return;

@@ -44,35 +44,33 @@ std::string verdict(AskWide supposed, const CountedModel& of, const CountedModel
     return text + ": it has " + grouped(std::abs(more)) + " parameters " + (more > 0 ? "more." : "fewer.");
 }
 
-// What of the two is compared, in each; nothing where only single models have it.
-struct Compared {
-    std::string name, unit, light;
-    std::int64_t a = 0, b = 0;
-};
-std::optional<Compared> compared(const Heard& heard, const CountedModel& a, const CountedModel& b) {
-    if (heard.symbols.size() + heard.subjects.size() > 1 ||
+}  // namespace
+
+std::optional<Compared> compared(const Heard& heard, const CountedModel& model) {
+    const AskSubject* part = nullptr;
+    for (const AskSubject& each : heard.subjects) {
+        if (each.notion == &notion("the model")) continue;
+        if (part) return std::nullopt;
+        part = &each;
+    }
+    if (heard.symbols.size() + (part ? 1 : 0) > 1 ||
         std::any_of(heard.scopes.begin(), heard.scopes.end(), [](AskScope each) { return each != AskScope::total; }))
         return std::nullopt;
     if (heard.symbols.size() == 1) {
         const Symbol symbol = heard.symbols.front();
-        const std::optional<std::int64_t> first = a.bindings[symbol], second = b.bindings[symbol];
-        if (!first || !second) return std::nullopt;
-        return Compared{std::string(info(symbol).name), "", "", *first, *second};
+        const std::optional<std::int64_t> value = model.bindings[symbol];
+        return value ? std::optional(Compared{std::string(info(symbol).name), "", "", *value}) : std::nullopt;
     }
     const bool counts =
         !heard.quantity || *heard.quantity == AskQuantity::parameters || *heard.quantity == AskQuantity::weights;
     if (!counts) return std::nullopt;
-    if (heard.subjects.empty() || heard.subjects.front().notion == &notion("the model"))
-        return Compared{"", "parameters", "total", a.parameters.total, b.parameters.total};
+    if (!part) return Compared{"", "parameters", "total", model.parameters.total};
     for (const Component each : components)
-        if (heard.subjects.front().notion && heard.subjects.front().notion->sum == component_key(each))
+        if (part->notion && part->notion->sum == component_key(each))
             return Compared{std::string(component_name(each)), "parameters",
-                            "component." + std::string(component_key(each)), a.parameters.of(each),
-                            b.parameters.of(each)};
+                            "component." + std::string(component_key(each)), model.parameters.of(each)};
     return std::nullopt;
 }
-
-}  // namespace
 
 AskOutcome answer_compare(const WideQuestion& question) {
     const Heard& heard = question.heard;
@@ -89,8 +87,8 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const CountedModel& a = first ? **other : question.model;
     const Result<Difference> between = difference(a, b);
     if (!between) return {std::nullopt, sentence(between.error()), {}};
-    const std::optional<Compared> of = compared(heard, a, b);
-    if (!of)
+    const std::optional<Compared> before = compared(heard, a), of = compared(heard, b);
+    if (!before || !of)
         return {
             std::nullopt,
             "Two models are compared by all their parameters, those of one part, or one dimension; ask for anything "
@@ -99,11 +97,11 @@ AskOutcome answer_compare(const WideQuestion& question) {
     AskAnswer answer;
     answer.title = b.architecture.name + " less " + a.architecture.name + (of->name.empty() ? "" : ": " + of->name);
     answer.about = b.architecture.name;
-    answer.number = answer.result = signed_grouped(of->b - of->a);
+    answer.number = answer.result = signed_grouped(of->count - before->count);
     answer.unit = of->unit;
-    answer.in_short = of->unit.empty() ? "" : signed_short(of->b - of->a);
+    answer.in_short = of->unit.empty() ? "" : signed_short(of->count - before->count);
     answer.symbols = b.architecture.name + " - " + a.architecture.name;
-    answer.numbers = grouped(of->b) + " - " + grouped(of->a);
+    answer.numbers = grouped(of->count) + " - " + grouped(before->count);
     const bool whole = of->light == "total";
     if (supposes && whole) answer.notes.push_back(verdict(*heard.wide, b, a, between->total));
     if (whole) answer.notes.push_back(parts_of(*between));

@@ -17,9 +17,10 @@ constexpr std::array<std::string_view, 9> quantity_names{
     "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 9> wide_names{
-    "the largest matrix", "the largest activation", "the largest part", "arithmetic",   "two models compared",
-    "which is larger",    "which is smaller",       "what fits",        "memory of all"};
+constexpr std::array<std::string_view, 11> wide_names{
+    "the largest matrix",  "the largest activation",  "the largest part",         "arithmetic",
+    "two models compared", "which is larger",         "which is smaller",         "what fits",
+    "memory of all",       "the model with the most", "the model with the fewest"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
 constexpr std::array<std::string_view, 3> phase_names{"prefill", "decode", "training"};
 constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};

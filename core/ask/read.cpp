@@ -39,15 +39,33 @@ Heard QuestionReader::read() {
     return std::move(heard_);
 }
 
+void QuestionReader::settle_rank() {
+    const auto said = [&](std::initializer_list<std::string_view> words) {
+        return std::find_if(atoms_.begin(), atoms_.end(), [&](const Atom& each) {
+            return std::find(words.begin(), words.end(), each.text) != words.end();
+        });
+    };
+    const bool of_part = said({"part", "parts", "component"}) != atoms_.end();
+    const bool of_matrix = said({"matrix", "matrices", "tensor", "tensors"}) != atoms_.end();
+    const bool model_said = std::any_of(heard_.subjects.begin(), heard_.subjects.end(),
+                                        [](const AskSubject& each) { return each.notion == &notion("the model"); });
+    const bool of_all = !heard_.preset && (heard_.symbols.size() == 1 || model_said);
+    if (heard_.wide == AskWide::largest_matrix && of_part)
+        heard_.wide = AskWide::largest_part;
+    else if ((heard_.wide == AskWide::largest_matrix || heard_.wide == AskWide::largest_part) && of_all && !of_matrix &&
+             !of_part)
+        heard_.wide = AskWide::most;
+    if (heard_.ranks() && (heard_.budget || heard_.device)) heard_.wide = AskWide::fits;
+    if (heard_.wide != AskWide::fewest || !(of_part || of_matrix)) return;
+    const auto word = said({"fewest", "least", "lowest", "smallest", "shortest"});
+    if (word != atoms_.end()) heard_.unknown.push_back({{word->text, {"largest"}}, word->begin, word->end});
+}
+
 void QuestionReader::settle_wide() {
     const bool whole = heard_.symbols.empty() && !heard_.has(AskScope::one_head) && !heard_.has(AskScope::one_layer) &&
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
-    const auto said = [&](std::string_view word) {
-        return std::any_of(atoms_.begin(), atoms_.end(), [&](const Atom& each) { return each.text == word; });
-    };
-    if (heard_.wide == AskWide::largest_matrix && (said("part") || said("component")))
-        heard_.wide = AskWide::largest_part;
+    settle_rank();
     const bool named = heard_.preset || !heard_.subjects.empty();
     const bool bytes = heard_.quantity == AskQuantity::bytes;
     const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);

@@ -61,6 +61,8 @@ struct Heard {
 
     bool has(AskScope scope) const;
     bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
+    // "which model has the most layers": all shipped models are asked about.
+    bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }
 };
 
 // Reads the words with those that this graph has. Preset names are read whatever the graph.
@@ -121,6 +123,8 @@ class QuestionReader {
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
     void settle_wide();
+    // Whether "largest", "smallest" and the like are of a model or of something in it.
+    void settle_rank();
     // What was understood and makes no difference is said.
     void note_idle();
     // Words next to each other that were not understood may be one with a slip: "fed forward".

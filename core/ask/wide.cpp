@@ -110,6 +110,9 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_fits(question);
         case AskWide::memory:
             return answer_memory(question);
+        case AskWide::most:
+        case AskWide::fewest:
+            return answer_rank(question);
     }
     return {};
 }

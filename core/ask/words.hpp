@@ -58,7 +58,19 @@ enum class AskQuantity { parameters, weights, active, shape, rows, columns, elem
 enum class AskScope { one_head, all_heads, one_layer, all_layers, total, one_token, one_expert, all_experts };
 enum class AskUnit { tokens, batch, cached };
 // What is asked of a whole model, or of several.
-enum class AskWide { largest_matrix, largest_activation, largest_part, flops, compare, larger, smaller, fits, memory };
+enum class AskWide {
+    largest_matrix,
+    largest_activation,
+    largest_part,
+    flops,
+    compare,
+    larger,
+    smaller,
+    fits,
+    memory,
+    most,
+    fewest,  // of all shipped models, the one that has so
+};
 
 // What a question can be about, and where the graph has it: ids with spaces between, of which the first that the graph
 // has is meant. "layer." stands for whichever layer is asked about.
