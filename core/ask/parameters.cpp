@@ -60,7 +60,7 @@ Expr AskAnswerer::copies_in_layer(const Tensor& tensor) const {
 
 bool AskAnswerer::counted(const Tensor& tensor, std::string_view sum) const {
     if (tensor.role != Role::parameter) return false;
-    if (sum == "biases") return tensor.id.ends_with(".bias");
+    if (sum == "biases") return tensor.bias;
     return sum == "model" || sum == "layers" || component_key(tensor.component) == sum;
 }
 

@@ -118,9 +118,8 @@ void parts(SlipList& slips) {
     };
     const bool alone = slips.asked.counted.size() == 1;
     if (alone || slips.asked.bytes) return;
-    drop(Mistake::no_bias, without([](const Tensor& t) { return t.id.ends_with(".bias"); }), "without the biases");
-    drop(Mistake::no_bias,
-         without([](const Tensor& t) { return t.id.ends_with(".bias") && t.component != Component::norm; }),
+    drop(Mistake::no_bias, without([](const Tensor& t) { return t.bias; }), "without the biases");
+    drop(Mistake::no_bias, without([](const Tensor& t) { return t.bias && t.component != Component::norm; }),
          "without the biases of the linear layers");
     if (graph.tied_head && slips.right == slips.model.parameters.total) {
         const std::int64_t table =
@@ -155,9 +154,9 @@ void parts(SlipList& slips) {
     for (const CountedTensor& part : slips.asked.counted)
         slips.add(Mistake::left_out, std::optional(count_of(slips.model, part)),
                   std::string(graph.tensors[part.tensor].label) + " alone (" + graph.tensors[part.tensor].id + ")");
-    drop(Mistake::left_out,
-         without([](const Tensor& t) { return t.component == Component::norm; }) +
-             without([](const Tensor& t) { return t.id.ends_with(".bias") && t.component != Component::norm; }),
+    drop(Mistake::left_out, without([](const Tensor& t) {
+                                return t.component == Component::norm;
+                            }) + without([](const Tensor& t) { return t.bias && t.component != Component::norm; }),
          "without norms and biases");
 }
 

@@ -53,8 +53,11 @@ TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, cons
 std::optional<TensorIndex> GraphBuilder::bias(const LinearSpec& spec) {
     if (!spec.bias) return std::nullopt;
     const Shape outputs{spec.outputs};
-    return parameter(std::string(spec.name) + ".bias", {spec.name, spec.part, spec.label, spec.bias_symbol, outputs,
-                                                        "a number added to each output", Role::parameter});
+    const TensorIndex added =
+        parameter(std::string(spec.name) + ".bias", {spec.name, spec.part, spec.label, spec.bias_symbol, outputs,
+                                                     "a number added to each output", Role::parameter});
+    graph.tensors[added].bias = true;
+    return added;
 }
 
 TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSpec& spec) {
@@ -66,7 +69,10 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
                                        {spec.name, spec.part, spec.label, symbol, weights, meaning, Role::parameter}));
     };
     if (norm.scale) add(".weight", "g", "how much each channel counts after rescaling");
-    if (norm.bias) add(".bias", "b", "a number added to each channel after rescaling");
+    if (norm.bias) {
+        add(".bias", "b", "a number added to each channel after rescaling");
+        graph.tensors[parameters.back()].bias = true;
+    }
     const bool rms = norm.kind == NormKind::rms;
     std::string_view meaning =
         rms ? "each row rescaled to a root mean square of 1" : "each row shifted to mean 0 and rescaled to variance 1";

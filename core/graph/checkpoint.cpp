@@ -19,7 +19,7 @@ ByPart parameters_of(const ModelGraph& graph, Layer layer) {
         const Tensor& tensor = graph.tensors[i];
         if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
         if (graph.layer_of(tensor.block) != layer) continue;
-        auto& side = tensor.id.ends_with(".bias") ? found.bias : found.weight;
+        auto& side = tensor.bias ? found.bias : found.weight;
         side[static_cast<std::size_t>(tensor.part)] = static_cast<TensorIndex>(i);
     }
     return found;

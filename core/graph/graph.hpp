@@ -71,6 +71,7 @@ struct Tensor {
     std::string_view meaning;  // a sentence; {d}, {h}, ... stand for numbers (see filled_in)
     BlockIndex block;
     bool view = false;  // another tensor's memory seen differently: takes no memory of its own
+    bool bias = false;  // a parameter that is added, beside one that multiplies
 };
 
 // Whether these numbers are kept for later tokens: keys and values, in every form that the graph has of them (as

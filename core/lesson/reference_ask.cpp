@@ -171,7 +171,7 @@ struct Asker {
             return layerwise([](const Tensor&) { return true; }, subject == "active");
         if (subject == "layers")
             return layerwise([&](const Tensor& tensor) { return graph.layer_of(tensor.block).has_value(); });
-        if (subject == "biases") return layerwise([](const Tensor& tensor) { return tensor.id.ends_with(".bias"); });
+        if (subject == "biases") return layerwise([](const Tensor& tensor) { return tensor.bias; });
         for (Component component : components)
             if (subject == component_key(component))
                 return layerwise([&](const Tensor& tensor) { return tensor.component == component; });

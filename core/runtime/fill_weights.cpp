@@ -102,8 +102,7 @@ class Filler {
             return Error{std::isnan(*bad) ? "a weight is not a number (NaN)" : "a weight is infinite",
                          copy.name + ", number " + std::to_string(at), "fetch or export the weights again"};
         }
-        if (options_.less_of_norms != 0 && part_of(copy, 0).component == Component::norm &&
-            !part_of(copy, 0).id.ends_with(".bias"))
+        if (options_.less_of_norms != 0 && part_of(copy, 0).component == Component::norm && !part_of(copy, 0).bias)
             for (float& each : buffer_) each -= static_cast<float>(options_.less_of_norms);
         return std::nullopt;
     }
@@ -226,7 +225,7 @@ double random_share(std::uint64_t stream, std::uint64_t index) {
 
 Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bindings& bindings, double norm_offset) {
     const Tensor& part = graph.tensors[tensor.parts.front()];
-    if (part.id.ends_with(".bias") || part.part == Part::sinks || part.part == Part::router_correction) return {0, 0.5};
+    if (part.bias || part.part == Part::sinks || part.part == Part::router_correction) return {0, 0.5};
     if (part.component == Component::norm) return {1 - norm_offset, 0.5};
     if (part.part == Part::token_embedding || part.part == Part::position_embedding) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);

@@ -42,7 +42,7 @@ void Run::find_facts() {
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
     for (const Tensor& tensor : graph.tensors) {
         TensorFacts facts{.group = graph.layer_of(tensor.block),
-                          .bias = tensor.id.ends_with(".bias"),
+                          .bias = tensor.bias,
                           .in_expert = in_expert(graph, tensor.block),
                           .fixed = {}};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {

@@ -180,7 +180,7 @@ void draw_tensors_with(Inspector& to, Field field) {
             }
             first = false;
             const std::string shape = shape_in_numbers(tensor.shape, to.bindings());
-            const bool bias = tensor.id.ends_with(".bias");
+            const bool bias = tensor.bias;
             const std::string kind = kind_text(to.graph(), tensor.block);
             const std::string_view detail = !kind.empty() ? std::string_view(kind) : bias ? "bias" : tensor.symbol;
             draw_subject_row(to, TensorSubject{tensor.id}, {swatch_of(ui.theme, tensor), tensor.label, detail, shape});

@@ -213,7 +213,7 @@ void inspect_parameter(Inspector& to, TensorIndex index) {
     const std::string place = place_of(to.graph(), tensor.block, to.copies());
     const bool buffer = tensor.role == Role::buffer;
     const std::array chips{std::string_view(place), std::string_view(buffer ? "buffer" : "parameters")};
-    const bool bias = tensor.id.ends_with(".bias");
+    const bool bias = tensor.bias;
     const std::string label = std::string(tensor.label) + (bias ? ", bias" : "");
     draw_head(to, swatch_of(ui.theme, tensor), label, chips);
     gap(ui, 4);

@@ -21,7 +21,7 @@ LinkWords norm_words(const Model& model, const Node& node) {
     const double offset = node.rule<NormRule>().offset;
     std::string pending = "norm";
     for (const TensorIndex parameter : node.parameters) {
-        const bool bias = model.graph.tensors[parameter].id.ends_with(".bias");
+        const bool bias = model.graph.tensors[parameter].bias;
         std::string word = pending == "norm" ? "norm, " : pending;
         word += bias ? "+" : offset != 0 ? "· (" + plain_factor(offset) + " +" : "·";
         words.parameters.push_back(std::move(word));
