@@ -1,10 +1,12 @@
-// Small pictures of the inspector: a product as three matrices to scale, and query heads that share key/value heads.
+// Small pictures of the inspector: a product as three matrices to scale that meet at a corner, and query heads that
+// share key/value heads.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "app/canvas/matrix_row.hpp"
 #include "app/parts/inspector_usage.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
@@ -15,79 +17,45 @@
 namespace headcount {
 namespace {
 
-constexpr float size_line = 14;  // below the symbol
-
-// One of the three matrices: what it is and how large it is drawn.
+// One of the three matrices, and what is said of it.
 struct Factor {
     const Tensor* tensor;
-    TensorIndex index;
-    std::string symbol;
-    std::vector<std::string> size;  // "100 × 128", in two lines where the row is narrow
-    double rows, columns;
-    float label = 0;  // pixels that its text needs
-    ImVec2 drawn{};
+    MatrixSize size;
+    std::string symbol, shape, note;  // "K_i^T", "128 × 100", "/ √128"
 };
 
-void measure_label(const Ui& ui, Factor& factor) {
-    factor.label = symbol_width(ui.fonts.body_bold, factor.symbol);
-    for (const std::string& line : factor.size)
-        factor.label = std::max(factor.label, text_width(ui.fonts.mono_caption, line));
+// What stands beside a name, or below it: everything, without the note, and nothing where there is no room.
+struct Beside {
+    std::string text;
+    bool below;
+};
+std::array<Beside, 5> beside(const Factor& factor) {
+    const std::string all = factor.shape + (factor.note.empty() ? "" : " " + factor.note);
+    return {{{all, false}, {factor.shape, false}, {all, true}, {factor.shape, true}, {"", false}}};
 }
 
-Factor factor_of(const Inspector& to, TensorIndex index, bool transposed) {
+constexpr float name_gap = 6, after_words = 10, name_line = 18, shape_line = 14, product_height = 176;  // design pixels
+
+Factor factor_of(const Inspector& to, TensorIndex index, MatrixSpot spot, bool transposed, std::string note = {}) {
+    const Ui& ui = to.ui;
     const Tensor& tensor = to.graph().tensors[index];
     std::int64_t rows = value_of(tensor.shape[0], to.bindings());
     std::int64_t columns = value_of(tensor.shape[1], to.bindings());
     if (transposed) std::swap(rows, columns);
-    Factor factor{&tensor,
-                  index,
-                  std::string(tensor.symbol) + (transposed ? "^T" : ""),
-                  {std::to_string(rows) + " × " + std::to_string(columns)},
-                  static_cast<double>(rows),
-                  static_cast<double>(columns)};
-    measure_label(to.ui, factor);
+    Factor factor{.tensor = &tensor,
+                  .size = {.spot = spot, .rows = static_cast<double>(rows), .columns = static_cast<double>(columns)},
+                  .symbol = std::string(tensor.symbol) + (transposed ? "^T" : ""),
+                  .shape = std::to_string(rows) + " × " + std::to_string(columns),
+                  .note = std::move(note)};
+    if (spot == MatrixSpot::right) factor.size.before = ui.px(14);
+    const float name = symbol_width(ui.fonts.body_bold, factor.symbol);
+    for (const auto& [text, below] : beside(factor)) {
+        const float wide = text_width(ui.fonts.mono_caption, text);
+        factor.size.words.push_back(
+            {(below ? std::max(name, wide) : name + ui.px(name_gap) + wide) + ui.px(after_words),
+             ui.px(below ? name_line + shape_line : name_line)});
+    }
     return factor;
-}
-
-// The sizes in two lines each where they would not fit beside each other.
-void break_sizes(const Ui& ui, std::array<Factor, 3>& factors, float width) {
-    float labels = 0;
-    for (const Factor& factor : factors) labels += factor.label;
-    if (labels <= width) return;
-    for (Factor& factor : factors) {
-        constexpr std::string_view times = " ×";
-        const std::size_t cut = factor.size.front().find(times) + times.size();
-        factor.size = {factor.size.front().substr(0, cut), factor.size.front().substr(cut + 1)};
-        measure_label(ui, factor);
-    }
-}
-
-float slot(const Factor& factor) {
-    return std::max(factor.drawn.x, factor.label);
-}
-
-// The largest common scale at which all three, with their texts, fit the width and the height. Returns whether a side
-// had to be drawn thicker.
-bool fit(std::array<Factor, 3>& factors, float width, float height, float smallest) {
-    double tallest = 1, widest = 0;
-    for (const Factor& factor : factors) {
-        tallest = std::max(tallest, factor.rows);
-        widest += factor.columns;
-    }
-    double scale = std::min(static_cast<double>(height) / tallest, static_cast<double>(width) / widest);
-    bool thickened = false;
-    for (int attempt = 0; attempt < 40; ++attempt, scale *= 0.9) {
-        float used = 0;
-        thickened = false;
-        for (Factor& factor : factors) {
-            thickened = thickened || std::min(factor.columns, factor.rows) * scale < static_cast<double>(smallest);
-            factor.drawn = ImVec2(std::round(std::max(smallest, static_cast<float>(factor.columns * scale))),
-                                  std::round(std::max(smallest, static_cast<float>(factor.rows * scale))));
-            used += slot(factor);
-        }
-        if (used <= width) break;
-    }
-    return thickened;
 }
 
 MatrixLook look_of(const Tensor& tensor) {
@@ -102,36 +70,32 @@ void draw_triangle(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32
     list.AddLine(min, max, with_alpha(ui.theme.activation_edge, 0.6F), 1);
 }
 
-void draw_factor(Inspector& to, const Factor& factor, ImVec2 start, float height) {
+void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& placed, std::size_t words) {
     const Ui& ui = to.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min(std::round(start.x + (slot(factor) - factor.drawn.x) / 2),
-                     std::round(start.y + (height - factor.drawn.y) / 2));
-    const ImVec2 max = min + factor.drawn;
+    const ImVec2 min(placed.area.min.x, placed.area.min.y), max(placed.area.max.x, placed.area.max.y),
+        at(placed.words.x, placed.words.y);
     const ImU32 colour = part_colour(ui.theme, factor.tensor->part);
     draw_matrix(ui, list, min, max, look_of(*factor.tensor), colour);
-    if (factor.tensor->part == Part::scores && factor.rows == factor.columns) draw_triangle(ui, list, min, max, colour);
-    const auto* selected = std::get_if<TensorSubject>(&to.model.look.selection);
-    if (selected && selected->id == factor.tensor->id)
+    if (factor.tensor->part == Part::scores && factor.size.rows == factor.size.columns)
+        draw_triangle(ui, list, min, max, colour);
+    const TensorSubject subject{factor.tensor->id};
+    if (to.model.look.selection == Subject(subject))
         list.AddRect(ImVec2(min.x - 3, min.y - 3), ImVec2(max.x + 3, max.y + 3), ui.theme.selection,
                      ui.px(size::radius_field), 0, ui.px(1.5F));
-    const float centre = start.x + slot(factor) / 2, below = start.y + height + ui.px(6);
-    const float symbol = symbol_width(ui.fonts.body_bold, factor.symbol);
-    draw_symbol(list, ui.fonts.body_bold, ImVec2(std::round(centre - symbol / 2), below), ui.theme.text_high,
-                factor.symbol);
-    float line = below + ui.px(18);
+    const float name = draw_symbol(list, ui.fonts.body_bold, at, ui.theme.text_high, factor.symbol);
+    const auto [text, below] = beside(factor)[words];
     const VeilScope veiled(factor.tensor->id);
-    for (const std::string& size : factor.size) {
-        const float words = text_width(ui.fonts.mono_caption, size);
-        draw_text(list, ui.fonts.mono_caption, ImVec2(std::round(centre - words / 2), line), ui.theme.text_mid, size);
-        line += ui.px(size_line);
-    }
-    ImGui::PushID(factor.index);
-    const Press press = press_area(ui, "factor", ImVec2(start.x, start.y), ImVec2(start.x + slot(factor), line),
-                                   size::radius_field, false);
-    ImGui::PopID();
-    if (press.hovered) to.point_at(TensorSubject{factor.tensor->id}, false);
-    if (press.pressed) to.point_at(TensorSubject{factor.tensor->id}, true);
+    draw_text(list, ui.fonts.mono_caption,
+              at + (below ? ImVec2(0, ui.px(name_line)) : ImVec2(name + ui.px(name_gap), ui.px(2))), ui.theme.text_mid,
+              text);
+    const Point said = factor.size.words[words];
+    const IdScope scope(subject.id);
+    const Press press =
+        press_area(ui, "factor", ImVec2(min.x, std::min(min.y, at.y)),
+                   ImVec2(std::max(max.x, at.x + said.x), std::max(max.y, at.y + said.y)), size::radius_field, false);
+    if (press.hovered) to.point_at(subject, false);
+    if (press.pressed) to.point_at(subject, true);
 }
 
 }  // namespace
@@ -140,38 +104,27 @@ bool draw_product(Inspector& to, const Node& node) {
     const std::optional<Product> product = product_of(to.graph(), node);
     if (!product) return false;
     const Ui& ui = to.ui;
-    std::array factors{factor_of(to, product->left, false), factor_of(to, product->right, product->transposed),
-                       factor_of(to, product->output, false)};
     // A model's own factor is said in the equation.
     const bool rooted = node.op == Op::scores && !to.graph().own_score_factor();
-    const std::string root = rooted ? "/ √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "";
-    const std::array<std::string, 2> signs{"·", root + (root.empty() ? "=" : " =")};
-    std::array<float, 2> sign_widths{};
-    for (std::size_t i = 0; i < 2; ++i) sign_widths[i] = text_width(ui.fonts.mono, signs[i]) + ui.px(16);
-
+    const std::array factors{factor_of(to, product->left, MatrixSpot::alone, false),
+                             factor_of(to, product->right, MatrixSpot::right, product->transposed),
+                             factor_of(to, product->output, MatrixSpot::result, false,
+                                       rooted ? "/ √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "")};
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
-    const float room = width - sign_widths[0] - sign_widths[1];
-    break_sizes(ui, factors, room);
-    const bool thickened = fit(factors, room, ui.px(84), ui.px(size::smallest_matrix));
-    float height = ui.px(24);
-    for (const Factor& factor : factors) height = std::max(height, factor.drawn.y);
-    float x = start.x;
-    for (std::size_t i = 0; i < factors.size(); ++i) {
-        draw_factor(to, factors[i], ImVec2(x, start.y), height);
-        x += slot(factors[i]);
-        if (i == signs.size()) break;
-        draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.mono, ImVec2(x, start.y),
-                     ImVec2(x + sign_widths[i], start.y + height), ui.theme.text_mid, signs[i], Align::centre);
-        x += sign_widths[i];
-    }
-    const float lines = ui.px(size_line) * static_cast<float>(factors.front().size.size());
-    place(start, ImVec2(width, std::round(height + ui.px(28) + lines)));
-    if (thickened) {
-        gap(ui, 2);
-        caption(ui, thickened_remark);
-        gap(ui, 4);
-    }
+    const MatrixRow row = place_matrices(std::array{factors[0].size, factors[1].size, factors[2].size},
+                                         {.from = {start.x, start.y},
+                                          .width = width,
+                                          .height = ui.px(product_height),
+                                          .scale = ui.scale,
+                                          .largest = ui.px(product_height),
+                                          .least_side = ui.px(size::smallest_matrix)});
+    for (std::size_t i = 0; i < factors.size(); ++i) draw_factor(to, factors[i], row.matrices[i], row.words);
+    place(start, ImVec2(width, std::round(row.height)));
+    if (!row.thickened) return true;
+    gap(ui, 2);
+    caption(ui, thickened_remark);
+    gap(ui, 4);
     return true;
 }
 

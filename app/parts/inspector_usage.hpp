@@ -25,8 +25,8 @@ struct Product {
 };
 std::optional<Product> product_of(const ModelGraph& graph, const Node& node);
 
-// Its three matrices side by side at one scale, with their sizes. Returns false, having drawn nothing, where the node
-// is no product.
+// Its three matrices at one scale, meeting at a corner, with their sizes. Returns false, having drawn nothing, where
+// the node is no product.
 bool draw_product(Inspector& to, const Node& node);
 
 // Said where a side would be too thin to see at the picture's scale.

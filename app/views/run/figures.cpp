@@ -47,7 +47,7 @@ class Lines {
     }
 
     // A tensor as this page shows it; one without numbers shows nothing.
-    std::optional<RunFigure> figure(TensorIndex tensor, RunFigure::Place place = RunFigure::Place::link,
+    std::optional<RunFigure> figure(TensorIndex tensor, MatrixSpot place = MatrixSpot::alone,
                                     std::string before = {}) const {
         const Tensor& of = graph_.tensors[tensor];
         RunFigure made{.tensor = tensor, .place = place, .before = std::move(before)};
@@ -80,7 +80,7 @@ class Lines {
     std::int64_t expert() const { return values_.expert(sight_.layer, sight_.position, sight_.which).value_or(0); }
 
     // What a node reads: a tensor of this page, or of a layer's first nodes the stream that the layer before has left.
-    std::optional<RunFigure> input(const Node& node, std::size_t index, RunFigure::Place place,
+    std::optional<RunFigure> input(const Node& node, std::size_t index, MatrixSpot place,
                                    std::string before = {}) const {
         const TensorIndex tensor = node.inputs[index];
         if (graph_.tensors[tensor].role == Role::input) return std::nullopt;
@@ -106,7 +106,7 @@ class Lines {
     }
 
     void read_product(const Node& node) {
-        const std::optional<RunFigure> in = input(node, 0, RunFigure::Place::input);
+        const std::optional<RunFigure> in = input(node, 0, MatrixSpot::alone);
         const bool joins = !lines_.empty() && lines_.back().product && in && !lines_.back().figures.empty() &&
                            lines_.back().figures.front().view.data == in->view.data && section_ == node.block;
         if (!joins) {
@@ -115,13 +115,13 @@ class Lines {
             begin_section(node);
         }
         RunLine& line = lines_.back();
-        std::optional<RunFigure> weight = figure(node.parameters.front(), RunFigure::Place::weight);
+        std::optional<RunFigure> weight = figure(node.parameters.front(), MatrixSpot::right);
         // The embedding as the output head has its inputs along its columns.
         if (weight) weight->transposed = graph_.tied_head == weight->tensor;
         add(line, weight);
-        if (node.parameters.size() > 1) add(line, figure(node.parameters[1], RunFigure::Place::bias));
-        std::optional<RunFigure> made = figure(node.output, RunFigure::Place::output);
-        if (made) made->sides = product_note(node);
+        if (node.parameters.size() > 1) add(line, figure(node.parameters[1], MatrixSpot::bias));
+        std::optional<RunFigure> made = figure(node.output, MatrixSpot::result);
+        if (made) made->note = product_note(node);
         add(line, made);
     }
 
@@ -147,23 +147,22 @@ class Lines {
         if (!goes_on) lines_.push_back({.title = words.title, .remark = words.remark});
         RunLine& line = lines_.back();
         for (const LinkWords::Input& each : words.inputs)
-            if (!goes_on) add(line, input(node, each.index, RunFigure::Place::link, each.before));
+            if (!goes_on) add(line, input(node, each.index, MatrixSpot::alone, each.before));
         for (std::size_t i = 0; i < node.parameters.size(); ++i)
-            add(line, figure(node.parameters[i], RunFigure::Place::link, words.parameters[i]));
-        add(line, figure(node.output, RunFigure::Place::link, words.output));
+            add(line, figure(node.parameters[i], MatrixSpot::alone, words.parameters[i]));
+        add(line, figure(node.output, MatrixSpot::alone, words.output));
     }
 
     // "X^(2)", "E^T"; "128 × 64", and what was said of it besides.
     void name(RunFigure& made) const {
         made.name = symbol_text(values_.model(), {made.tensor, made.layer}) + (made.transposed ? "^T" : "");
-        const std::string note = made.sides;
         made.sides = std::to_string(made.transposed ? made.view.columns : made.view.rows) + " × " +
                      std::to_string(made.transposed ? made.view.rows : made.view.columns);
-        if (!made.whole()) made.sides += ", in part";
-        if (!note.empty()) made.sides += ", " + note;
+        if (!made.note.empty()) made.note.insert(0, ", ");
+        if (!made.whole()) made.note.insert(0, ", in part");
     }
 
-    // Q · Kᵀ = S, its softmax A, and A · V = O.
+    // S of Q and Kᵀ, its softmax A, and O of A and V.
     void read_head(BlockIndex block) {
         RunLine line{.head = true,
                      .title = "Head " + std::to_string(sight_.head) + " of layer " + std::to_string(sight_.layer),
@@ -172,18 +171,20 @@ class Lines {
             if (node.block != block) continue;
             if (node.op == Op::scores) {
                 add(line, figure(node.inputs[0]));
-                if (std::optional<RunFigure> keys = figure(node.inputs[1], RunFigure::Place::link, "·")) {
+                if (std::optional<RunFigure> keys = figure(node.inputs[1], MatrixSpot::right)) {
                     keys->transposed = true;
                     line.figures.push_back(std::move(*keys));
                 }
+                std::optional<RunFigure> scores = figure(node.output, MatrixSpot::result);
                 const std::int64_t columns = values_.activation(node.inputs[0], sight_.layer, 0).columns;
-                add(line, figure(node.output, RunFigure::Place::link, score_words(node, sight_.layer, columns)));
+                if (scores) scores->note = score_words(node, sight_.layer, columns);
+                add(line, std::move(scores));
             } else if (node.op == Op::masked_softmax) {
-                for (const TensorIndex sinks : node.parameters) add(line, figure(sinks, RunFigure::Place::link, "and"));
-                add(line, figure(node.output, RunFigure::Place::link, "softmax"));
+                for (const TensorIndex sinks : node.parameters) add(line, figure(sinks, MatrixSpot::alone, "and"));
+                add(line, figure(node.output, MatrixSpot::alone, "softmax"));
             } else if (node.op == Op::mix) {
-                add(line, figure(node.inputs[1], RunFigure::Place::link, "·"));
-                add(line, figure(node.output, RunFigure::Place::link, "="));
+                add(line, figure(node.inputs[1], MatrixSpot::right));
+                add(line, figure(node.output, MatrixSpot::result));
             }
         }
         lines_.push_back(std::move(line));

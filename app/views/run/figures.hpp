@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/canvas/matrix_row.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/run/snapshot.hpp"
 #include "app/ui/ui.hpp"
@@ -27,13 +28,11 @@ struct RunSight {
 
 // One matrix, or, of a very large one, the piece around the cell that is asked for.
 struct RunFigure {
-    enum class Place { input, weight, bias, output, link };  // in a product; in a chain
-
     TensorIndex tensor = 0;
     std::int64_t layer = 0, copy = 0;
-    Place place = Place::link;
+    MatrixSpot place = MatrixSpot::alone;
     std::string before;                  // words between the figure before and this one
-    std::string name, sides;             // "W_q", "E^T"; "128 × 64, within ± 8"
+    std::string name, sides, note;       // "W_q", "E^T"; "128 × 64"; ", within ± 8"
     std::optional<std::int64_t> expert;  // of an activation of experts: of which one the weights beside it are
     bool transposed = false;
     MatrixView view;
@@ -52,8 +51,8 @@ struct RunFigure {
 };
 
 struct RunLine {
-    bool product = false;  // an input, and weights with what they make of it below; else a chain from left to right
-    bool head = false;     // what one head computes
+    bool product = false;       // an input, and weights with what they make of it
+    bool head = false;          // what one head computes
     std::string title, remark;  // of a section that begins here
     std::vector<RunFigure> figures;
     float top = 0, bottom = 0;
@@ -62,7 +61,7 @@ struct RunLine {
 struct RunPages {
     std::vector<RunLine> lines;
     float height = 0;
-    std::optional<std::pair<ImVec2, ImVec2>> corner;  // room for the card above the first product's input
+    std::optional<std::pair<ImVec2, ImVec2>> corner;  // room for the card above the first left factor
 };
 
 // All figures, line by line.
@@ -73,9 +72,9 @@ std::vector<RunLine> run_lines(const RunValues& values, const RunSight& sight, c
 
 struct RunRoom {
     float width = 0, scale = 1;
-    ImVec2 card;                                     // its size
-    std::function<float(const std::string&)> text;   // how wide words are
-    std::function<float(const RunFigure&)> caption;  // and a name with its sides
+    ImVec2 card;                                                       // its size
+    std::function<float(const std::string&)> text;                     // how wide words are
+    std::function<float(const RunFigure&, std::string_view)> caption;  // and a name with what stands beside it
 };
 RunPages place_lines(std::vector<RunLine> lines, const RunRoom& room);
 
@@ -152,7 +151,7 @@ struct LinkWords {
 // Of a node that takes each token by itself and is no product.
 LinkWords link_words(const Model& model, const Node& node);
 
-// Before the scores, which keys of so many columns make in this layer.
+// What is done to the scores besides, which keys of so many columns make in this layer.
 std::string score_words(const Node& scores, std::int64_t layer, std::int64_t columns);
 
 // What is done to a product besides: "within ± 8"; empty where nothing is.

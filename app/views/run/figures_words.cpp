@@ -133,7 +133,7 @@ std::string score_words(const Node& scores, std::int64_t layer, std::int64_t col
     if (rule.soft_cap) words += ", capped";
     if (rule.alibi && rule.alibi->rounded_before_scale) words = "+ position · slope, " + words;
     if (rule.alibi && !rule.alibi->rounded_before_scale) words += " − distance · slope";
-    return words + " =";
+    return words;
 }
 
 std::string product_note(const Node& node) {

@@ -13,14 +13,14 @@ namespace {
 constexpr float name_gap = 6, after_caption = 10;
 
 std::string full_name(const RunFigure& figure) {
-    return (figure.place == RunFigure::Place::bias ? "+ " : "") + figure.name;
+    return (figure.place == MatrixSpot::bias ? "+ " : "") + figure.name;
 }
 
 }  // namespace
 
-float run_caption_width(const Ui& ui, const RunFigure& figure) {
+float run_caption_width(const Ui& ui, const RunFigure& figure, std::string_view beside) {
     return symbol_width(ui.fonts.body_bold, full_name(figure)) + ui.px(name_gap) +
-           text_width(ui.fonts.mono_caption, figure.sides) + ui.px(after_caption);
+           text_width(ui.fonts.mono_caption, beside) + ui.px(after_caption);
 }
 
 void RunMarks::words() const {
@@ -42,7 +42,7 @@ void RunMarks::label(const RunFigure& figure) const {
     const ImVec2 min = corner_ + figure.min, max = corner_ + figure.max, at = corner_ + figure.label;
     const float wide = draw_symbol(list, ui_.fonts.body_bold, at, ui_.theme.text_high, full_name(figure));
     draw_text(list, ui_.fonts.mono_caption, {at.x + wide + ui_.px(name_gap), at.y + ui_.px(2)}, ui_.theme.text_mid,
-              figure.sides);
+              figure.sides + figure.note);
     if (!figure.before.empty()) {
         const float words = symbol_width(ui_.fonts.mono, figure.before) + ui_.px(16);
         draw_text_in(list, ui_.fonts.mono, {min.x - words, min.y}, {min.x, std::max(max.y, min.y + ui_.px(4))},

@@ -10,8 +10,8 @@
 
 namespace headcount {
 
-// How wide a figure's name is with its sides, for place_lines.
-float run_caption_width(const Ui& ui, const RunFigure& figure);
+// How wide a figure's name is with what stands beside it, for place_lines.
+float run_caption_width(const Ui& ui, const RunFigure& figure, std::string_view beside);
 
 class RunMarks {
   public:

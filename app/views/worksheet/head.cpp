@@ -3,10 +3,13 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
+#include "app/canvas/matrix_row.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/views/worksheet/view.hpp"
@@ -41,30 +44,52 @@ std::optional<HeadProduct> product_of_head(const SheetView& view, const Blank& b
         columns, columns / own, own};
 }
 
-// Where the parts stand.
+// Where the parts stand on the screen.
 struct Places {
-    ImVec2 weight_min, weight_max;   // the matrix
-    float strip_top = 0, strip = 0;  // of the input and the product, with its height
-    float input_right = 0;           // the input begins at the left end
-    float slice = 0;                 // one head's columns
+    ImVec2 input_min, input_max, weight_min, weight_max, made_min, made_max;
+    ImVec2 input_words, weight_words;
+    float slice = 0;  // one head's columns
     int lit = 0;
-    float enlarged = 0;  // from the product to its larger picture
+
+    float height() const { return made_max.y - made_min.y; }
 };
 
-// `scale` pixels a number.
-Places places_of(const Ui& ui, const HeadProduct& product, ImVec2 start, float width, double scale) {
-    Places at;
-    const auto wide = static_cast<float>(static_cast<double>(product.columns) * scale);
-    const auto tall = static_cast<float>(static_cast<double>(product.width) * scale);
-    at.weight_min = ImVec2(std::round(start.x + width - wide), std::round(start.y + ui.px(26)));
-    at.weight_max = ImVec2(start.x + width, std::round(at.weight_min.y + tall));
-    at.strip_top = at.weight_max.y + std::round(ui.px(18));
-    at.strip = std::round(
-        std::max(ui.px(size::smallest_matrix), static_cast<float>(static_cast<double>(product.input_rows) * scale)));
-    at.input_right = std::round(start.x + tall);
-    at.slice = wide / static_cast<float>(product.heads);
-    at.lit = static_cast<int>(std::min<std::int64_t>(3, product.heads - 1));
-    return at;
+// The known symbols stand above the input, `known` high.
+Places places_of(const SheetView& view, const HeadProduct& product, ImVec2 start, ImVec2 room, float known) {
+    const Ui& ui = view.ui;
+    const auto words = [&](const Tensor& tensor) {
+        return std::vector{Point{symbol_width(ui.fonts.body_bold, tensor.symbol) + ui.px(8) +
+                                     text_width(ui.fonts.mono, known_shape(view, tensor)),
+                                 ui.px(20)}};
+    };
+    const auto rows = static_cast<double>(product.input_rows), width = static_cast<double>(product.width),
+               columns = static_cast<double>(product.columns);
+    const std::array sizes{MatrixSize{.rows = rows, .columns = width, .words = words(*product.input)},
+                           MatrixSize{.spot = MatrixSpot::right,
+                                      .rows = width,
+                                      .columns = columns,
+                                      .before = ui.px(24),
+                                      .words = words(*product.weight)},
+                           MatrixSize{.spot = MatrixSpot::result, .rows = rows, .columns = columns}};
+    const MatrixRow row = place_matrices(sizes, {.from = {start.x, start.y},
+                                                 .width = room.x,
+                                                 .height = room.y,
+                                                 .scale = ui.scale,
+                                                 .least_side = ui.px(size::smallest_matrix),
+                                                 .corner = {std::min(ui.px(270), room.x * 0.62F), known}});
+    const auto& [input, weight, made] = std::tie(row.matrices[0], row.matrices[1], row.matrices[2]);
+    const float spare = start.x + room.x - made.area.max.x;  // the product ends where its larger picture does
+    const auto pixels = [](Point point, float by = 0) { return ImVec2(point.x + by, point.y); };
+    return {.input_min = pixels(input.area.min),
+            .input_max = pixels(input.area.max),
+            .weight_min = pixels(weight.area.min, spare),
+            .weight_max = pixels(weight.area.max, spare),
+            .made_min = pixels(made.area.min, spare),
+            .made_max = pixels(made.area.max, spare),
+            .input_words = pixels(input.words),
+            .weight_words = pixels(weight.words, spare),
+            .slice = made.area.width() / static_cast<float>(product.heads),
+            .lit = static_cast<int>(std::min<std::int64_t>(3, product.heads - 1))};
 }
 
 // A tensor's name and shape beside it; returns where they end.
@@ -81,12 +106,12 @@ void draw_weight(SheetView& view, const HeadProduct& product, const Places& at) 
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 colour = part_colour(ui.theme, product.weight->part);
-    const float label = at.weight_min.y - ui.px(22);
-    const float end = draw_named(view, *product.weight, ImVec2(at.weight_min.x, label)) + ui.px(16);
+    const float end = draw_named(view, *product.weight, at.weight_words) + ui.px(16);
     const std::string slices = std::to_string(product.heads) + " slices, one per head";
     const float words = text_width(ui.fonts.table, slices);
     if (at.weight_max.x - words > end)
-        draw_text(list, ui.fonts.table, ImVec2(at.weight_max.x - words, label + ui.px(1)), ui.theme.text_low, slices);
+        draw_text(list, ui.fonts.table, ImVec2(at.weight_max.x - words, at.weight_words.y + ui.px(1)),
+                  ui.theme.text_low, slices);
     list.AddRectFilled(at.weight_min, at.weight_max, with_alpha(colour, 0.32F));
     if (at.slice >= 3)
         for (std::int64_t i = 1; i < product.heads; ++i) {
@@ -115,25 +140,16 @@ void draw_cells(const Ui& ui, ImVec2 min, float slice, float height, std::int64_
     }
 }
 
-void draw_product_line(SheetView& view, const HeadProduct& product, const Places& at, ImVec2 start) {
+void draw_product_line(SheetView& view, const HeadProduct& product, const Places& at) {
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float middle = at.strip_top + at.strip / 2;
-    const ImVec2 input_max(at.input_right, at.strip_top + at.strip);
-    list.AddRectFilled(ImVec2(start.x, at.strip_top), input_max, ui.theme.dark ? ui.theme.raised : ui.theme.panel);
-    list.AddRect(ImVec2(start.x, at.strip_top), input_max, ui.theme.activation_edge);
-    const float from = at.input_right + ui.px(4), to = at.weight_min.x - ui.px(4);
-    if (to - from > ui.px(8)) {
-        list.AddLine(ImVec2(from, middle), ImVec2(to - ui.px(5), middle), ui.theme.edge, ui.px(size::edge));
-        list.AddTriangleFilled(ImVec2(to - ui.px(6), middle - ui.px(3)), ImVec2(to, middle),
-                               ImVec2(to - ui.px(6), middle + ui.px(3)), ui.theme.edge);
-    }
-    const float label = at.strip_top + at.strip + ui.px(8);
-    draw_named(view, *product.input, ImVec2(start.x, label));
+    draw_matrix(ui, list, at.input_min, at.input_max, MatrixLook::activation,
+                part_colour(ui.theme, product.input->part));
+    draw_named(view, *product.input, at.input_words);
     const ImU32 colour = part_colour(ui.theme, product.head->part);
-    draw_cells(ui, ImVec2(at.weight_min.x, at.strip_top), at.slice, at.strip, product.heads, colour, at.lit);
-    const float lit = std::round(at.weight_min.x + at.slice * (static_cast<float>(at.lit) + 0.5F));
-    list.AddLine(ImVec2(lit, at.weight_max.y), ImVec2(lit, at.strip_top), ui.theme.text_high, ui.px(1.5F));
+    draw_cells(ui, at.made_min, at.slice, at.height(), product.heads, colour, at.lit);
+    const float lit = std::round(at.made_min.x + at.slice * (static_cast<float>(at.lit) + 0.5F));
+    list.AddLine(ImVec2(lit, at.weight_max.y), ImVec2(lit, at.made_min.y), ui.theme.text_high, ui.px(1.5F));
 }
 
 // What the student's columns would be, above the enlarged product.
@@ -144,18 +160,18 @@ std::string caption_of(const SheetView& view, const Blank& blank, const HeadProd
     return text;
 }
 
-// The product over the whole width, with what was answered as a bracket above it. Returns its lower end.
+// The product over the whole width from `top` on, with what was answered as a bracket above it. Returns its lower end.
 float draw_enlarged(SheetView& view, const Blank& blank, const HeadProduct& product, const Places& at, ImVec2 start,
-                    float width) {
+                    float top, float width) {
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::optional<GivenShape> given = given_shape(view, blank);
     const bool wrong = given && view.of(blank).fields[1].mark == Mark::wrong;
     const auto most = static_cast<float>(std::max(product.columns, wrong ? given->columns : 0));
     const float full = width * static_cast<float>(product.columns) / most;
-    const float top = at.strip_top + at.strip + at.enlarged, height = std::round(ui.px(14));
-    for (const auto& [from, to] : {std::pair(at.weight_min.x, start.x), {at.weight_max.x, start.x + full}})
-        list.AddLine(ImVec2(from, at.strip_top + at.strip + 2), ImVec2(to, top - ui.px(14)), ui.theme.strong_line, 1);
+    const float height = std::round(ui.px(14));
+    for (const auto& [from, to] : {std::pair(at.made_min.x, start.x), {at.made_max.x, start.x + full}})
+        list.AddLine(ImVec2(from, at.made_max.y + 2), ImVec2(to, top - ui.px(14)), ui.theme.strong_line, 1);
     const ImU32 colour = part_colour(ui.theme, product.head->part);
     const float slice = full / static_cast<float>(product.heads);
     draw_cells(ui, ImVec2(start.x, top), slice, height, product.heads, colour, at.lit);
@@ -178,7 +194,7 @@ float draw_enlarged(SheetView& view, const Blank& blank, const HeadProduct& prod
               ui.theme.text_high, "one head: " + known_shape(view, *product.head));
     std::array<char, 48> scale{};
     std::snprintf(scale.data(), scale.size(), "drawn %.2g times larger",
-                  static_cast<double>(full / std::max(1.0F, at.weight_max.x - at.weight_min.x)));
+                  static_cast<double>(full / std::max(1.0F, at.made_max.x - at.made_min.x)));
     const float wide = text_width(ui.fonts.table, scale.data());
     draw_text(list, ui.fonts.table, ImVec2(start.x + width - wide, below + ui.px(4)), ui.theme.text_low, scale.data());
     return below + ui.px(24);
@@ -201,18 +217,14 @@ bool draw_head_answer(SheetView& view, const Blank& blank) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), spare = ImGui::GetContentRegionAvail().y;
     const float known = ui.px(8) + ui.px(known_line) * static_cast<float>(given_symbols(view).size() + 1);
-    const float other = ui.px(26 + 18 + 14 + 42) + ui.px(size::smallest_matrix);
-    const float between = std::clamp(spare - other - known, ui.px(50), ui.px(104)), below = other + between;
-    const auto most_height = static_cast<double>(std::max(known, spare - below));
-    const double scale =
-        std::min(static_cast<double>(width) * 0.48 / static_cast<double>(std::max(product->columns, product->width)),
-                 most_height / static_cast<double>(product->width));
-    Places at = places_of(ui, *product, start, width, scale);
-    at.enlarged = std::round(between);
-    draw_known(view, blank, ImVec2(start.x, at.weight_min.y - ui.px(2)), at.weight_min.x - start.x - ui.px(16));
+    const float enlarged = ui.px(14 + 42), least = known + ui.px(12 + 26 + size::smallest_matrix);
+    const float between = std::clamp(spare - enlarged - least, ui.px(30), ui.px(80));
+    const Places at = places_of(view, *product, start, {width, std::max(least, spare - enlarged - between)}, known);
+    draw_known(view, blank, start, at.weight_min.x - start.x - ui.px(16));
     draw_weight(view, *product, at);
-    draw_product_line(view, *product, at, start);
-    const float end = draw_enlarged(view, blank, *product, at, start, width);
+    draw_product_line(view, *product, at);
+    const float end =
+        draw_enlarged(view, blank, *product, at, start, at.input_words.y + ui.px(20) + std::round(between), width);
     ui.recorder.record("worksheet.drawing", start, ImVec2(start.x + width, end));
     place(start, ImVec2(width, end - start.y));
     return true;

@@ -19,8 +19,8 @@ RunRoom room_of(float width) {
         .scale = 1,
         .card = {300, 250},
         .text = [](const std::string& text) { return 7 * static_cast<float>(text.size()); },
-        .caption =
-            [](const RunFigure& figure) { return 7 * static_cast<float>(figure.name.size() + figure.sides.size()); }};
+        .caption = [](const RunFigure& figure,
+                      std::string_view beside) { return 7 * static_cast<float>(figure.name.size() + beside.size()); }};
 }
 
 // A run of a small model with the choices of this preset, over four tokens.
@@ -49,7 +49,8 @@ std::string said_of(const RunValues& values, const RunSight& sight, std::string_
         if (line.figures.empty() || values.model().graph.tensors[line.figures.back().tensor].id != made) continue;
         std::string text;
         for (const RunFigure& figure : line.figures)
-            text += (text.empty() ? "" : " ") + figure.before + (figure.before.empty() ? "" : " ") + figure.name;
+            text += (text.empty() ? "" : " ") + figure.before + (figure.before.empty() ? "" : " ") + figure.name +
+                    figure.note;
         return text;
     }
     return "";
@@ -90,7 +91,7 @@ TEST(RunFigures, ALineSaysWhatIsDoneToItsNumbers) {
     EXPECT_EQ(said_of(*llama, feed_forward, "layer.feed_forward.hidden"), "SiLU( G ) ⊙ U = H");
     EXPECT_EQ(said_of(*llama, attention, "layer.attention.norm"), "X^(1) norm, · g = X_n");
     EXPECT_EQ(said_of(*llama, feed_forward, "layer.feed_forward.stream"), "X' + F = X^(2)");
-    EXPECT_EQ(said_of(*llama, attention, "layer.attention.head.output"), "Q_i · K_i^T / √8 = S softmax A · V_i = O_i");
+    EXPECT_EQ(said_of(*llama, attention, "layer.attention.head.output"), "Q_i K_i^T S, / √8 softmax A V_i O_i");
     EXPECT_EQ(said_of(*gpt, attention, "layer.attention.norm"), "X^(1) norm, · g + b = X_n");
     const std::string activated = said_of(*gpt, feed_forward, "layer.feed_forward.hidden");
     EXPECT_TRUE(activated.starts_with("U GELU")) << activated;
@@ -109,7 +110,7 @@ TEST(RunFigures, AHeadFillsTheWidthAndNamesKeepApart) {
                     if (line.head) {
                         EXPECT_GE(figure.cell, width < 700 ? 4 : 8) << figure.name;
                     }
-                    names.emplace_back(figure.label, figure.label.x + room.caption(figure));
+                    names.emplace_back(figure.label, figure.label.x + room.caption(figure, figure.sides + figure.note));
                 }
             for (const auto& [at, end] : names)
                 for (const auto& [other, other_end] : names) {
@@ -122,7 +123,7 @@ TEST(RunFigures, AHeadFillsTheWidthAndNamesKeepApart) {
 TEST(RunFigures, ANormIsOneRowHoweverNarrowThePage) {
     const auto values = values_of("llama-2-7b");
     RunRoom room = room_of(200);
-    room.caption = [](const RunFigure&) { return 5.0F; };
+    room.caption = [](const RunFigure&, std::string_view) { return 5.0F; };
     const RunPages pages = place_lines(run_lines(*values, {.layer = 1}, {}), room);
     const std::vector<RunFigure>& norm = pages.lines.front().figures;
     ASSERT_EQ(norm.size(), 3U);

@@ -24,6 +24,7 @@ class RunMatrices : public testing::Test {
     void look_at(const RunCell& cell) {
         RunPlace place = bench.session.view.run;
         place.trail = {cell};
+        place.layer = cell.layer;
         headcount::apply(bench.session, Intents{AtRun{SetRun{place}}});
         bench.frames(3);
     }
