@@ -25,7 +25,6 @@ class RowPlacer {
             if (begins || other) stacks_.push_back({i, i});
             stacks_.back().end = i + 1;
         }
-        row_.words = words;
         row_.matrices.resize(sizes.size());
     }
 
@@ -39,7 +38,7 @@ class RowPlacer {
             rows_.push_back(end);
             cell = std::min(cell, largest_cell(first, end));
         }
-        row_.cell = cell > 0 ? cell : without_words();
+        row_.cell = cell;
         return cell > 0;
     }
 
@@ -71,7 +70,7 @@ class RowPlacer {
         const float row = std::max(cell, sizes_[i].least_row);
         return std::max(std::round(static_cast<float>(sizes_[i].rows) * row), std::round(room_.least_side));
     }
-    Point caption(std::size_t i) const { return sizes_[i].words.empty() ? Point{} : sizes_[i].words[words_]; }
+    Point caption(std::size_t i) const { return words_ < sizes_[i].words.size() ? sizes_[i].words[words_] : Point{}; }
     float caption_height(std::size_t i) const {
         return caption(i).y > 0 ? caption(i).y + px(by_caption + over_caption) : 0;
     }
@@ -85,10 +84,7 @@ class RowPlacer {
     }
     // A row that goes on with a product begins right of where its left factor is.
     float indent(std::size_t first, float cell) const {
-        if (first == 0 || !has_above(stacks_[first])) return 0;
-        std::size_t left = first - 1;
-        while (left > 0 && has_above(stacks_[left])) --left;
-        return has_above(stacks_[left]) ? 0 : width_of(left, cell);
+        return first > 0 && has_above(stacks_[first]) && is_left(0) ? width_of(0, cell) : 0;
     }
     float width_of_row(std::size_t first, std::size_t end, float cell) const {
         float all = indent(first, cell);
@@ -134,13 +130,6 @@ class RowPlacer {
             (fitting(middle) ? least : cell) = middle;
         }
         return even(least);
-    }
-    // Where not even the names have room the matrices still have.
-    float without_words() const {
-        double columns = 1, rows = 1;
-        for (const MatrixSize& each : sizes_) columns += each.columns, rows += each.rows;
-        return std::min(
-            {room_.largest, room_.width / static_cast<float>(columns), room_.height / static_cast<float>(rows)});
     }
     static float even(float cell) { return cell >= 2 ? std::floor(cell) : cell >= 1 ? std::floor(2 * cell) / 2 : cell; }
 
@@ -201,7 +190,10 @@ MatrixRow place_matrices(std::span<const MatrixSize> sizes, const MatrixRoom& ro
     for (const MatrixSize& each : sizes) last = std::max(last, each.words.size());
     for (std::size_t words = 0;; ++words) {
         RowPlacer placer(sizes, room, words);
-        if (placer.fits() || words + 1 >= last) return placer.place();
+        if (!placer.fits() && words < last) continue;  // where not even the names have room the matrices still have
+        MatrixRow row = placer.place();
+        row.words = std::min(words, std::max<std::size_t>(last, 1) - 1);
+        return row;
     }
 }
 

@@ -17,50 +17,32 @@
 namespace headcount {
 namespace {
 
-// One of the three matrices, and what is said of it.
+constexpr float before_right = 14, product_height = 176;  // design pixels
+
+// One of the three matrices, and its captions as its size has them.
 struct Factor {
     const Tensor* tensor;
     MatrixSize size;
-    std::string symbol, shape, note;  // "K_i^T", "128 × 100", "/ √128"
+    std::vector<MatrixCaption> captions;
 };
 
-// What stands beside a name, or below it: everything, without the note, and nothing where there is no room.
-struct Beside {
-    std::string text;
-    bool below;
-};
-std::array<Beside, 5> beside(const Factor& factor) {
-    const std::string all = factor.shape + (factor.note.empty() ? "" : " " + factor.note);
-    return {{{all, false}, {factor.shape, false}, {all, true}, {factor.shape, true}, {"", false}}};
-}
-
-constexpr float name_gap = 6, after_words = 10, name_line = 18, shape_line = 14, product_height = 176;  // design pixels
-
-Factor factor_of(const Inspector& to, TensorIndex index, MatrixSpot spot, bool transposed, std::string note = {}) {
-    const Ui& ui = to.ui;
+// `note` is what is done to it besides: "/ √128".
+Factor factor_of(const Inspector& to, TensorIndex index, MatrixSpot spot, bool transposed, const std::string& note) {
     const Tensor& tensor = to.graph().tensors[index];
     std::int64_t rows = value_of(tensor.shape[0], to.bindings());
     std::int64_t columns = value_of(tensor.shape[1], to.bindings());
     if (transposed) std::swap(rows, columns);
-    Factor factor{.tensor = &tensor,
-                  .size = {.spot = spot, .rows = static_cast<double>(rows), .columns = static_cast<double>(columns)},
-                  .symbol = std::string(tensor.symbol) + (transposed ? "^T" : ""),
-                  .shape = std::to_string(rows) + " × " + std::to_string(columns),
-                  .note = std::move(note)};
-    if (spot == MatrixSpot::right) factor.size.before = ui.px(14);
-    const float name = symbol_width(ui.fonts.body_bold, factor.symbol);
-    for (const auto& [text, below] : beside(factor)) {
-        const float wide = text_width(ui.fonts.mono_caption, text);
-        factor.size.words.push_back(
-            {(below ? std::max(name, wide) : name + ui.px(name_gap) + wide) + ui.px(after_words),
-             ui.px(below ? name_line + shape_line : name_line)});
+    Factor factor{
+        &tensor, {.spot = spot, .rows = static_cast<double>(rows), .columns = static_cast<double>(columns)}, {}};
+    if (spot == MatrixSpot::right) factor.size.before = to.ui.px(before_right);
+    const std::string name = std::string(tensor.symbol) + (transposed ? "^T" : "");
+    const std::string shape = std::to_string(rows) + " × " + std::to_string(columns), all = shape + note;
+    factor.captions = {{name, all}, {name, shape}, {name, all, true}, {name, shape, true}, {name, ""}};
+    for (const MatrixCaption& each : factor.captions) {
+        const ImVec2 extent = matrix_caption_extent(to.ui, each);
+        factor.size.words.push_back({extent.x, extent.y});
     }
     return factor;
-}
-
-MatrixLook look_of(const Tensor& tensor) {
-    if (tensor.role == Role::parameter) return MatrixLook::parameter;
-    return kept_in_cache(tensor) ? MatrixLook::cached : MatrixLook::activation;
 }
 
 // The part that the mask leaves: a token sees itself and those before it.
@@ -75,20 +57,16 @@ void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& p
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min(placed.area.min.x, placed.area.min.y), max(placed.area.max.x, placed.area.max.y),
         at(placed.words.x, placed.words.y);
-    const ImU32 colour = part_colour(ui.theme, factor.tensor->part);
-    draw_matrix(ui, list, min, max, look_of(*factor.tensor), colour);
+    const Swatch swatch = swatch_of(ui.theme, *factor.tensor);
+    draw_matrix(ui, list, min, max, swatch, ui.px(size::tab));
     if (factor.tensor->part == Part::scores && factor.size.rows == factor.size.columns)
-        draw_triangle(ui, list, min, max, colour);
+        draw_triangle(ui, list, min, max, swatch.colour);
     const TensorSubject subject{factor.tensor->id};
     if (to.model.look.selection == Subject(subject))
         list.AddRect(ImVec2(min.x - 3, min.y - 3), ImVec2(max.x + 3, max.y + 3), ui.theme.selection,
                      ui.px(size::radius_field), 0, ui.px(1.5F));
-    const float name = draw_symbol(list, ui.fonts.body_bold, at, ui.theme.text_high, factor.symbol);
-    const auto [text, below] = beside(factor)[words];
     const VeilScope veiled(factor.tensor->id);
-    draw_text(list, ui.fonts.mono_caption,
-              at + (below ? ImVec2(0, ui.px(name_line)) : ImVec2(name + ui.px(name_gap), ui.px(2))), ui.theme.text_mid,
-              text);
+    draw_matrix_caption(ui, at, factor.captions[words]);
     const Point said = factor.size.words[words];
     const IdScope scope(subject.id);
     const Press press =
@@ -106,10 +84,10 @@ bool draw_product(Inspector& to, const Node& node) {
     const Ui& ui = to.ui;
     // A model's own factor is said in the equation.
     const bool rooted = node.op == Op::scores && !to.graph().own_score_factor();
-    const std::array factors{factor_of(to, product->left, MatrixSpot::alone, false),
-                             factor_of(to, product->right, MatrixSpot::right, product->transposed),
-                             factor_of(to, product->output, MatrixSpot::result, false,
-                                       rooted ? "/ √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "")};
+    const std::string note = rooted ? " / √" + std::to_string(*to.bindings()[Symbol::head_dim]) : "";
+    const std::array factors{factor_of(to, product->left, MatrixSpot::alone, false, ""),
+                             factor_of(to, product->right, MatrixSpot::right, product->transposed, ""),
+                             factor_of(to, product->output, MatrixSpot::result, false, note)};
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     const MatrixRow row = place_matrices(std::array{factors[0].size, factors[1].size, factors[2].size},

@@ -12,6 +12,7 @@ namespace headcount {
 namespace {
 
 constexpr float line_offset = 8, tick = 3;
+constexpr float name_line = 18, rest_line = 14, beside_name = 6, after_caption = 10;
 
 // A dimension line with ticks at its ends and its text: left of the matrix, or below it.
 void draw_rows_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view, ImU32 colour) {
@@ -21,7 +22,7 @@ void draw_rows_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, co
         list.AddLine(ImVec2(x - half, y + 0.5F), ImVec2(x + half, y + 0.5F), colour, 1);
     const float centre = (at.min.y + at.max.y) / 2;
     draw_text_in(list, ui.fonts.mono, ImVec2(x - ui.px(120), centre - 8), ImVec2(x - ui.px(8), centre + 8),
-                 view.rows_lit && view.rows_colour ? view.rows_colour : ui.theme.text_high, view.rows_text,
+                 view.rows_lit && view.rows_colour ? view.rows_colour : ui.theme.text_high, std::to_string(view.rows),
                  Align::right, true);
 }
 
@@ -31,11 +32,12 @@ void draw_columns_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at,
     list.AddLine(ImVec2(at.min.x, y), ImVec2(at.max.x, y), colour, 1);
     for (const float x : {at.min.x, at.max.x - 1})
         list.AddLine(ImVec2(x + 0.5F, y - half), ImVec2(x + 0.5F, y + half), colour, 1);
-    const float centre = (at.min.x + at.max.x) / 2, width = symbol_width(ui.fonts.mono, view.columns_text);
+    const std::string text = std::to_string(view.columns);
+    const float centre = (at.min.x + at.max.x) / 2, width = symbol_width(ui.fonts.mono, text);
     draw_text_in(list, ui.fonts.mono, ImVec2(std::round(centre - width / 2), y + ui.px(2)),
                  ImVec2(centre + width, y + ui.px(20)),
-                 view.columns_lit && view.columns_colour ? view.columns_colour : ui.theme.text_high, view.columns_text,
-                 Align::left, true);
+                 view.columns_lit && view.columns_colour ? view.columns_colour : ui.theme.text_high, text, Align::left,
+                 true);
 }
 
 void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view) {
@@ -44,7 +46,7 @@ void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const 
     const float width = symbol_width(font, view.label);
     const bool inside = at.max.x - at.min.x > width + ui.px(16) && at.max.y - at.min.y > ui.px(24);
     if (inside) {
-        const ImU32 ink = view.look == MatrixLook::parameter ? text_on(view.colour) : ui.theme.text_high;
+        const ImU32 ink = view.swatch.look == SwatchLook::parameter ? text_on(view.swatch.colour) : ui.theme.text_high;
         draw_symbol(list, font, ImVec2(at.min.x + ui.px(10), at.min.y + ui.px(6)), ink, view.label);
         return;
     }
@@ -76,8 +78,9 @@ bool press_line(const Ui& ui, std::string_view name, const char* part, ImVec2 mi
 }  // namespace
 
 MatrixGeometry fit_matrix(const MatrixFigure& view, ImVec2 box_min, ImVec2 box_max, float smallest) {
-    const double rows = std::max(1e-9, view.rows), columns = std::max(1e-9, view.columns);
-    const double preset_rows = view.preset_rows.value_or(rows), preset_columns = view.preset_columns.value_or(columns);
+    const auto rows = static_cast<double>(view.rows), columns = static_cast<double>(view.columns),
+               preset_rows = static_cast<double>(view.preset_rows.value_or(view.rows)),
+               preset_columns = static_cast<double>(view.preset_columns.value_or(view.columns));
     const double scale =
         std::min((static_cast<double>(box_max.x) - static_cast<double>(box_min.x)) / std::max(columns, preset_columns),
                  (static_cast<double>(box_max.y) - static_cast<double>(box_min.y)) / std::max(rows, preset_rows));
@@ -95,19 +98,18 @@ MatrixGeometry fit_matrix(const MatrixFigure& view, ImVec2 box_min, ImVec2 box_m
     return at;
 }
 
-void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixLook look, ImU32 colour) {
-    const float radius = std::min({ui.px(size::radius_matrix), (max.x - min.x) / 3, (max.y - min.y) / 3});
-    if (look == MatrixLook::parameter) {
-        list.AddRectFilled(min, max, colour, radius);
-        const ImU32 edge = edge_of(ui.theme, colour);
-        if (edge != colour) list.AddRect(min, max, edge, radius);
-        return;
-    }
-    const bool cached = look == MatrixLook::cached;
-    const float tab = std::min(ui.px(size::tab), (max.x - min.x) / 2);
-    draw_box(list, min, max, cached ? ui.theme.kv_fill : ui.theme.deck,
-             cached ? ui.theme.kv_edge : ui.theme.activation_edge, radius);
-    list.AddRectFilled(min, ImVec2(min.x + tab, max.y), colour, radius, ImDrawFlags_RoundCornersLeft);
+ImVec2 matrix_caption_extent(const Ui& ui, const MatrixCaption& caption) {
+    const float name = symbol_width(ui.fonts.body_bold, caption.name);
+    const float rest = text_width(ui.fonts.mono_caption, caption.rest);
+    const float wide = caption.below ? std::max(name, rest) : name + ui.px(beside_name) + rest;
+    return ImVec2(wide + ui.px(after_caption), ui.px(caption.below ? name_line + rest_line : name_line));
+}
+
+void draw_matrix_caption(const Ui& ui, ImVec2 min, const MatrixCaption& caption) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float name = draw_symbol(list, ui.fonts.body_bold, min, ui.theme.text_high, caption.name);
+    const ImVec2 rest = caption.below ? ImVec2(0, ui.px(name_line)) : ImVec2(name + ui.px(beside_name), ui.px(2));
+    draw_text(list, ui.fonts.mono_caption, min + rest, ui.theme.text_mid, caption.rest);
 }
 
 MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure& view) {
@@ -115,13 +117,14 @@ MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure
     const IdScope scope(name);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(available_width(), std::round(ui.px(view.height)));
-    const float left = std::max(ui.px(46), symbol_width(ui.fonts.mono, view.rows_text) + ui.px(18));
+    const float left = std::max(ui.px(46), symbol_width(ui.fonts.mono, std::to_string(view.rows)) + ui.px(18));
     const float below = ui.px(line_offset + 20);
     const ImVec2 box(start.x + left, start.y);
     const ImVec2 box_end(std::max(box.x + 1, start.x + extent.x - ui.px(16)),
                          std::max(box.y + 1, start.y + extent.y - below));
     const MatrixGeometry at = fit_matrix(view, box, box_end, ui.px(size::smallest_matrix));
     ui.recorder.record(name, at.min, at.max);
+    result.thickened = at.thickened;
 
     result.rows_hovered =
         press_line(ui, name, "rows", ImVec2(start.x, at.min.y), ImVec2(at.min.x - 1, at.max.y), result.rows_clicked);
@@ -129,7 +132,7 @@ MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure
                                         ImVec2(at.max.x, at.max.y + below), result.columns_clicked);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_preset(ui, list, at, view);
-    draw_matrix(ui, list, at.min, at.max, view.look, view.colour);
+    draw_matrix(ui, list, at.min, at.max, view.swatch, ui.px(size::tab));
     const auto line_colour = [&](bool lit, ImU32 colour) {
         if (!lit) return ui.theme.edge;
         return colour ? colour : ui.theme.text_high;

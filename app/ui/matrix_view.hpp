@@ -3,26 +3,24 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/ui/shapes.hpp"
+#include "app/ui/swatch.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
 
-enum class MatrixLook { parameter, activation, cached };
-
 struct MatrixFigure {
-    double rows = 1, columns = 1;              // sizes that set the proportions
-    std::string_view rows_text, columns_text;  // on the dimension lines: "4096"
-    std::string_view label = {};               // inside: "W_up"
-    MatrixLook look = MatrixLook::parameter;
-    ImU32 colour = 0;
-    std::optional<double> preset_rows, preset_columns;  // dashed outline of the preset's size
-    std::string_view preset_text = {};                  // beside it: "preset 4096"
-    bool rows_lit = false, columns_lit = false;         // a factor of the formula is pointed at
-    ImU32 rows_colour = 0, columns_colour = 0;          // of the lit dimension's text
-    float height = 120;                                 // unscaled, of the whole view with its lines
+    std::int64_t rows = 1, columns = 1;
+    std::string_view label = {};  // inside: "W_up"
+    Swatch swatch = {SwatchLook::parameter};
+    std::optional<std::int64_t> preset_rows, preset_columns;  // dashed outline of the preset's size
+    std::string_view preset_text = {};                        // beside it: "preset 4096"
+    bool rows_lit = false, columns_lit = false;               // a factor of the formula is pointed at
+    ImU32 rows_colour = 0, columns_colour = 0;                // of the lit dimension's text
+    float height = 120;                                       // unscaled, of the whole view with its lines
 };
 
 struct MatrixGeometry {
@@ -36,13 +34,18 @@ struct MatrixGeometry {
 MatrixGeometry fit_matrix(const MatrixFigure& view, ImVec2 box_min, ImVec2 box_max, float smallest);
 
 struct MatrixResult {
-    bool hovered = false;
+    bool hovered = false, thickened = false;
     bool rows_hovered = false, columns_hovered = false, rows_clicked = false, columns_clicked = false;
 };
 // At the cursor, at the available width. Records name, name.rows, name.columns.
 MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure& view);
 
-// The rectangle alone, as it is drawn everywhere: filled, or paper with a tab, or paper with the cache's outline.
-void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, MatrixLook look, ImU32 colour);
+// A matrix's name with scripts, and what is said of it beside the name or below.
+struct MatrixCaption {
+    std::string name, rest;
+    bool below = false;
+};
+ImVec2 matrix_caption_extent(const Ui& ui, const MatrixCaption& caption);  // with the gap to the next one
+void draw_matrix_caption(const Ui& ui, ImVec2 min, const MatrixCaption& caption);
 
 }  // namespace headcount

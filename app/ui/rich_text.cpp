@@ -268,11 +268,11 @@ std::string plain_in_quotes(std::string_view sentence) {
     return text;
 }
 
-void paragraph(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
+void paragraph(const Ui&, const Font& font, ImU32 colour, std::string_view text, bool scripts) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = std::max(1.0F, available_width());
-    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, width);
-    place(start, ImVec2(width, wrapped_extent(font, text, width).y));
+    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, width, scripts);
+    place(start, ImVec2(width, wrapped_extent(font, text, width, scripts).y));
 }
 
 }  // namespace headcount

@@ -48,9 +48,9 @@ enum class Align { left, centre, right };
 void draw_text_in(ImDrawList& list, const Font& font, ImVec2 min, ImVec2 max, ImU32 colour, std::string_view text,
                   Align align = Align::left, bool scripts = false);
 
-// As ImGui items, at the cursor: a line, and a paragraph that wraps at the available width.
+// As ImGui items, at the cursor: a line, and a paragraph that wraps at the available width, with scripts where asked.
 void text_line(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
 void symbol_line(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
-void paragraph(const Ui& ui, const Font& font, ImU32 colour, std::string_view text);
+void paragraph(const Ui& ui, const Font& font, ImU32 colour, std::string_view text, bool scripts = false);
 
 }  // namespace headcount

@@ -10,12 +10,8 @@
 
 namespace headcount {
 
-void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatch& swatch, float side) {
-    if (swatch.look == SwatchLook::none) return;
-    const float extent = std::round(ui.px(side));
-    const ImVec2 min(std::round(left_centre.x), std::round(left_centre.y - extent / 2));
-    const ImVec2 max(min.x + extent, min.y + extent);
-    const float radius = ui.px(size::radius_matrix);
+void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, const Swatch& swatch, float tab) {
+    const float radius = std::min({ui.px(size::radius_matrix), (max.x - min.x) / 3, (max.y - min.y) / 3});
     if (swatch.look == SwatchLook::parameter) {
         list.AddRectFilled(min, max, swatch.colour, radius);
         const ImU32 edge = edge_of(ui.theme, swatch.colour);
@@ -23,10 +19,17 @@ void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatc
         return;
     }
     const bool cached = swatch.look == SwatchLook::cached;
-    if (cached) list.AddRectFilled(min, max, ui.theme.kv_fill, radius);
-    list.AddRectFilled(min, ImVec2(min.x + std::round(extent * 0.4F), max.y), swatch.colour, radius,
+    draw_box(list, min, max, cached ? ui.theme.kv_fill : ui.theme.deck,
+             cached ? ui.theme.kv_edge : ui.theme.activation_edge, radius);
+    list.AddRectFilled(min, ImVec2(min.x + std::min(tab, (max.x - min.x) / 2), max.y), swatch.colour, radius,
                        ImDrawFlags_RoundCornersLeft);
-    list.AddRect(min, max, cached ? ui.theme.kv_edge : ui.theme.activation_edge, radius);
+}
+
+void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatch& swatch, float side) {
+    if (swatch.look == SwatchLook::none) return;
+    const float extent = std::round(ui.px(side));
+    const ImVec2 min(std::round(left_centre.x), std::round(left_centre.y - extent / 2));
+    draw_matrix(ui, list, min, min + ImVec2(extent, extent), swatch, std::round(extent * 0.4F));
 }
 
 LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& row) {

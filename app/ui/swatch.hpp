@@ -17,6 +17,9 @@ struct Swatch {
     ImU32 colour = 0;
 };
 
+// A matrix as it is drawn everywhere: filled, or paper with a tab of this width, or so with the cache's outline.
+void draw_matrix(const Ui& ui, ImDrawList& list, ImVec2 min, ImVec2 max, const Swatch& swatch, float tab);
+
 // Draws it with its left edge at x, centred on y; `side` unscaled.
 void draw_swatch(const Ui& ui, ImDrawList& list, ImVec2 left_centre, const Swatch& swatch, float side = size::swatch);
 

@@ -189,6 +189,12 @@ const Node* ModelGraph::producer(TensorIndex tensor) const {
     return made == nodes.end() ? nullptr : &*made;
 }
 
+const Node* ModelGraph::product_behind(TensorIndex tensor) const {
+    const Node* node = producer(tensor);
+    while (node && node->op != Op::linear) node = node->inputs.empty() ? nullptr : producer(node->inputs.front());
+    return node;
+}
+
 namespace {
 
 // Where the plural s of the noun behind a number stands in " KV heads of ...": of the first word that ends in one,

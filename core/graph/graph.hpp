@@ -186,6 +186,8 @@ struct ModelGraph {
     const Node* first(Op op, std::optional<BlockIndex> block = {}) const;
     // What scores are multiplied by where it is not 1/√d_h.
     std::optional<double> own_score_factor() const { return first(Op::scores)->rule<ScoreRule>().own_factor(); }
+    // The product with weights that this tensor is made by, or made from along first inputs; null where there is none.
+    const Node* product_behind(TensorIndex tensor) const;
 };
 
 // Whether each head, or each expert, has its own.

@@ -14,10 +14,8 @@ std::string symbol_at(const ModelGraph& graph, TensorIndex tensor) {
 
 // "one head has its own columns of them" where what is asked for is part of a wider product.
 std::string of_head(const ModelGraph& graph, const Node& node) {
-    const Node* made = node.inputs.empty() ? nullptr : graph.producer(node.inputs.front());
-    for (int steps = 0; made && made->op != Op::linear && steps < 8; ++steps)
-        made = made->inputs.empty() ? nullptr : graph.producer(made->inputs.front());
-    if (!made || made->op != Op::linear || made->parameters.empty()) return {};
+    const Node* const made = graph.product_behind(node.output);
+    if (!made) return {};
     const std::string weight = symbol_at(graph, made->parameters.front());
     return symbol_at(graph, node.output) + " = " + symbol_at(graph, made->inputs.front()) + " · " + weight +
            ": the rows of the first, and of " + weight + " only the columns that belong to one head.";
@@ -31,7 +29,6 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
     const bool two = node->inputs.size() > 1;
     switch (node->op) {
         case Op::linear:
-            if (node->parameters.empty()) return {};
             return made + " = " + first + " · " + symbol_at(graph, node->parameters.front()) +
                    ": the rows of the first, the columns of the second.";
         case Op::take_head:
@@ -63,7 +60,7 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
 // A matrix of weights: by what it is multiplied with.
 std::string of_parameter(const ModelGraph& graph, TensorIndex tensor) {
     const auto node = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& each) {
-        return each.op == Op::linear && !each.parameters.empty() && each.parameters.front() == tensor;
+        return each.op == Op::linear && each.parameters.front() == tensor;
     });
     if (node == graph.nodes.end()) return {};
     return symbol_at(graph, node->output) + " = " + symbol_at(graph, node->inputs.front()) + " · " +

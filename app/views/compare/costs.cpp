@@ -115,16 +115,9 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
     }
     add_weights(table, theme, *a, *b);
     add_pass(table, theme, *a, *b);
-    CompareRow sum;
-    sum.name = "sum";
-    sum.cells = {std::string("Together"),
-                 bytes_text(a->total),
-                 bytes_text(b->total),
-                 a->total,
-                 b->total,
-                 std::string(),
-                 signed_grouped(b->total - a->total),
-                 std::string()};
+    CompareRow sum = memory_row("sum", "Together", {.bytes = a->total}, {.bytes = b->total});
+    sum.cells.back() = std::string();
+    sum.low = false;
     sum.strong = true;
     table.rows.push_back(std::move(sum));
     table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass);

@@ -143,7 +143,7 @@ struct CompareStep {
 // They sum to the difference. Of both sides, which differ in a number that fits.
 std::vector<CompareStep> compare_steps(const Theme& theme, const BothSides& both, CompareSplit split);
 
-// Whether what is selected or pointed at is this step's.
-bool lights_step(const BothSides& both, const Subject& subject, const Subject& step);
+// Whether what is selected or pointed at is what a step or a row is of, or belongs to it, on either side.
+bool lights(const BothSides& both, const Subject& subject, const Subject& of_step);
 
 }  // namespace headcount

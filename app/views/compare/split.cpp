@@ -106,8 +106,8 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     std::vector<WaterfallStep> shown;
     for (const CompareStep& each : steps) {
         WaterfallStep& step = shown.emplace_back(each.step);
-        step.selected = lights_step(both, look.selection, each.subject);
-        step.lit = lights_step(both, look.hover, each.subject);
+        step.selected = lights(both, look.selection, each.subject);
+        step.lit = lights(both, look.hover, each.subject);
     }
     Waterfall chart;
     chart.title = "Where the difference comes from";

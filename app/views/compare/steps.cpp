@@ -129,12 +129,16 @@ std::vector<CompareStep> by_field(const Theme& theme, const BothSides& both) {
 
 }  // namespace
 
-bool lights_step(const BothSides& both, const Subject& subject, const Subject& step) {
-    if (nothing(subject) || nothing(step)) return false;
-    if (alike(subject, step)) return true;
-    const auto* component = std::get_if<Component>(&step);
-    if (!component) return false;
-    return lights(subject, both.a().graph, *component) || lights(subject, both.b().graph, *component);
+bool lights(const BothSides& both, const Subject& subject, const Subject& of_step) {
+    if (nothing(subject) || nothing(of_step)) return false;
+    if (alike(subject, of_step)) return true;
+    const auto* component = std::get_if<Component>(&of_step);
+    const auto* tensor = std::get_if<TensorSubject>(&of_step);
+    for (const Counted* side : {&both.a(), &both.b()}) {
+        if (component && lights(subject, side->graph, *component)) return true;
+        if (const Tensor* const found = tensor ? side->graph.find(tensor->id) : nullptr) return lights(subject, *found);
+    }
+    return false;
 }
 
 std::vector<CompareStep> compare_steps(const Theme& theme, const BothSides& both, CompareSplit split) {

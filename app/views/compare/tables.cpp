@@ -47,16 +47,6 @@ void draw_tabs(const Ui& ui, const TabTable& shown, CompareTab tab, Intents& int
     place(start, ImVec2(width, height + 1));
 }
 
-bool lights_row(const BothSides& both, const Subject& subject, const Subject& row) {
-    if (nothing(subject) || nothing(row)) return false;
-    if (alike(subject, row)) return true;
-    const auto* tensor = std::get_if<TensorSubject>(&row);
-    if (!tensor) return false;
-    for (const Counted* side : {&both.a(), &both.b()})
-        if (const Tensor* const found = side->graph.find(tensor->id)) return lights(subject, *found);
-    return false;
-}
-
 void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, const CompareRow& line, TableRow& row) {
     row.name = line.name;
     row.swatch = line.swatch;
@@ -84,7 +74,7 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
     }
     const Look& look = both.own.look;
     row.selected = !nothing(line.subject) && alike(look.selection, line.subject);
-    row.lit = lights_row(both, look.hover, line.subject);
+    row.lit = lights(both, look.hover, line.subject);
 }
 
 // A right press copies what is under the pointer.

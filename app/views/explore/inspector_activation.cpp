@@ -36,23 +36,14 @@ std::string product_memory(const Inspector& to, std::int64_t elements, std::int6
     return memory_text(all ? bytes_of(*all, to.shown().input.precision) : std::nullopt);
 }
 
-constexpr std::int64_t thinnest = 44;  // columns a row at which the smallest side is reached, in a panel's width
-
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
-    const std::string rows = std::to_string(row.rows), columns = std::to_string(row.columns);
     const VeilScope veiled(tensor.id);
-    MatrixFigure view;
-    view.rows = static_cast<double>(row.rows);
-    view.columns = static_cast<double>(row.columns);
-    view.rows_text = rows;
-    view.columns_text = columns;
+    MatrixFigure view{.rows = row.rows, .columns = row.columns};
     // In a strip the label has no room, and beside one neither.
     if (row.columns < 8 * row.rows) view.label = tensor.symbol;
-    view.look = kept_in_cache(tensor) ? MatrixLook::cached : MatrixLook::activation;
-    view.colour = part_colour(to.ui.theme, tensor.part);
+    view.swatch = swatch_of(to.ui.theme, tensor);
     view.height = 96;
-    matrix_view(to.ui, "inspector.matrix", view);
-    if (row.columns <= thinnest * row.rows) return;
+    if (!matrix_view(to.ui, "inspector.matrix", view).thickened) return;
     gap(to.ui, 2);
     caption(to.ui, thickened_remark);
     gap(to.ui, 4);

@@ -75,14 +75,9 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
     const std::size_t last = tensor.shape.rank() - 1;
     const std::int64_t rows = vector ? 1 : value_of(tensor.shape[0], to.bindings());
     const std::int64_t columns = value_of(tensor.shape[last], to.bindings());
-    const std::string rows_text = std::to_string(rows), columns_text = std::to_string(columns);
-    MatrixFigure view;
-    view.rows = static_cast<double>(rows);
-    view.columns = static_cast<double>(columns);
-    view.rows_text = rows_text;
-    view.columns_text = columns_text;
+    MatrixFigure view{.rows = rows, .columns = columns};
     if (!vector && (!crowded || columns * 2 > rows)) view.label = tensor.symbol;
-    view.colour = part_colour(ui.theme, tensor.part);
+    view.swatch = swatch_of(ui.theme, tensor);
     view.height = vector ? 44 : 124;
     std::string preset;
     if (const Tensor* before = to.base().graph.find(tensor.id); before && before->shape.rank() == tensor.shape.rank()) {
@@ -90,8 +85,8 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
         const std::int64_t old_rows = vector ? 1 : value_of(before->shape[0], bindings);
         const std::int64_t old_columns = value_of(before->shape[last], bindings);
         if (old_rows != rows || old_columns != columns) {
-            view.preset_rows = static_cast<double>(old_rows);
-            view.preset_columns = static_cast<double>(old_columns);
+            view.preset_rows = old_rows;
+            view.preset_columns = old_columns;
             preset = std::string(origin_of(to)) + " " + std::to_string(old_columns != columns ? old_columns : old_rows);
             view.preset_text = preset;
         }

@@ -226,7 +226,7 @@ void draw_cache(const Ui& ui, const RunSnapshot& run) {
                  beside ? formula : "Keys and values");
     if (!beside) paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, formula);
     gap(ui, 2);
-    symbols_paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number");
+    paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number", true);
 }
 
 }  // namespace

@@ -193,7 +193,10 @@ void draw_run_legend(RunPanel& panel) {
     draw_scale(ui, hue, pointed.limit);
     const std::string text = (one ? pointed.symbol + ": negative" : "Negative") + " is " +
                              (hue == ui.theme.embedding ? "sand" : "slate") + ", positive its block's hue.";
-    symbols_paragraph(ui, ui.fonts.table, ui.theme.text_mid, text, 32);  // two lines
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, text, true);
+    place(start,
+          ImVec2(1, std::max(ui.px(32), ImGui::GetCursorScreenPos().y - start.y)));  // two lines: what is below stays
     gap(ui, 4);
     const ToggleResult shared = toggle_row(
         ui, "run.shared_scale",

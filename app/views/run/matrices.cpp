@@ -127,13 +127,14 @@ class MatricesPanel {
                      .scale = ui_.scale,
                      .shared = panel_.place.shared_scale};
         if (now == kept_.made && !kept_.pages.lines.empty()) return;
-        const RunRoom room{
-            .width = width,
-            .scale = ui_.scale,
-            .card = {ui_.px(run_card_width), ui_.px(250)},
-            .text = [this](const std::string& text) { return symbol_width(ui_.fonts.mono, text); },
-            .caption = [this](const RunFigure& figure,
-                              std::string_view beside) { return run_caption_width(ui_, figure, beside); }};
+        const RunRoom room{.width = width,
+                           .scale = ui_.scale,
+                           .card = {ui_.px(run_card_width), ui_.px(250)},
+                           .text = [this](const std::string& text) { return symbol_width(ui_.fonts.mono, text); },
+                           .caption =
+                               [this](const RunFigure& figure, std::string_view beside) {
+                                   return matrix_caption_extent(ui_, run_caption(figure, beside)).x;
+                               }};
         RunPages pages = place_lines(run_lines(values_, now.sight, now.pinned), room);
         keep_sight(ui_, kept_, now, pages);
         kept_.pages = std::move(pages);

@@ -8,19 +8,9 @@
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {
-namespace {
 
-constexpr float name_gap = 6, after_caption = 10;
-
-std::string full_name(const RunFigure& figure) {
-    return (figure.place == MatrixSpot::bias ? "+ " : "") + figure.name;
-}
-
-}  // namespace
-
-float run_caption_width(const Ui& ui, const RunFigure& figure, std::string_view beside) {
-    return symbol_width(ui.fonts.body_bold, full_name(figure)) + ui.px(name_gap) +
-           text_width(ui.fonts.mono_caption, beside) + ui.px(after_caption);
+MatrixCaption run_caption(const RunFigure& figure, std::string_view beside) {
+    return {(figure.place == MatrixSpot::bias ? "+ " : "") + figure.name, std::string(beside)};
 }
 
 void RunMarks::words() const {
@@ -39,10 +29,8 @@ void RunMarks::words() const {
 // "W_q 128 × 128"; and what is done before.
 void RunMarks::label(const RunFigure& figure) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min = corner_ + figure.min, max = corner_ + figure.max, at = corner_ + figure.label;
-    const float wide = draw_symbol(list, ui_.fonts.body_bold, at, ui_.theme.text_high, full_name(figure));
-    draw_text(list, ui_.fonts.mono_caption, {at.x + wide + ui_.px(name_gap), at.y + ui_.px(2)}, ui_.theme.text_mid,
-              figure.sides + figure.note);
+    const ImVec2 min = corner_ + figure.min, max = corner_ + figure.max;
+    draw_matrix_caption(ui_, corner_ + figure.label, run_caption(figure, figure.sides + figure.note));
     if (!figure.before.empty()) {
         const float words = symbol_width(ui_.fonts.mono, figure.before) + ui_.px(16);
         draw_text_in(list, ui_.fonts.mono, {min.x - words, min.y}, {min.x, std::max(max.y, min.y + ui_.px(4))},
@@ -101,11 +89,7 @@ void RunMarks::token(std::int64_t position) const {
         const std::int64_t first_row = figure->first_row, last_row = first_row + figure->rows - 1;
         const std::int64_t first = figure->first_column, last = first + figure->columns - 1;
         const auto light = [&](std::int64_t row, std::int64_t column, std::int64_t end_row, std::int64_t end_column) {
-            const auto cell = [&](std::int64_t y, std::int64_t x) {
-                return CellAt{
-                    .tensor = figure->tensor, .layer = figure->layer, .copy = figure->copy, .row = y, .column = x};
-            };
-            outline(*figure, {cell(row, column), cell(end_row, end_column)}, ui_.theme.selection, 1.5F);
+            outline(*figure, figure->area_of(row, column, end_row, end_column), ui_.theme.selection, 1.5F);
         };
         const bool pairs = is_of_pairs(graph, figure->tensor);
         const std::int64_t row = row_of_token(values_, figure->view, position);
@@ -138,21 +122,22 @@ std::vector<RunMarks::Reach> RunMarks::reaches(const Explanation& said) {
 }
 
 void RunMarks::rings(const Explanation& said) const {
-    for (const Reach& each : reaches(said))
-        for (const RunFigure* const figure : figures_)
-            if (figure->shows(each.least)) outline(*figure, each, ui_.theme.selection, 1.5F);
+    for (const Reach& each : reaches(said)) ring(each, ui_.theme.selection, 1.5F);
     if (!(said.of == said.cell)) ring(said.of, ui_.theme.selection);
     ring(said.cell, ui_.theme.selection);
 }
 
-void RunMarks::ring(const CellAt& cell, ImU32 colour) const {
+void RunMarks::ring(const Reach& cells, ImU32 colour, float width) const {
     for (const RunFigure* const figure : figures_)
-        if (figure->shows(cell)) outline(*figure, {cell, cell}, colour, 2);
+        if (figure->shows(cells.least)) outline(*figure, area_of(*figure, cells), colour, width);
 }
 
-void RunMarks::outline(const RunFigure& figure, const Reach& reach, ImU32 colour, float width) const {
-    const auto& [least, most] = reach;
-    const auto [from, to] = on_screen(figure.area_of(least.row, least.column, most.row, most.column), ui_.px(2));
+RunRect RunMarks::area_of(const RunFigure& figure, const Reach& cells) {
+    return figure.area_of(cells.least.row, cells.least.column, cells.most.row, cells.most.column);
+}
+
+void RunMarks::outline(const RunFigure& figure, const RunRect& of_page, ImU32 colour, float width) const {
+    const auto [from, to] = on_screen(of_page, ui_.px(2));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRect(from - ImVec2(1, 1), to + ImVec2(1, 1), ui_.theme.selection_ink, ui_.px(2), 0, 1.0F);
     list.AddRect(from, to, colour, ui_.px(2), 0, ui_.px(width));
@@ -161,11 +146,9 @@ void RunMarks::outline(const RunFigure& figure, const Reach& reach, ImU32 colour
 
 std::vector<RunRect> RunMarks::rects_of(const std::vector<Reach>& all, float around) const {
     std::vector<RunRect> rects;
-    for (const auto& [least, most] : all)
+    for (const Reach& each : all)
         for (const RunFigure* const figure : figures_)
-            if (figure->shows(least))
-                rects.push_back(
-                    on_screen(figure->area_of(least.row, least.column, most.row, most.column), ui_.px(around)));
+            if (figure->shows(each.least)) rects.push_back(on_screen(area_of(*figure, each), ui_.px(around)));
     return rects;
 }
 

@@ -4,14 +4,15 @@
 #include <vector>
 
 #include "app/ui/imgui_compat.hpp"
+#include "app/ui/matrix_view.hpp"
 #include "app/ui/ui.hpp"
 #include "app/views/run/card.hpp"
 #include "app/views/run/figures.hpp"
 
 namespace headcount {
 
-// How wide a figure's name is with what stands beside it, for place_lines.
-float run_caption_width(const Ui& ui, const RunFigure& figure, std::string_view beside);
+// A figure's name with what stands beside it.
+MatrixCaption run_caption(const RunFigure& figure, std::string_view beside);
 
 class RunMarks {
   public:
@@ -30,7 +31,7 @@ class RunMarks {
     void token(std::int64_t position) const;
     // Around the cell, and around all that its formula reads.
     void rings(const Explanation& said) const;
-    void ring(const CellAt& cell, ImU32 colour) const;
+    void ring(const CellAt& cell, ImU32 colour) const { ring({cell, cell}, colour, 2); }
 
     // On the screen: the rectangles that `rings` frames and a cell's, with a little around them; those of all matrices.
     std::vector<RunRect> lit(const Explanation& said) const;
@@ -49,7 +50,9 @@ class RunMarks {
     static std::vector<Reach> reaches(const Explanation& said);
     void label(const RunFigure& figure) const;
     std::vector<RunRect> rects_of(const std::vector<Reach>& all, float around) const;
-    void outline(const RunFigure& figure, const Reach& reach, ImU32 colour, float width) const;
+    static RunRect area_of(const RunFigure& figure, const Reach& cells);
+    void ring(const Reach& cells, ImU32 colour, float width) const;
+    void outline(const RunFigure& figure, const RunRect& of_page, ImU32 colour, float width) const;
     void record(const char* what, const RunFigure& figure, const RunRect& rect) const;
 
     const Ui& ui_;

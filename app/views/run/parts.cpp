@@ -21,14 +21,12 @@ std::string newest(const RunSnapshot& run) {
     return "token " + std::to_string(run.values->tokens() - 1);
 }
 
-// "there", as the chip behind the last token says it; nothing while another position is looked at.
-std::string coming(const RunSnapshot& run, const RunNext* next) {
-    const bool known = next && next->pick && same_numbers(*next->of, run) && next->position + 1 == run.values->tokens();
-    if (!known) return "the token that is drawn";
-    return in_quotes(without_scripts(candidate_text(run, *next->pick)));
-}
-
 }  // namespace
+
+std::optional<std::int32_t> coming_token(const RunSnapshot& run, const RunNext* next) {
+    const bool known = next && same_numbers(*next->of, run) && next->position + 1 == run.values->tokens();
+    return known && run.whole() && !run.over ? next->pick : std::nullopt;
+}
 
 const RunSnapshot* run_of(const RunPage& page) {
     const RunSnapshot* const run = page.shown.get();
@@ -66,13 +64,6 @@ std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height) {
     return {min, min + extent};
 }
 
-void symbols_paragraph(const Ui& ui, const Font& font, ImU32 colour, const std::string& text, float least) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float wide = available_width(), high = wrapped_extent(font, text, wide, true).y;
-    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, text, wide, true);
-    place(start, ImVec2(wide, std::max(high, ui.px(least))));
-}
-
 NumberedEntries::NumberedEntries(const std::string& word, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) names.push_back(word + " " + std::to_string(i));
     for (const std::string& name : names) entries.push_back({.name = name});
@@ -91,7 +82,9 @@ std::string step_words(const RunPage& page, RunSpeed speed) {
         return at_once ? "Reads the prompt, and makes the next token" : "Reads the prompt, and embeds the next token";
     if (run->whole()) {
         if (run->over) return "Nothing follows: go back to the prompt";
-        const std::string token = coming(*run, page.next.get());
+        const auto next = coming_token(*run, page.next.get());
+        const std::string token =
+            next ? in_quotes(without_scripts(candidate_text(*run, *next))) : "the token that is drawn";
         return at_once ? "Next: " + token + " passes all layers" : "Next: embeds " + token;
     }
     if (run->layers_shown == run->values->layers())

@@ -45,6 +45,9 @@ inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
     return chip_text(piece_of(run, id));
 }
 
+// What comes behind the last token; nothing while that is not known or another position is looked at.
+std::optional<std::int32_t> coming_token(const RunSnapshot& run, const RunNext* next);
+
 // What the newest token's step has come to, while it goes layer by layer: "token 8: layer 2"; and what the next press
 // of Step does: "Next: layer 3 of token 8", to be drawn with scripts.
 std::string stage_words(const RunSnapshot& run);
@@ -53,9 +56,6 @@ std::string not_yet_words(const RunSnapshot& run);  // for whoever points at wha
 
 // A line of the panel's width at the cursor, which goes below it.
 std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height);  // unscaled
-
-// A paragraph with sub- and superscripts, at least so many pixels high (scaled): what is below stays.
-void symbols_paragraph(const Ui& ui, const Font& font, ImU32 colour, const std::string& text, float least = 0);
 
 // "Layer 0", "Layer 1" ..., to be chosen from.
 struct NumberedEntries {

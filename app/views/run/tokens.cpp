@@ -149,16 +149,11 @@ Intents draw_run_tokens(RunPanel panel) {
         draw_nothing(ui, panel.page);
         return {};
     }
-    const RunNext* const next = panel.page.next.get();
     const auto tokens = static_cast<std::int64_t>(run->tokens.size());
     // Behind the last one stands what follows it; behind an earlier one there is a token already.
-    Seen now{panel.lit_position(), tokens, {}};
+    const Seen now{panel.lit_position(), tokens, coming_token(*run, panel.page.next.get())};
     std::optional<std::string> coming;
-    if (next && same_numbers(*next->of, *run) && next->pick && run->whole() && !run->over &&
-        next->position + 1 == tokens) {
-        now.coming = next->pick;
-        coming = candidate_text(*run, *next->pick);
-    }
+    if (now.coming) coming = candidate_text(*run, *now.coming);
     const float padding = ui.px(size::panel_padding);
     const RowSpan span = measure_row(ui, *run, coming, now.chosen);
     const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();

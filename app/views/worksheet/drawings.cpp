@@ -52,16 +52,6 @@ void draw_caption(const Ui& ui, ImVec2 at, ImU32 colour, std::string_view words,
               figures);
 }
 
-struct Sides {
-    double rows, columns;
-};
-
-ImVec2 drawn(const Ui& ui, const Sides& shape, double scale) {
-    const float least = ui.px(size::smallest_matrix);
-    return {std::round(std::max(least, static_cast<float>(shape.columns * scale))),
-            std::round(std::max(least, static_cast<float>(shape.rows * scale)))};
-}
-
 // A number as it was understood, in ones: "512 MiB" as 536,870,912.
 std::optional<double> given_number(const SheetView& view, const NumberAnswer& asked, const AnsweredBlank& answered) {
     const Outcome verdict = answered.grade.verdict;
@@ -117,25 +107,22 @@ void draw_shape_answer(SheetView& view, const Blank& blank) {
     const Result<std::int64_t> rows = evaluate(shape.rows, numbers), columns = evaluate(shape.columns, numbers);
     if (!rows || !columns) return;
     const bool alone = !given || view.of(blank).right();  // with nothing beside it
-    const Sides right{static_cast<double>(*rows), static_cast<double>(*columns)};
-    const Sides own = alone ? right : Sides{static_cast<double>(given->rows), static_cast<double>(given->columns)};
+    MatrixFigure figure{.rows = *rows, .columns = *columns};
+    if (!alone) figure.preset_rows = given->rows, figure.preset_columns = given->columns;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = ui.px(24);
     const float height = std::clamp(ImGui::GetContentRegionAvail().y - 3 * line, ui.px(60), ui.px(260));
-    const double scale = std::min(static_cast<double>(width) / std::max(right.columns, own.columns),
-                                  static_cast<double>(height) / std::max(right.rows, own.rows));
+    const MatrixGeometry at = fit_matrix(figure, start, start + ImVec2(width, height), ui.px(size::smallest_matrix));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 right_extent = drawn(ui, right, scale), own_extent = drawn(ui, own, scale);
     const Tensor* const tensor = asked_tensor(view, blank);
     const Swatch swatch = tensor ? swatch_of(ui.theme, *tensor) : Swatch{};
-    list.AddRectFilled(start, start + right_extent,
-                       with_alpha(swatch.colour ? swatch.colour : ui.theme.activation_edge, 0.3F));
+    list.AddRectFilled(at.min, at.max, with_alpha(swatch.colour ? swatch.colour : ui.theme.activation_edge, 0.3F));
     if (alone)
-        list.AddRect(start, start + right_extent, ui.theme.activation_edge);
+        list.AddRect(at.min, at.max, ui.theme.activation_edge);
     else
-        draw_dashed_rect(list, start, start + right_extent, ui.theme.lit_edge, ui.px(4), 1);
-    if (!alone) list.AddRect(start, start + own_extent, ui.theme.wrong, ui.px(size::radius_matrix), 0, ui.px(1.75F));
-    float y = std::round(start.y + std::max(right_extent.y, own_extent.y) + ui.px(8));
+        draw_dashed_rect(list, at.min, at.max, ui.theme.lit_edge, ui.px(4), 1);
+    if (!alone) list.AddRect(at.min, at.preset_max, ui.theme.wrong, ui.px(size::radius_matrix), 0, ui.px(1.75F));
+    float y = std::round(std::max(at.max.y, at.preset_max.y) + ui.px(8));
     draw_caption(ui, ImVec2(start.x, y), ui.theme.text_high,
                  alone ? "right:" : "dashed, the right proportions:", sides(view, blank));
     y += line;

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <tuple>
 
 #include "app/canvas/matrix_row.hpp"
 #include "app/parts/words.hpp"
@@ -22,7 +21,7 @@ struct HeadProduct {
     const Tensor* head;
     const Tensor* input;
     const Tensor* weight;
-    std::int64_t input_rows, width, columns, heads, own;  // own: columns of one head
+    std::int64_t input_rows, width, columns, heads;
 };
 
 std::optional<HeadProduct> product_of_head(const SheetView& view, const Blank& blank) {
@@ -31,96 +30,81 @@ std::optional<HeadProduct> product_of_head(const SheetView& view, const Blank& b
     const Bindings& numbers = view.question.model->bindings;
     const Node* node = tensor ? graph.producer(index_of(graph, *tensor)) : nullptr;
     if (!node || node->op != Op::take_head) return std::nullopt;
-    for (int steps = 0; node && node->op != Op::linear && steps < 8; ++steps)
-        node = node->inputs.empty() ? nullptr : graph.producer(node->inputs.front());
-    if (!node || node->op != Op::linear || node->parameters.empty()) return std::nullopt;
+    node = graph.product_behind(node->output);
+    if (!node) return std::nullopt;
     const Tensor& input = graph.tensors[node->inputs.front()];
     const Tensor& weight = graph.tensors[node->parameters.front()];
     if (input.shape.rank() != 2 || weight.shape.rank() != 2 || tensor->shape.rank() != 2) return std::nullopt;
     const std::int64_t columns = value_of(weight.shape[1], numbers), own = value_of(tensor->shape[1], numbers);
     if (own <= 0 || columns % own != 0 || columns == own) return std::nullopt;
     return HeadProduct{
-        tensor,  &input,        &weight, value_of(input.shape[0], numbers), value_of(weight.shape[0], numbers),
-        columns, columns / own, own};
+        tensor,  &input,       &weight, value_of(input.shape[0], numbers), value_of(weight.shape[0], numbers),
+        columns, columns / own};
 }
 
 // Where the parts stand on the screen.
 struct Places {
-    ImVec2 input_min, input_max, weight_min, weight_max, made_min, made_max;
-    ImVec2 input_words, weight_words;
+    struct Box {
+        ImVec2 min, max, words;
+    };
+    Box input, weight, made;
     float slice = 0;  // one head's columns
     int lit = 0;
-
-    float height() const { return made_max.y - made_min.y; }
 };
+
+MatrixCaption caption_of(const SheetView& view, const Tensor& tensor) {
+    return {std::string(tensor.symbol), known_shape(view, tensor)};
+}
 
 // The known symbols stand above the input, `known` high.
 Places places_of(const SheetView& view, const HeadProduct& product, ImVec2 start, ImVec2 room, float known) {
     const Ui& ui = view.ui;
-    const auto words = [&](const Tensor& tensor) {
-        return std::vector{Point{symbol_width(ui.fonts.body_bold, tensor.symbol) + ui.px(8) +
-                                     text_width(ui.fonts.mono, known_shape(view, tensor)),
-                                 ui.px(20)}};
-    };
     const auto rows = static_cast<double>(product.input_rows), width = static_cast<double>(product.width),
                columns = static_cast<double>(product.columns);
-    const std::array sizes{MatrixSize{.rows = rows, .columns = width, .words = words(*product.input)},
-                           MatrixSize{.spot = MatrixSpot::right,
-                                      .rows = width,
-                                      .columns = columns,
-                                      .before = ui.px(24),
-                                      .words = words(*product.weight)},
-                           MatrixSize{.spot = MatrixSpot::result, .rows = rows, .columns = columns}};
+    std::array sizes{MatrixSize{.rows = rows, .columns = width},
+                     MatrixSize{.spot = MatrixSpot::right, .rows = width, .columns = columns, .before = ui.px(24)},
+                     MatrixSize{.spot = MatrixSpot::result, .rows = rows, .columns = columns}};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const ImVec2 words = matrix_caption_extent(ui, caption_of(view, i == 0 ? *product.input : *product.weight));
+        sizes[i].words = {{words.x, words.y}};
+    }
     const MatrixRow row = place_matrices(sizes, {.from = {start.x, start.y},
                                                  .width = room.x,
                                                  .height = room.y,
                                                  .scale = ui.scale,
                                                  .least_side = ui.px(size::smallest_matrix),
                                                  .corner = {std::min(ui.px(270), room.x * 0.62F), known}});
-    const auto& [input, weight, made] = std::tie(row.matrices[0], row.matrices[1], row.matrices[2]);
-    const float spare = start.x + room.x - made.area.max.x;  // the product ends where its larger picture does
-    const auto pixels = [](Point point, float by = 0) { return ImVec2(point.x + by, point.y); };
-    return {.input_min = pixels(input.area.min),
-            .input_max = pixels(input.area.max),
-            .weight_min = pixels(weight.area.min, spare),
-            .weight_max = pixels(weight.area.max, spare),
-            .made_min = pixels(made.area.min, spare),
-            .made_max = pixels(made.area.max, spare),
-            .input_words = pixels(input.words),
-            .weight_words = pixels(weight.words, spare),
-            .slice = made.area.width() / static_cast<float>(product.heads),
-            .lit = static_cast<int>(std::min<std::int64_t>(3, product.heads - 1))};
-}
-
-// A tensor's name and shape beside it; returns where they end.
-float draw_named(const SheetView& view, const Tensor& tensor, ImVec2 at) {
-    const Ui& ui = view.ui;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float x = at.x + draw_symbol(list, ui.fonts.body_bold, at, ui.theme.text_high, tensor.symbol) + ui.px(8);
-    const std::string shape = known_shape(view, tensor);
-    draw_text(list, ui.fonts.mono, ImVec2(x, at.y + ui.px(1)), ui.theme.text_mid, shape);
-    return x + text_width(ui.fonts.mono, shape);
+    const auto box = [&](std::size_t i, float by) -> Places::Box {
+        const auto& [area, words] = row.matrices[i];
+        return {{area.min.x + by, area.min.y}, {area.max.x + by, area.max.y}, {words.x + by, words.y}};
+    };
+    const Rect made = row.matrices[2].area;
+    const float spare = start.x + room.x - made.max.x;  // the product ends where its larger picture does
+    return {box(0, 0), box(1, spare), box(2, spare), made.width() / static_cast<float>(product.heads),
+            static_cast<int>(std::min<std::int64_t>(3, product.heads - 1))};
 }
 
 void draw_weight(SheetView& view, const HeadProduct& product, const Places& at) {
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 colour = part_colour(ui.theme, product.weight->part);
-    const float end = draw_named(view, *product.weight, at.weight_words) + ui.px(16);
+    const MatrixCaption caption = caption_of(view, *product.weight);
+    draw_matrix_caption(ui, at.weight.words, caption);
+    const float end = at.weight.words.x + matrix_caption_extent(ui, caption).x;
     const std::string slices = std::to_string(product.heads) + " slices, one per head";
     const float words = text_width(ui.fonts.table, slices);
-    if (at.weight_max.x - words > end)
-        draw_text(list, ui.fonts.table, ImVec2(at.weight_max.x - words, at.weight_words.y + ui.px(1)),
+    if (at.weight.max.x - words > end)
+        draw_text(list, ui.fonts.table, ImVec2(at.weight.max.x - words, at.weight.words.y + ui.px(1)),
                   ui.theme.text_low, slices);
-    list.AddRectFilled(at.weight_min, at.weight_max, with_alpha(colour, 0.32F));
+    list.AddRectFilled(at.weight.min, at.weight.max, with_alpha(colour, 0.32F));
     if (at.slice >= 3)
         for (std::int64_t i = 1; i < product.heads; ++i) {
-            const float line = std::round(at.weight_min.x + at.slice * static_cast<float>(i));
-            list.AddRectFilled(ImVec2(line, at.weight_min.y), ImVec2(line + 1, at.weight_max.y), ui.theme.canvas);
+            const float line = std::round(at.weight.min.x + at.slice * static_cast<float>(i));
+            list.AddRectFilled(ImVec2(line, at.weight.min.y), ImVec2(line + 1, at.weight.max.y), ui.theme.canvas);
         }
-    const float left = at.weight_min.x + at.slice * static_cast<float>(at.lit);
-    const ImVec2 min(std::round(left), at.weight_min.y),
-        max(std::round(left + std::max(at.slice, ui.px(2))), at.weight_max.y);
+    const float left = at.weight.min.x + at.slice * static_cast<float>(at.lit);
+    const ImVec2 min(std::round(left), at.weight.min.y),
+        max(std::round(left + std::max(at.slice, ui.px(2))), at.weight.max.y);
     list.AddRectFilled(min, max, colour);
     list.AddRect(min, max, ui.theme.text_high);
 }
@@ -143,13 +127,12 @@ void draw_cells(const Ui& ui, ImVec2 min, float slice, float height, std::int64_
 void draw_product_line(SheetView& view, const HeadProduct& product, const Places& at) {
     const Ui& ui = view.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_matrix(ui, list, at.input_min, at.input_max, MatrixLook::activation,
-                part_colour(ui.theme, product.input->part));
-    draw_named(view, *product.input, at.input_words);
+    draw_matrix(ui, list, at.input.min, at.input.max, swatch_of(ui.theme, *product.input), ui.px(size::tab));
+    draw_matrix_caption(ui, at.input.words, caption_of(view, *product.input));
     const ImU32 colour = part_colour(ui.theme, product.head->part);
-    draw_cells(ui, at.made_min, at.slice, at.height(), product.heads, colour, at.lit);
-    const float lit = std::round(at.made_min.x + at.slice * (static_cast<float>(at.lit) + 0.5F));
-    list.AddLine(ImVec2(lit, at.weight_max.y), ImVec2(lit, at.made_min.y), ui.theme.text_high, ui.px(1.5F));
+    draw_cells(ui, at.made.min, at.slice, at.made.max.y - at.made.min.y, product.heads, colour, at.lit);
+    const float lit = std::round(at.made.min.x + at.slice * (static_cast<float>(at.lit) + 0.5F));
+    list.AddLine(ImVec2(lit, at.weight.max.y), ImVec2(lit, at.made.min.y), ui.theme.text_high, ui.px(1.5F));
 }
 
 // What the student's columns would be, above the enlarged product.
@@ -170,8 +153,8 @@ float draw_enlarged(SheetView& view, const Blank& blank, const HeadProduct& prod
     const auto most = static_cast<float>(std::max(product.columns, wrong ? given->columns : 0));
     const float full = width * static_cast<float>(product.columns) / most;
     const float height = std::round(ui.px(14));
-    for (const auto& [from, to] : {std::pair(at.made_min.x, start.x), {at.made_max.x, start.x + full}})
-        list.AddLine(ImVec2(from, at.made_max.y + 2), ImVec2(to, top - ui.px(14)), ui.theme.strong_line, 1);
+    for (const auto& [from, to] : {std::pair(at.made.min.x, start.x), {at.made.max.x, start.x + full}})
+        list.AddLine(ImVec2(from, at.made.max.y + 2), ImVec2(to, top - ui.px(14)), ui.theme.strong_line, 1);
     const ImU32 colour = part_colour(ui.theme, product.head->part);
     const float slice = full / static_cast<float>(product.heads);
     draw_cells(ui, ImVec2(start.x, top), slice, height, product.heads, colour, at.lit);
@@ -194,7 +177,7 @@ float draw_enlarged(SheetView& view, const Blank& blank, const HeadProduct& prod
               ui.theme.text_high, "one head: " + known_shape(view, *product.head));
     std::array<char, 48> scale{};
     std::snprintf(scale.data(), scale.size(), "drawn %.2g times larger",
-                  static_cast<double>(full / std::max(1.0F, at.made_max.x - at.made_min.x)));
+                  static_cast<double>(full / std::max(1.0F, at.made.max.x - at.made.min.x)));
     const float wide = text_width(ui.fonts.table, scale.data());
     draw_text(list, ui.fonts.table, ImVec2(start.x + width - wide, below + ui.px(4)), ui.theme.text_low, scale.data());
     return below + ui.px(24);
@@ -220,11 +203,11 @@ bool draw_head_answer(SheetView& view, const Blank& blank) {
     const float enlarged = ui.px(14 + 42), least = known + ui.px(12 + 26 + size::smallest_matrix);
     const float between = std::clamp(spare - enlarged - least, ui.px(30), ui.px(80));
     const Places at = places_of(view, *product, start, {width, std::max(least, spare - enlarged - between)}, known);
-    draw_known(view, blank, start, at.weight_min.x - start.x - ui.px(16));
+    draw_known(view, blank, start, at.weight.min.x - start.x - ui.px(16));
     draw_weight(view, *product, at);
     draw_product_line(view, *product, at);
     const float end =
-        draw_enlarged(view, blank, *product, at, start, at.input_words.y + ui.px(20) + std::round(between), width);
+        draw_enlarged(view, blank, *product, at, start, at.input.words.y + ui.px(20) + std::round(between), width);
     ui.recorder.record("worksheet.drawing", start, ImVec2(start.x + width, end));
     place(start, ImVec2(width, end - start.y));
     return true;

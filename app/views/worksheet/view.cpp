@@ -51,12 +51,8 @@ std::string plain_words(std::string_view text) {
     return plain;
 }
 
-void draw_words(const Ui&, const Font& font, ImU32 colour, std::string_view text) {
-    const std::string words = plain_in_quotes(plain_words(text));
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, available_width());
-    draw_wrapped(*ImGui::GetWindowDrawList(), font, start, colour, words, width, true);
-    place(start, ImVec2(width, wrapped_extent(font, words, width, true).y));
+void draw_words(const Ui& ui, const Font& font, ImU32 colour, std::string_view text) {
+    paragraph(ui, font, colour, plain_in_quotes(plain_words(text)), true);
 }
 
 }  // namespace headcount

@@ -303,8 +303,7 @@ TEST(Matrix, ItsDimensionsCanBePressed) {
     const auto draw = [&](const Ui& ui) {
         MatrixFigure view;
         view.rows = view.columns = 4096;
-        view.rows_text = view.columns_text = "4096";
-        view.colour = ui.theme.key;
+        view.swatch.colour = ui.theme.key;
         const MatrixResult result = matrix_view(ui, "matrix", view);
         rows = rows || result.rows_clicked;
         matrix_columns = matrix_columns || result.columns_clicked;
