@@ -40,12 +40,14 @@ void draw_columns_line(const Ui& ui, ImDrawList& list, const MatrixGeometry& at,
                  true);
 }
 
+bool label_inside(const Ui& ui, const MatrixGeometry& at, const MatrixFigure& view) {
+    const float width = symbol_width(ui.fonts.body_bold, view.label);
+    return at.max.x - at.min.x > width + ui.px(16) && at.max.y - at.min.y > ui.px(24);
+}
+
 void draw_label(const Ui& ui, ImDrawList& list, const MatrixGeometry& at, const MatrixFigure& view) {
-    if (view.label.empty()) return;
     const Font& font = ui.fonts.body_bold;
-    const float width = symbol_width(font, view.label);
-    const bool inside = at.max.x - at.min.x > width + ui.px(16) && at.max.y - at.min.y > ui.px(24);
-    if (inside) {
+    if (label_inside(ui, at, view)) {
         const ImU32 ink = view.swatch.look == SwatchLook::parameter ? text_on(view.swatch.colour) : ui.theme.text_high;
         draw_symbol(list, font, ImVec2(at.min.x + ui.px(10), at.min.y + ui.px(6)), ink, view.label);
         return;
@@ -122,7 +124,11 @@ MatrixResult matrix_view(const Ui& ui, std::string_view name, const MatrixFigure
     const ImVec2 box(start.x + left, start.y);
     const ImVec2 box_end(std::max(box.x + 1, start.x + extent.x - ui.px(16)),
                          std::max(box.y + 1, start.y + extent.y - below));
-    const MatrixGeometry at = fit_matrix(view, box, box_end, ui.px(size::smallest_matrix));
+    MatrixGeometry at = fit_matrix(view, box, box_end, ui.px(size::smallest_matrix));
+    if (!label_inside(ui, at, view)) {  // beside it, where there is room for it
+        const float right = std::max(box.x + 1, box_end.x - symbol_width(ui.fonts.body_bold, view.label));
+        at = fit_matrix(view, box, ImVec2(right, box_end.y), ui.px(size::smallest_matrix));
+    }
     ui.recorder.record(name, at.min, at.max);
     result.thickened = at.thickened;
 

@@ -14,7 +14,7 @@ namespace headcount {
 
 struct MatrixFigure {
     std::int64_t rows = 1, columns = 1;
-    std::string_view label = {};  // inside: "W_up"
+    std::string_view label = {};  // "W_up": inside, else to the right
     Swatch swatch = {SwatchLook::parameter};
     std::optional<std::int64_t> preset_rows, preset_columns;  // dashed outline of the preset's size
     std::string_view preset_text = {};                        // beside it: "preset 4096"

@@ -39,8 +39,7 @@ std::string product_memory(const Inspector& to, std::int64_t elements, std::int6
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
     const VeilScope veiled(tensor.id);
     MatrixFigure view{.rows = row.rows, .columns = row.columns};
-    // In a strip the label has no room, and beside one neither.
-    if (row.columns < 8 * row.rows) view.label = tensor.symbol;
+    view.label = tensor.symbol;
     view.swatch = swatch_of(to.ui.theme, tensor);
     view.height = 96;
     if (!matrix_view(to.ui, "inspector.matrix", view).thickened) return;

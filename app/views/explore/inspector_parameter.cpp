@@ -67,8 +67,7 @@ void draw_stored(Inspector& to, TensorIndex index) {
         caption(ui, "all experts of a layer in one tensor");
 }
 
-// Where it is crowded from the right, a narrow matrix goes without its label, which would stand there.
-void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
+void draw_thumbnail(Inspector& to, const Tensor& tensor) {
     const Ui& ui = to.ui;
     const VeilScope veiled(tensor.id);
     const bool vector = tensor.shape.rank() == 1;
@@ -76,7 +75,7 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
     const std::int64_t rows = vector ? 1 : value_of(tensor.shape[0], to.bindings());
     const std::int64_t columns = value_of(tensor.shape[last], to.bindings());
     MatrixFigure view{.rows = rows, .columns = columns};
-    if (!vector && (!crowded || columns * 2 > rows)) view.label = tensor.symbol;
+    view.label = tensor.symbol;
     view.swatch = swatch_of(ui.theme, tensor);
     view.height = vector ? 44 : 124;
     std::string preset;
@@ -115,11 +114,11 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, bool crowded) {
 void draw_pictures(Inspector& to, const Tensor& tensor) {
     const bool shared = tensor.part == Part::query || tensor.part == Part::key || tensor.part == Part::value;
     const bool fan = shared && tensor.shape.rank() == 2 && heads_share(to.shown());
-    if (!fan) return draw_thumbnail(to, tensor, false);
+    if (!fan) return draw_thumbnail(to, tensor);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float taken = to.ui.px(sharing_width + 12), right = start.x + available_width();
     compat::narrow_content(taken);
-    draw_thumbnail(to, tensor, true);
+    draw_thumbnail(to, tensor);
     compat::narrow_content(-taken);
     const float bottom = ImGui::GetCursorScreenPos().y;
     const float lower = draw_sharing(to, ImVec2(right - to.ui.px(sharing_width), start.y + to.ui.px(8)));
