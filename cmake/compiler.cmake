@@ -25,8 +25,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # The last four warn about the standard library's own code once it is inlined: of strings (GCC's bugs 105329 and
     # 105651), and of optionals within variants (80635).
     # Its plain -Wshadow also warns when a constructor's parameter has the name of an accessor, which is how we name both.
-    target_compile_options(headcount_warnings INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow
-        -Wno-array-bounds -Wno-maybe-uninitialized)
+    # GCC 14 takes a reference to what is kept for one to the temporary that it is looked up by.
+    target_compile_options(headcount_warnings INTERFACE -Wshadow=local -Wno-dangling-reference -Wno-restrict
+        -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
 elseif(NOT CMAKE_UNITY_BUILD)
     # Files compiled as one would be warned of each other's names.
     target_compile_options(headcount_warnings INTERFACE -Wshadow)
