@@ -264,8 +264,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     const RunSettings settings = run_settings(arguments);
     const Result<Prepared> all = prepare(arguments, settings, output);
     if (!all) return all.error();
-    if (const std::string& guess = all->model->graph.guess; !guess.empty() && !arguments.json)
-        out << guess << '\n';
+    if (const std::string& guess = all->model->graph.guess; !guess.empty() && !arguments.json) out << guess << '\n';
     const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
     Teller teller(out);
     if (as_text) teller.tell(all->tokenizer->decode(all->prompt, Specials::left_out));
