@@ -6,7 +6,7 @@ namespace headcount {
 namespace {
 
 // Design pixels.
-constexpr float title_height = 36, caption_height = 18, between = 24, line_gap = 20;
+constexpr float title_height = 36, words_height = 18, between = 24, line_gap = 20;
 constexpr float most_product_cell = 4, most_chain_cell = 8, most_head_cell = 12;
 constexpr float least_product_cell = 1.5F, least_chain_cell = 1, least_side = 4, least_row = 3;
 constexpr std::int64_t few_rows = 32;
@@ -17,7 +17,7 @@ ImVec2 pixels(Point point) {
 
 MatrixSize size_of(const RunLine& line, const RunFigure& figure, const RunRoom& room) {
     const auto caption = [&](std::string_view rest) {
-        return Point{room.caption(figure, rest), caption_height * room.scale};
+        return Point{room.caption(figure, rest), words_height * room.scale};
     };
     MatrixSize size{.spot = figure.place,
                     .rows = static_cast<double>(figure.down()),
