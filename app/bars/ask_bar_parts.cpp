@@ -112,8 +112,13 @@ void draw_answer_lines(const Ui& ui, const AskAnswer& answer) {
         text_line(ui, ui.fonts.body_bold, ui.theme.text_high, answer.title);
         text_line(ui, ui.fonts.body, ui.theme.text_mid, answer.about);
     }
-    draw_number(ui, answer);
+    const std::array keys{answer.light, answer.number};
+    {
+        const About number(keys);
+        draw_number(ui, answer);
+    }
     derivation_line(ui, "symbols", answer.symbols, ui.fonts.mono_body, ui.theme.text_mid);
+    const About derivation(keys);
     derivation_line(ui, "numbers", answer.numbers, ui.fonts.mono_body, ui.theme.text_mid);
     derivation_line(ui, "result", answer.result, ui.fonts.mono_body, ui.theme.text_high);
     if (!answer.notes.empty()) gap(ui, 4);
@@ -223,6 +228,7 @@ std::optional<int> draw_rows(const Ui& ui, AskState& bar) {
         const float detail = match.detail.empty() ? 0 : text_width(font, match.detail) + ui.px(16);
         draw_text(list, ui.fonts.body, ImVec2(left, text_top(ui.fonts.body, (min.y + max.y) / 2)), ui.theme.text_high,
                   match.title, std::max(ui.px(60), max.x - inset - left - detail));
+        const About about(match.id);
         if (max.x - inset - left - detail > ui.px(60))
             draw_text_in(list, font, min, ImVec2(max.x - inset, max.y), ui.theme.text_mid, match.detail, Align::right,
                          match.kind == AskMatch::Kind::dimension);

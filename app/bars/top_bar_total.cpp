@@ -103,7 +103,8 @@ std::string draw_top_bar_total(const Ui& ui, const Session& session, float from,
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float half = fonts.mono_total.size / 2;
-    const auto text = [&](const Font& font, float x, ImU32 colour, std::string_view words) {
+    const auto text = [&](const Font& font, float x, ImU32 colour, const std::string& words) {
+        const About about(&words == &texts.unit ? std::string_view{} : total_key);
         draw_text(list, font, ImVec2(x, text_top(font, centre)), colour, words);
     };
     if (with_change) {

@@ -72,7 +72,8 @@ struct PlacedLabel {
     Rgba colour = 0;
     std::string text;
     ThingId id;
-    Rgba ground = 0;  // that it stands on, where an outline would run through it: the outline ends beside it
+    bool counts = false;  // how many numbers that has
+    Rgba ground = 0;      // that it stands on, where an outline would run through it: the outline ends beside it
 };
 
 // Where a thing of the model is on the screen.

@@ -105,6 +105,7 @@ struct Label {
                        // of its key/value head
     Part part = Part::residual;  // whose colour it stands on (Tone::on_slab)
     ThingId id;                  // what it names; may be empty
+    bool counts = false;         // how many numbers that has
     DoorIndex door = no_door;
     Point pivot;      // the place of the scene beside which it stays when that is seen nearer or from farther away
     float width = 0;  // in pixels, of the text as it is

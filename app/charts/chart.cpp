@@ -92,6 +92,7 @@ std::optional<ChartAsked::What> chart_menu(const Ui& ui) {
 
 void show_note(const Ui& ui, const ChartNote& note, const ChartTarget& target, bool by_keys) {
     if (note.value.empty() && note.title.empty()) return;
+    const About about(note.about);
     Tooltip tooltip{note.title, note.value, note.derivation, note.remark, {}};
     // The pointer is elsewhere: beside the thing.
     if (by_keys) tooltip.end = ImVec2(target.min.x - ui.px(8), (target.min.y + target.max.y) / 2);

@@ -50,6 +50,7 @@ struct ChartSeries {
 // What is written about an item beside the pointer; empty parts are left out.
 struct ChartNote {
     std::string value, title, derivation, remark;
+    std::vector<std::string> about = {};  // keys of what the numbers in it are about: see app/ui/veil.hpp
 };
 
 struct ChartArea {

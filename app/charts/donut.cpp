@@ -163,6 +163,7 @@ void record_slices(const Ui& ui, std::string_view name, std::span<const DonutSli
 }
 
 void draw_middle(const Ui& ui, Pen& pen, const Donut& chart, ImVec2 centre) {
+    const About about(chart.about);
     constexpr float large = 170;  // from this diameter on there is room for larger words
     if (chart.diameter >= large) {
         const float reach = ui.px(chart.diameter / 3);

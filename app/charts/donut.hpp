@@ -48,6 +48,7 @@ struct Donut {
     std::optional<int> selected_tensor = {};    // an outer id: lifted 3 px with an edge in the selection colour
     std::optional<int> lit_component, lit_tensor;
     std::string_view value, unit;  // in the middle: "6.74 B", "parameters"
+    std::string_view about = {};   // the key of what the value is about: see app/ui/veil.hpp
     float diameter = 146;          // unscaled
     std::string_view title = {};   // of its files
 };

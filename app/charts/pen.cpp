@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/ui/shapes.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -17,7 +16,7 @@ std::string fitted(const Font& font, std::string_view text, float width, bool sc
     };
     if (wide(text) <= width) return std::string(text);
     // Of a number that is covered no beginning may be seen: then all of it is drawn, and covered.
-    if (const Veil* veil = veil_here(); veil && !covered_in(*veil, text).empty()) return std::string(text);
+    if (covers(text)) return std::string(text);
     constexpr std::size_t longest = 500;  // bytes, wider than any box: each step measures all of them again
     std::string cut(whole_letters(text, longest));
     while (!cut.empty() && wide(cut + "...") > width) {

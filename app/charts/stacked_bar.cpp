@@ -99,6 +99,7 @@ void draw_segment(const Ui& ui, Pen& pen, const StackSegment& segment, const Cha
         pen.outline(at.min - ImVec2(1, out), at.max + ImVec2(1, out), ui.theme.selection, 0, ui.px(1.5F));
     // Its value inside, where it fits.
     const float pad = ui.px(segment_pad);
+    const About about(segment.note.about);
     if (has_room(ui, segment, at) && !segment.text.empty())
         pen.text_in(ui.fonts.mono_caption, at.min + ImVec2(pad, 0), at.max - ImVec2(pad, 0), text_on(segment.colour),
                     segment.text);

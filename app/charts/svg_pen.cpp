@@ -1,6 +1,5 @@
 // The pen that writes an SVG document.
 #include "app/charts/pen.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/markup.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/svg_text.hpp"

@@ -99,6 +99,7 @@ void draw_tile(const Ui& ui, Pen& pen, const Tile& tile, const ChartTarget& at, 
     pen.text_in(ui.fonts.caption_medium, {min.x + pad, min.y + pad / 2}, {max.x, min.y + pad / 2 + line}, ink,
                 short_of_room ? tile.symbol : tile.label, Align::left, short_of_room);
     if (tile.text.empty() || room < text_width(ui.fonts.mono_caption, tile.text) || tall < 2 * line) return;
+    const About about(tile.note.about);
     pen.text_in(ui.fonts.mono_caption, {min.x + pad, min.y + pad / 2 + line}, {max.x, min.y + pad / 2 + 2 * line}, ink,
                 tile.text);
 }

@@ -106,6 +106,7 @@ void Painter::axis() const {
 
 void Painter::total(const ChartTarget& row, std::string_view label, double value, std::string_view text) const {
     pen.text_in(ui.fonts.body_bold, row.min, {row.min.x + rows.label, row.max.y}, ui.theme.text_high, label);
+    const About about(chart.about);
     pen.text_in(ui.fonts.mono_body, {rows.plot_to, row.min.y}, row.max, ui.theme.text_high, text, Align::right);
     ChartArea area = bar(row, plan.axis.from <= 0 ? 0.0 : plan.axis.from, value);
     area.max.x = std::max(area.max.x, area.min.x + 1);
@@ -150,6 +151,7 @@ void Painter::step(std::size_t index) const {
     const float mark = ui.px(size::swatch), end = row.min.x + rows.label;
     pen.fill({row.min.x, name - mark / 2}, {row.min.x + mark, name + mark / 2}, step.colour, size::radius_matrix);
     pen.text_in(ui.fonts.body_medium, {text, name - ui.px(9)}, {end, name + ui.px(9)}, ui.theme.text_high, step.label);
+    const About about(step.note.about);
     if (two)
         pen.text_in(step.words ? ui.fonts.caption : ui.fonts.mono_caption, {text, middle + apart - ui.px(8)},
                     {end, middle + apart + ui.px(8)}, ui.theme.text_low, step.formula, Align::left, !step.words);

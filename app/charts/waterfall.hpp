@@ -23,6 +23,7 @@ struct Waterfall {
     std::string from_label, to_label;  // "Llama 2 7B", "Llama 3 8B"
     double from = 0, to = 0;
     std::string from_text, to_text;  // "6,738,415,616"
+    std::string about = {};          // the key of what these are about: see app/ui/veil.hpp
     std::span<const WaterfallStep> steps;
     float row_height = 50, total_height = 50;  // unscaled
 };

@@ -6,7 +6,6 @@
 #include "app/diagram/view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
@@ -46,7 +45,7 @@ void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
     if (label.ground != 0)
         list.AddRectFilled({label.at.x - ui.px(2), label.at.y},
                            {label.at.x + label.width + ui.px(2), label.at.y + label.height}, label.ground);
-    const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
+    const About about(key_of(label));
     if (label.role == TextRole::name)
         put_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
     else
@@ -72,6 +71,11 @@ const Font& font_of(const Fonts& fonts, TextRole role) {
             return fonts.table;
     }
     return fonts.body;
+}
+
+std::string key_of(const PlacedLabel& label) {
+    if (label.role == TextRole::name) return {};
+    return label.counts ? count_key(label.id) : std::string(label.id);
 }
 
 std::string layer_with(const ModelGraph& graph, std::string_view id) {

@@ -22,6 +22,7 @@ SvgFont svg_font(const Fonts& fonts, TextRole role) {
 
 std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing) {
     const Counted& shown = of.counted();
+    const About about(total_key);
     SvgLook look{.title = title_of(of.shown.document),
                  .description = covered_text(grouped(shown.parameters.total)) +
                                 " parameters. Drawn by Headcount: the sides of each " +
@@ -64,7 +65,7 @@ std::string canvas_svg(const Ui& ui, const DiagramOf& of, CanvasView canvas) {
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     compose_canvas(ui, of, canvas);
     for (PlacedLabel& label : canvas.drawing.labels) {
-        const VeilScope veiled(label.role == TextRole::name ? std::string_view{} : std::string_view(label.id));
+        const About about(key_of(label));
         label.text = covered_text(label.text);
     }
     return written(ui, of, canvas.drawing);

@@ -196,4 +196,7 @@ Palette palette_outside(const Theme& theme);                  // of what is outs
 
 const Font& font_of(const Fonts& fonts, TextRole role);
 
+// What a number of the diagram is about (app/ui/veil.hpp); empty for a name.
+std::string key_of(const PlacedLabel& label);
+
 }  // namespace headcount

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/diagram/view.hpp"
+#include "app/parts/hidden.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/runtime/explain.hpp"
@@ -187,8 +187,11 @@ void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
                                    : part.owner.empty() ? shape_in_symbols(tensor->shape) + " = " + part.shape
                                                         : part.shape;
     if (token) remark = "Lit: " + token->words() + ". " + remark;
-    const VeilScope veiled(tensor->id);
-    show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark, .room = &room});
+    const std::string count = number || one ? std::string() : count_key(tensor->id);
+    const About about(tensor->id), meant(keys_in({tensor->meaning}));
+    show_tooltip(
+        ui,
+        {.title = title, .value = value, .derivation = derivation, .remark = remark, .room = &room, .about = count});
 }
 
 Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
@@ -201,18 +204,19 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         entries.push_back(entry);
         intents.push_back(std::move(intent));
     };
-    std::string count, shape, copy_count, copy_shape;
+    std::string count, shape, copy_count, copy_shape, counted;
     if (tensor) {
         count = grouped(elements_of(tensor->shape, shown.bindings));
         shape = shape_in_numbers(tensor->shape, shown.bindings);
         copy_count = "Copy " + count;
+        counted = count_key(tensor->id);
         copy_shape = "Copy " + shape;
         const bool parameter = tensor->role == Role::parameter;
         const BottomTab tab = parameter                             ? BottomTab::tensors
                               : in_head(shown.graph, tensor->block) ? BottomTab::head
                                                                     : BottomTab::activations;
-        add({.name = copy_count, .group = tensor->label, .icon = Icon::copy}, Copy{count, count});
-        add({.name = copy_shape, .group = tensor->label, .icon = Icon::copy}, Copy{shape, shape});
+        add({.name = copy_count, .group = tensor->label, .about = counted, .icon = Icon::copy}, Copy{count, count});
+        add({.name = copy_shape, .group = tensor->label, .about = tensor->id, .icon = Icon::copy}, Copy{shape, shape});
         add({.name = "Zoom to it", .group = tensor->label, .icon = Icon::search},
             GoTo{{tensor->id, canvas.asked->leaf.copy, {}}});
         add({.name = "Show its row in the table", .group = tensor->label}, ShowTab{tab});

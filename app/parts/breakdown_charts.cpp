@@ -51,12 +51,17 @@ ChartNote note_of(const Counted& shown, const Tensor& tensor) {
     return {grouped(one * copies),
             std::string(tensor.label),
             copies == 1 ? share : std::to_string(copies) + " × " + grouped(one) + " = " + share,
-            {}};
+            {},
+            {tensor.id}};
 }
 
 ChartNote note_of(const Counted& shown, Component component) {
     const std::int64_t count = shown.parameters.of(component);
-    return {grouped(count), std::string(component_name(component)), percent(count, shown.parameters.total), {}};
+    return {grouped(count),
+            std::string(component_name(component)),
+            percent(count, shown.parameters.total),
+            {},
+            {subject_key(component)}};
 }
 
 void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
@@ -67,6 +72,7 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
         note = note_of(shown, static_cast<Component>(*result.hovered_component));
     else
         return;
+    const About about(note.about);
     show_tooltip(ui, {note.title, note.value, note.derivation, {}, tooltip_end(ui)});
 }
 
@@ -107,14 +113,16 @@ void draw_breakdown_donut(const Ui& ui, const Shown& model, float diameter, Inte
     if (hovered.tensor) chart.lit_tensor = index_of(shown.graph, *hovered.tensor);
     chart.value = total;
     if (diameter > 120) chart.unit = "parameters";  // the title says it, too
-    std::string share, part;
+    std::string share, part, about(total_key);
     if (const auto focus = large ? focused_part(shown.graph, model.look.selection) : std::nullopt) {
         chart.focused_component = static_cast<int>(*focus);
         share = percent(shown.parameters.of(*focus), shown.parameters.total);
         part = component_name(*focus);
         chart.value = share;
         chart.unit = part;
+        about = subject_key(*focus);
     }
+    chart.about = about;
     chart.diameter = diameter;
     chart.title = chart_title;
     const DonutResult result = donut(ui, "breakdown", chart);

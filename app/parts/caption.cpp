@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/parts/hidden.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
@@ -176,6 +177,15 @@ StepWords words_now(const Session& session) {
     return as_shown({said.title, said.sentence, "", ""}, session);
 }
 
+// What the numbers in these words are about: of a step all that it refers to.
+std::vector<std::string> keys_now(const Session& session) {
+    const WorkedStep* const step = current_step(session);
+    const Subject& selection = session.look.selection;
+    if (!step) return {subject_key(nothing(selection) ? Subject(TotalSubject{}) : selection)};
+    const TourStep& said = session.run->source.steps[step->index];
+    return keys_in({said.title, said.caption, said.ask, said.answer});
+}
+
 bool says(const StepWords& words, const WorkedStep& step) {
     return words.title == step.title && words.caption == step.caption && words.ask == step.ask &&
            words.answer == step.answer;
@@ -287,6 +297,8 @@ Intents draw_caption(const Ui& ui, const Session& session) {
     const float top = std::round(min.y + std::max(ui.px(above), (extent.y - height) / 2));
     if (column.progress)
         draw_progress(ui, session, ImVec2(std::round(min.x + ui.px(margin)), min.y), extent.y, intents);
+    const std::vector<std::string> keys = keys_now(session);
+    const About about(keys);
     Words(ui, session, column, top, ImGui::GetWindowDrawList()).put(words, session.view.show.revealed);
     if (column.controls) draw_controls(ui, session, std::round(min.x + extent.x - ui.px(margin)), middle, intents);
     return intents;

@@ -1,6 +1,7 @@
 // What the rows share; see the header.
 #include "app/parts/field_form.hpp"
 
+#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -91,7 +92,8 @@ bool lit(const FieldForm& form, Field field) {
 std::string effect_of(const FieldForm& form, Field field) {
     const auto& effects = form.model.derived.effects;
     const auto found = effects.find(field);
-    return found == effects.end() ? std::string() : signed_short(found->second);
+    const About about(total_key);
+    return found == effects.end() ? std::string() : covered_text(signed_short(found->second));
 }
 
 std::optional<std::int64_t> number_in(const Architecture& arch, const Bindings& values, Field field) {

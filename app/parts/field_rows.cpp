@@ -110,6 +110,7 @@ void number_row(FieldForm& form, Field field) {
     row.tooltip = meaning;
     row.lit = lit(form, field);
     if (form.focus && form.reveal == field) ask_for_slider(form.ui, name);
+    const About value(subject_key(field));
     const SliderRowResult result = slider_row(form.ui, name, row);
     reveal_if_asked(form, field);
     point_at(form, field, result.hovered || result.active);
@@ -198,6 +199,7 @@ void text_row(FieldForm& form, Field field) {
     const std::optional<std::string> base = field_text(document.base, field);
     row.changed = base.value_or("1") != text;
     row.may_reset = base && row.changed;
+    const About value(subject_key(field));
     const TypedRowResult result = typed_row(form.ui, name, row);
     point_at(form, field, result.hovered);
     if (result.fix) mend(form, said.complaint);
@@ -223,6 +225,7 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
         symbol = {};
         left = label + ui.px(10);
     }
+    const About about(subject_key(field));
     const bool hovered = derived_row(ui, name, info(field).label, symbol, text, lit(form, field));
     reveal_if_asked(form, field);
     point_at(form, field, hovered);

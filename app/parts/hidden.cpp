@@ -4,26 +4,12 @@
 #include "app/state/in_view.hpp"
 
 namespace headcount {
-namespace {
-
-// Of every model that is seen: the top bar has the document's beside a lesson, too.
-std::vector<const Derived*> models_seen(const Session& session) {
-    std::vector<const Derived*> seen{&session.derived};
-    if (shows_another(session)) seen.push_back(&model_in_view(session).derived);
-    return seen;
-}
-
-bool asks(const Session& session) {
-    return session.view.workspace == worksheet_view && session.desk.sheet;
-}
-
-}  // namespace
 
 std::optional<Subject> number_to_hide(const Session& session) {
     const Shown& seen = model_in_view(session);
     for (const Subject& subject : {seen.look.hover, seen.look.selection, Subject(TotalSubject{})}) {
         if (nothing(subject)) continue;
-        if (texts_of(seen.derived, subject).empty()) return std::nullopt;
+        if (!has_number(seen.derived.shown, subject)) return std::nullopt;
         return subject;
     }
     return std::nullopt;
@@ -31,19 +17,14 @@ std::optional<Subject> number_to_hide(const Session& session) {
 
 Veil veil_of(const Session& session) {
     Veil veil;
-    const auto cover = [&](std::string_view key, std::vector<std::string> texts, bool near = false) {
-        if (veil.keys.empty() || veil.keys.back() != key) veil.keys.emplace_back(key);
-        const int of = static_cast<int>(veil.keys.size()) - 1;
-        for (std::string& text : texts) veil.numbers.push_back({std::move(text), of, near});
-    };
-    for (const Subject& subject : session.view.hidden)
-        for (const Derived* const derived : models_seen(session))
-            cover(subject_key(subject), texts_of(*derived, subject));
-    if (!asks(session)) return veil;
-    std::vector<std::string> unfound = unfound_answers(session.desk);
-    if (!unfound.empty()) cover(unfound_key, std::move(unfound));
-    std::vector<std::string> sides = unfound_sides(session.desk);
-    if (!sides.empty()) cover(unfound_key, std::move(sides), true);
+    for (const Subject& subject : session.view.hidden) {
+        veil.keys.push_back(subject_key(subject));
+        // Beside a lesson the document's own numbers are seen, too.
+        for (const Shown* const seen : {static_cast<const Shown*>(&session), &model_in_view(session)})
+            hide(veil, seen->derived.shown, subject);
+    }
+    if (session.view.workspace == worksheet_view)
+        hide_unfound(veil, session.desk, model_in_view(session).derived.shown);
     return veil;
 }
 

@@ -1,6 +1,7 @@
-// Predict, then reveal: which texts the hidden numbers are, so that every panel shows blanks in their places.
+// Predict, then reveal: what numbers would tell the hidden ones, so that every panel shows blanks in their places.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,22 +17,22 @@ namespace headcount {
 // number.
 std::optional<Subject> number_to_hide(const Session& session);
 
-// Every text that the number is written as, or that would give it away: of a tensor its shape, too, of one copy and of
-// all; of the total what changes add to it. Empty for what the model does not have.
-std::vector<std::string> texts_of(const Derived& derived, const Subject& subject);
+// Whether the model has it, and it has one.
+bool has_number(const Counted& model, const Subject& subject);
 
-// What the frame's veil calls them all together. The worksheet's own panels lift it: there stands what is given and
-// what the student has typed.
+// Covers what is drawn about it, and about what would tell it: what has as many numbers, of a component its matrices,
+// of a dimension what has it along a side. It is the veil's last key.
+void hide(Veil& veil, const Counted& model, const Subject& subject);
+
+// What the numbers in texts with references (core/lesson/reference.hpp) are about, as keys.
+std::vector<std::string> keys_in(std::initializer_list<std::string_view> texts);
+
+// What the frame's veil calls the answers of the open sheet that are neither found nor shown.
 inline constexpr std::string_view unfound_key = "worksheet";
 
-// Every text that tells an answer of the open sheet that is neither found nor shown: a count in any form, bytes, a
-// shape either way round and what it makes. No number below 1000 alone and no dimension that is given, which stand in
-// many places. Nothing while the key is shown.
-std::vector<std::string> unfound_answers(const Desk& desk);
-
-// For the sheet's own diagrams, where such numbers would be seen in another matrix: the sides of shapes and the counts
-// that are still to be found, alone. Not what is given, nor what was found in another answer, nor a single digit.
-std::vector<std::string> unfound_sides(const Desk& desk);
+// Covers what is drawn about what of the model in view has such an answer: as many numbers, its shape either way round,
+// one of its sides. Nothing while the key is shown.
+void hide_unfound(Veil& veil, const Desk& desk, const Counted& seen);
 
 // What covers the numbers that the view hides, of every model on the screen, and in the Worksheet view the answers that
 // are still to be found, which come last.

@@ -198,17 +198,21 @@ void draw_words_row(Inspector& to, std::string_view caption, std::string_view te
     draw_row(to, "inspector.words", caption, runs, to.ui.fonts.mono, to.ui.theme.text_mid);
 }
 
-void draw_formula(Inspector& to, const Expr& formula, std::int64_t result) {
-    draw_formula(to, printed(formula, to.bindings()), result);
+void draw_formula(Inspector& to, const Expr& formula, std::int64_t result, std::string_view about) {
+    draw_formula(to, printed(formula, to.bindings()), result, about);
 }
 
-void draw_formula(Inspector& to, const Printed& formula, std::int64_t result) {
+void draw_formula(Inspector& to, const Printed& formula, std::int64_t result, std::string_view about) {
     Runs runs;
     append_pieces(to, runs, formula.symbols);
     draw_row(to, "inspector.symbols", "symbols", runs, to.ui.fonts.mono_body, to.ui.theme.text_high);
     runs.clear();
     append_pieces(to, runs, formula.numbers);
-    draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+    {
+        const About part(anything);
+        draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+    }
+    const About sum(about);
     draw_result(to, "inspector.result", grouped(result));
 }
 

@@ -7,7 +7,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -149,7 +148,7 @@ void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
         }
         ui.recorder.record("fact.number", fact.label, ImVec2(start.x + number, start.y),
                            ImVec2(start.x + columns.all, start.y + height));
-        const VeilScope veiled(about);
+        const About selected(about);
         draw_number(to, id++, fact.one, start, columns.one, height);
         if (!table.all_heading.empty()) draw_number(to, id++, fact.all, start, columns.all, height);
         place(start, ImVec2(width, height));
@@ -178,6 +177,7 @@ void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& r
     }
     draw_text_in(list, ui.fonts.table, ImVec2(x, start.y), end, lit ? ui.theme.text_high : ui.theme.text_mid,
                  row.label);
+    const About about(key);
     const float number = text_width(ui.fonts.mono, row.number);
     const float detail = x + text_width(ui.fonts.table, row.label) + ui.px(8);
     if (detail + symbol_width(ui.fonts.mono_caption, row.detail) + ui.px(8) < end.x - number)

@@ -53,8 +53,9 @@ Printed printed(const Expr& formula, const Bindings& bindings);
 void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece> pieces, bool spaced = false);
 
 // Three lines of one formula and its result, which a press copies: "symbols", "numbers", "result".
-void draw_formula(Inspector& to, const Printed& formula, std::int64_t result);
-void draw_formula(Inspector& to, const Expr& formula, std::int64_t result);
+// `about` is the key of what the result is about; the numbers are about each part.
+void draw_formula(Inspector& to, const Printed& formula, std::int64_t result, std::string_view about = {});
+void draw_formula(Inspector& to, const Expr& formula, std::int64_t result, std::string_view about = {});
 void draw_shape_formula(Inspector& to, const Shape& shape, std::int64_t result);
 void draw_result(Inspector& to, std::string_view name, std::string_view text);
 void draw_words_row(Inspector& to, std::string_view caption, std::string_view text);

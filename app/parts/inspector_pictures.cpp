@@ -11,7 +11,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -65,7 +64,7 @@ void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& p
     if (to.model.look.selection == Subject(subject))
         list.AddRect(ImVec2(min.x - 3, min.y - 3), ImVec2(max.x + 3, max.y + 3), ui.theme.selection,
                      ui.px(size::radius_field), 0, ui.px(1.5F));
-    const VeilScope veiled(factor.tensor->id);
+    const About about(factor.tensor->id);
     draw_matrix_caption(ui, at, factor.captions[words]);
     const Point said = factor.size.words[words];
     const IdScope scope(subject.id);

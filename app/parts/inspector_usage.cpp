@@ -112,6 +112,10 @@ void draw_equation(Inspector& to, const Node& node) {
     const IdScope scope(to.graph().tensors[node.output].id);
     const Equation equation = equation_of(to.graph(), node);
     draw_line(to, "inspector.equation", equation_runs(to, equation), ui.fonts.mono_body, ui.theme.text_high);
+    std::vector<std::string> keys{to.graph().tensors[node.output].id};
+    for (const auto* const read : {&node.inputs, &node.parameters})
+        for (const TensorIndex tensor : *read) keys.push_back(to.graph().tensors[tensor].id);
+    const About about(keys);
     Runs runs;
     for (const Written written : {Written::symbols, Written::values}) {
         runs.clear();

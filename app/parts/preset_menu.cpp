@@ -61,7 +61,7 @@ ChosenEntry preset_menu(const Ui& ui, std::string_view name, const PresetMenu& m
         if (presets[i].id == menu.preset) current = static_cast<int>(entries.size());
         MenuEntry entry{.name = presets[i].architecture.name, .group = presets[i].group};
         if (i < texts.totals.size()) {
-            entry.detail = texts.totals[i];
+            entry.detail = entry.about = texts.totals[i];
             entry.words = texts.words[i];
         }
         entries.push_back(entry);

@@ -11,7 +11,6 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -186,6 +185,7 @@ void draw_notice(const Ui& ui, std::string_view whole, const Area& area) {
 
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     draw_raised(ui, list, min, max);
+    const About part(anything), total(total_key);  // such as what was copied
     const std::string words = covered_text(notice);
     list.AddText(font.face, font.size, min + padding, ui.theme.text_high, words.data(), words.data() + words.size(),
                  most);

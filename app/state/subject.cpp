@@ -29,12 +29,16 @@ std::string subject_key(const Subject& subject) {
         return std::string(component_prefix) + std::string(component_key(*component));
     if (const auto* field = std::get_if<Field>(&subject))
         return std::string(field_prefix) + std::string(info(*field).key);
-    return std::holds_alternative<TotalSubject>(subject) ? "total" : "";
+    return std::string(std::holds_alternative<TotalSubject>(subject) ? total_key : "");
+}
+
+std::string count_key(std::string_view tensor) {
+    return std::string("count of ").append(tensor);
 }
 
 Subject subject_from_key(std::string_view key) {
     if (key.empty()) return {};
-    if (key == "total") return TotalSubject{};
+    if (key == total_key) return TotalSubject{};
     if (key.starts_with(component_prefix)) {
         for (Component component : components)
             if (component_key(component) == key.substr(component_prefix.size())) return component;

@@ -36,8 +36,13 @@ inline bool nothing(const Subject& subject) {
     return std::holds_alternative<std::monostate>(subject);
 }
 
+inline constexpr std::string_view total_key = "total";
+
 // "layer.feed_forward.up.weight", "component.feed_forward", "field.dim", "total"; empty for nothing.
 std::string subject_key(const Subject& subject);
+
+// What is drawn of how many numbers a tensor has; its key alone stands for its sides as well.
+std::string count_key(std::string_view tensor);
 
 // The subject of such a key; nothing for a key that names none. A tensor's id is taken as it is.
 Subject subject_from_key(std::string_view key);

@@ -1,12 +1,10 @@
 // Lines of runs that can be pointed at; see the header.
 #include "app/ui/formula_line.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 
 namespace headcount {
 namespace {
@@ -17,17 +15,10 @@ struct Line {
     const Font& font;
     ImU32 colour;
     float height;
-    std::vector<Covered> covered = {};  // of all runs as one text: a number may be several of them
 };
 
-struct PlacedRun {
-    const TextRun& run;
-    int index;
-    std::size_t from;  // where it begins in the line's text
-};
-
-void draw_run(const Line& line, const PlacedRun& placed, ImVec2 position, float width, FormulaLineResult& result) {
-    const TextRun& run = placed.run;
+void draw_run(const Line& line, const TextRun& run, int index, ImVec2 position, float width,
+              FormulaLineResult& result) {
     const Ui& ui = line.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float centre = position.y + line.height / 2;
@@ -35,7 +26,7 @@ void draw_run(const Line& line, const PlacedRun& placed, ImVec2 position, float 
     bool lit = run.lit;
     if (run.id >= 0) {
         ui.recorder.record(line.name, std::to_string(run.id), min, max);
-        ImGui::PushID(placed.index);
+        ImGui::PushID(index);
         const Press press = press_area(ui, "run", min, max, size::radius_matrix);
         ImGui::PopID();
         if (press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -48,13 +39,7 @@ void draw_run(const Line& line, const PlacedRun& placed, ImVec2 position, float 
                            with_alpha(ui.theme.selection, 0.1F), ui.px(size::radius_field));
     const ImU32 ink = run.colour ? run.colour : line.colour;
     const ImVec2 top(position.x, text_top(line.font, centre));
-    const bool covered = std::any_of(line.covered.begin(), line.covered.end(), [&](const Covered& each) {
-        return each.from < placed.from + run.text.size() && each.to > placed.from;
-    });
-    if (covered)
-        put_covered(list, line.font, top, ink, run.text, placed.from, line.covered);
-    else
-        put_symbol(list, line.font, top, ink, run.text);
+    put_symbol(list, line.font, top, ink, run.text);
     if (run.underline) {
         const float y = std::round(centre + cap_height(line.font) / 2 + ui.px(4));
         list.AddRectFilled(ImVec2(min.x, y), ImVec2(max.x, y + 1), ui.theme.text_mid);
@@ -62,22 +47,15 @@ void draw_run(const Line& line, const PlacedRun& placed, ImVec2 position, float 
 }
 
 // From `start` on, wrapping at `right`; returns the height.
-float draw_runs(Line line, std::span<const TextRun> runs, ImVec2 start, float right, FormulaLineResult& result) {
+float draw_runs(const Line& line, std::span<const TextRun> runs, ImVec2 start, float right, FormulaLineResult& result) {
     ImVec2 position = start;
-    if (const Veil* const veil = veil_here()) {
-        std::string text;
-        for (const TextRun& run : runs) text += run.text;
-        line.covered = covered_in(*veil, text);
-    }
-    std::size_t from = 0;
     for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
         const TextRun& run = runs[static_cast<std::size_t>(i)];
         const float width = symbol_width(line.font, run.text);
         if (position.x + width > right + 1 && position.x > start.x)
             position = ImVec2(start.x, position.y + line.height);
-        draw_run(line, {run, i, from}, position, width, result);
+        draw_run(line, run, i, position, width, result);
         position.x += width;
-        from += run.text.size();
     }
     return position.y + line.height - start.y;
 }

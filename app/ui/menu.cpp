@@ -133,6 +133,7 @@ bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry&
     const float detail = text_width(ui.fonts.mono, entry.detail);
     draw_text_in(list, ui.fonts.body, ImVec2(x, start.y), ImVec2(right - detail - ui.px(8), end.y),
                  entry.disabled ? ui.theme.text_low : ui.theme.text_high, entry.name);
+    const About about(entry.about);
     draw_text_in(list, ui.fonts.mono, start, ImVec2(right, end.y),
                  entry.disabled ? ui.theme.text_low : ui.theme.text_mid, entry.detail, Align::right);
     place(start, extent);

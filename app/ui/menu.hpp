@@ -15,6 +15,7 @@ struct MenuEntry {
     std::string_view detail = {};  // mono, at the right: the exact total
     std::string_view group = {};   // a heading is drawn where it differs from the entry before
     std::string_view words = {};   // by which it is found besides; not shown
+    std::string_view about = {};   // the key of what the detail is about: see veil.hpp
     Icon icon = Icon::none;
     bool disabled = false;  // drawn in a low colour, and chosen by nobody
 };

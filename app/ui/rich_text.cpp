@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/ui/layout.hpp"
-#include "app/ui/veil.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -108,10 +107,7 @@ float draw_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
 }
 
 void put_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
-    if (const Veil* const veil = veil_here())
-        put_covered(list, font, position, colour, text, 0, covered_in(*veil, text));
-    else
-        add_letters(list, font, position, colour, text);
+    put_covered(list, font, position, colour, text);
 }
 
 void put_symbol(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colour, std::string_view text) {
@@ -159,7 +155,7 @@ float draw_text(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colou
         put_text(list, font, position, colour, text);
         return whole;
     }
-    if (const Veil* const veil = veil_here(); veil && !covered_in(*veil, text).empty()) {
+    if (covers(text)) {
         // Half of a covered number would be told by its other half.
         list.PushClipRect(ImVec2(position.x, position.y), ImVec2(position.x + width, position.y + font.size), true);
         put_text(list, font, position, colour, text);
@@ -222,13 +218,8 @@ void draw_wrapped(ImDrawList& list, const Font& font, ImVec2 position, ImU32 col
                   bool scripts) {
     const float above = std::round((line_distance(font) - font.size) / 2);
     float y = position.y + above;
-    const Veil* const veil = veil_here();
-    const std::vector<Covered> covered = veil ? covered_in(*veil, text) : std::vector<Covered>{};
     for_each_line(font, text, width, scripts, [&](std::string_view line, float) {
-        if (!covered.empty())
-            put_covered(list, font, ImVec2(position.x, y), colour, line,
-                        static_cast<std::size_t>(line.data() - text.data()), covered);
-        else if (scripts)
+        if (scripts)
             draw_symbol(list, font, ImVec2(position.x, y), colour, line);
         else
             put_text(list, font, ImVec2(position.x, y), colour, line);

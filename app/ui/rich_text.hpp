@@ -1,4 +1,5 @@
-// One line of text with sub- and superscripts, measured and drawn: "W_gate", "d_ff", "X^(1)", "K^T".
+// One line of text with sub- and superscripts, measured and drawn: "W_gate", "d_ff", "X^(1)", "K^T". What the numbers
+// in it are about is said by an About.
 #pragma once
 
 #include <imgui.h>
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "app/ui/ui.hpp"
+#include "app/ui/veil.hpp"
 
 namespace headcount {
 

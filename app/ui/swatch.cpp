@@ -44,6 +44,7 @@ LegendResult legend_row(const Ui& ui, std::string_view name, const LegendRow& ro
     draw_swatch(ui, list, ImVec2(at.min.x, first), {SwatchLook::parameter, with_alpha(row.colour, fade)});
     const float text = at.min.x + ui.px(18);
     const ImVec2 top(text, first - ui.px(8)), bottom(at.max.x, first + ui.px(8));
+    const About about(row.about);
     const float percent = text_width(ui.fonts.mono_medium, row.percent);
     draw_text_in(list, ui.fonts.table_medium, top, ImVec2(at.max.x - percent - ui.px(4), bottom.y), ui.theme.text_high,
                  row.name);

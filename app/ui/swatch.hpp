@@ -27,6 +27,7 @@ struct LegendRow {
     std::string_view name = {};
     std::string_view percent = {};  // "64.2 %"
     std::string_view count = {};    // "4,328,521,728"
+    std::string_view about = {};    // the key of what both are about: see veil.hpp
     ImU32 colour = 0;
     bool lit = false;
     bool selected = false;

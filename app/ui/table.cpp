@@ -100,6 +100,7 @@ void draw_cells(const Frame& frame, const TableRow& row, ImVec2 start, float hei
         }
         if (to > from && cell.bar != 0) draw_bar(ui, cell, ImVec2(from, start.y), ImVec2(to, start.y + height));
         if (to <= from || cell.text.empty()) continue;
+        const About about(i == 0 ? std::string_view{} : row.about), cells_own(cell.about);
         ImU32 ink = cell.colour;
         if (!ink) ink = column.mono || i == 0 || row.selected ? theme.text_high : theme.text_mid;
         const Font& words = row.strong ? ui.fonts.body_medium : ui.fonts.table;

@@ -32,14 +32,16 @@ struct TableCell {
     std::string_view text = {};
     ImU32 colour = 0;              // 0: high for mono and the first column, mid for words
     float bar = 0;                 // from the middle of the cell: -1 to its left end, 1 to its right end, in `colour`
+    std::string_view about = {};   // the key of what its numbers are about, besides those of the row: see veil.hpp
     std::string_view beside = {};  // the same numbers of another side: those that differ stand out
 };
 
 // One visible row; filled by the caller. Text must live until the row is drawn; `keep` copies short-lived text.
 struct TableRow {
     std::array<TableCell, most_columns> cells;
-    Swatch swatch;               // before the first cell
-    std::string_view name = {};  // recorded as `table.row.<name>`; empty: by index
+    Swatch swatch;                // before the first cell
+    std::string_view name = {};   // recorded as `table.row.<name>`; empty: by index
+    std::string_view about = {};  // the key of what its numbers behind the first cell are about: see veil.hpp
     float indent = 0;
     bool group = false;   // 4 % tint
     bool strong = false;  // 500 weight: a heading or a sum

@@ -123,7 +123,10 @@ void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
         ui.recorder.record("tooltip", at, at + size);
     }
     const TooltipWindow window(ui);
-    if (!tooltip.value.empty()) line(ui.fonts.mono_result, ui.theme.text_high, tooltip.value);
+    if (!tooltip.value.empty()) {
+        const About about(tooltip.about);
+        line(ui.fonts.mono_result, ui.theme.text_high, tooltip.value);
+    }
     if (!tooltip.title.empty())
         line(ui.fonts.body_medium, tooltip.value.empty() ? ui.theme.text_high : ui.theme.text_mid, tooltip.title);
     if (!tooltip.derivation.empty())

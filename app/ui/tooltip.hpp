@@ -24,6 +24,7 @@ struct Tooltip {
     std::string_view remark = {};       // words, mid, wraps
     std::optional<ImVec2> end = {};     // the middle of its right side; beside the pointer where there is none
     const TooltipRoom* room = nullptr;  // of what stands beside the pointer
+    std::string_view about = {};        // the key of what the value is about besides: see veil.hpp
 };
 
 // How long the pointer is on something before it is explained. Not again from one thing to the next.

@@ -179,6 +179,20 @@ std::optional<Error> check_text(std::string_view text) {
     return std::nullopt;
 }
 
+std::vector<std::string> subjects_in(std::string_view text) {
+    std::vector<std::string> subjects;
+    if (const Result<Reference> alone = parse_reference(text)) subjects.emplace_back(alone->subject);
+    const Result<std::vector<Piece>> pieces = pieces_of(text);
+    if (!pieces) return subjects;
+    for (const Piece& piece : *pieces) {
+        if (!piece.reference) continue;
+        const std::string_view asked = piece.text.substr(piece.text.starts_with('~') ? 1 : 0);
+        const Result<Reference> reference = parse_reference(asked);
+        subjects.emplace_back(reference ? reference->subject : asked);
+    }
+    return subjects;
+}
+
 Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets) {
     const Result<std::vector<Piece>> pieces = pieces_of(text);
     if (!pieces) return pieces.error();

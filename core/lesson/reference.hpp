@@ -67,6 +67,9 @@ std::optional<Error> check_answer(std::string_view answer);
 Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets);
 std::optional<Error> check_text(std::string_view text);
 
+// What the references of a text are about, as they name it: "model", "layer.attention", "d_ff".
+std::vector<std::string> subjects_in(std::string_view text);
+
 // How many there are of a block within another around it.
 Expr copies_within(const ModelGraph& graph, BlockIndex block, BlockIndex outer);
 

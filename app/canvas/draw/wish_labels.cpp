@@ -80,7 +80,8 @@ Laid laid(const PageView& view, const Label& label) {
                        .height = view.px(line_height),
                        .role = label.role,
                        .text = label.text,
-                       .id = label.id};
+                       .id = label.id,
+                       .counts = label.counts};
     const bool numbered = label.text.find('{') != std::string::npos;
     if (numbered) {
         substitute(placed.text, "{i}", view.seen.leaf.copy);

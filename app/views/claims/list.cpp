@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/parts/hidden.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -154,6 +155,7 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
         ImGui::GetWindowDrawList()->AddRectFilled(
             ImVec2(min.x - reach.x, min.y + ui.px(bar_inset)),
             ImVec2(min.x - reach.x + ui.px(claim_bar_width), max.y - ui.px(bar_inset)), ui.theme.selection);
+    const About about(keys_in({claim.computed.answer}));
     if (visible)
         draw_row_text(ui, group.checked[index], claim.recorded != group.checked[index].verdict, says, selected, min,
                       max);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/parts/hidden.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -192,9 +193,18 @@ void draw_changed(const Ui& ui, const FoundClaim& found) {
     gap(ui, 12);
 }
 
+// What it is about, and each of its steps.
+std::vector<std::string> keys_of(const Claim& claim) {
+    std::vector<std::string> keys = keys_in({claim.computed.answer, claim.why});
+    for (const ClaimStep& step : claim.steps)
+        for (std::string& key : keys_in({step.graph.answer})) keys.push_back(std::move(key));
+    return keys;
+}
+
 void draw_found(const Ui& ui, const FoundClaim& found, std::optional<std::size_t> step, Intents& intents) {
     text_line(ui, ui.fonts.table, ui.theme.text_low, found.group->file.title);
     gap(ui, 8);
+    const About about(keys_of(*found.claim));
     const ImVec2 top = ImGui::GetCursorScreenPos();
     paragraph(ui, ui.fonts.question, ui.theme.text_high, "“" + found.claim->says + "”");
     ui.recorder.record("claim.says", top, ImGui::GetItemRectMax());

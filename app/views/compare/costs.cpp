@@ -40,6 +40,7 @@ CompareRow memory_row(std::string name, std::string label, const MemoryFigure& a
 void add_weights(CompareTable& table, const Theme& theme, const Memory& a, const Memory& b) {
     table.rows.push_back(memory_row("weights", "Weights", a.weights, b.weights));
     table.rows.back().colour = theme.text_mid;
+    table.rows.back().subject = TotalSubject{};
     for (const Component component : components) {
         const auto at = static_cast<std::size_t>(component);
         const MemoryFigure &in_a = a.weights_by_component[at], &in_b = b.weights_by_component[at];
@@ -119,6 +120,7 @@ CompareTable compare_memory_table(const Theme& theme, const BothSides& both) {
     sum.cells.back() = std::string();
     sum.low = false;
     sum.strong = true;
+    sum.subject = TotalSubject{};
     table.rows.push_back(std::move(sum));
     table.remark = "inference on one device, attention fused · " + context_of(both.a(), both.pass);
     return table;

@@ -84,7 +84,9 @@ std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
     const std::array sides{formulas_of(both.a(), both.pass), formulas_of(both.b(), both.pass)};
     const std::string precision(precision_name(both.a().input));
     const bool windows = uses(sides[0].cache, Symbol::window) || uses(sides[1].cache, Symbol::window);
-    return {figure_of("Size in " + precision, "size", sides, &SideFormulas::weights, &SideFormulas::now),
+    CompareFigure size = figure_of("Size in " + precision, "size", sides, &SideFormulas::weights, &SideFormulas::now);
+    size.about = total_key;
+    return {std::move(size),
             figure_of(windows ? "KV per token, inside window" : "KV cache per token", "per_token", sides,
                       &SideFormulas::per_token, &SideFormulas::now),
             figure_of("KV cache, full context", "full_context", sides, &SideFormulas::cache, &SideFormulas::full)};

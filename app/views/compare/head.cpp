@@ -116,6 +116,7 @@ void draw_chip(const Ui& ui, const Look& look, const FieldChip& chip, CompareSid
     const float centre = std::round((min.y + max.y) / 2) - ui.px(1);
     const float end = draw_symbol(list, named, ImVec2(min.x, text_top(named, centre)),
                                   chip.changed ? ui.theme.text_mid : ui.theme.text_low, chip.symbol);
+    const About hidden(subject_key(chip.field));
     draw_text(list, value, ImVec2(min.x + end + ui.px(6), text_top(value, centre)),
               chip.changed ? ui.theme.text_high : ui.theme.text_low, chip.value);
     if (chip.changed)
@@ -224,14 +225,17 @@ Intents draw_compare_head(const Ui& ui, const BothSides& both, CompareSide side)
     const float title_end = draw_text(list, ui.fonts.title, ImVec2(start.x, text_top(ui.fonts.title, middle)),
                                       ui.theme.text_high, title_of(of.document), room - (pins ? pin + ui.px(6) : 0));
     if (pins) draw_pin(ui, ImVec2(start.x + title_end + ui.px(6), middle - pin / 2), intents);
-    draw_text_in(list, ui.fonts.mono_result, start, end, current ? ui.theme.text_high : ui.theme.text_low, total,
-                 Align::right);
-    const ImVec2 total_min(end.x - total_width, start.y);
-    ui.recorder.record(name + ".total", total_min, end);
-    if (ImGui::IsMouseHoveringRect(total_min, end)) {
-        intents.push_back(Hover{TotalSubject{}});
-        if (!current) show_tooltip(ui, {total, {}, {}, "Before the last edit, which makes no possible model."});
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{total, total});
+    {
+        const About about(total_key);
+        draw_text_in(list, ui.fonts.mono_result, start, end, current ? ui.theme.text_high : ui.theme.text_low, total,
+                     Align::right);
+        const ImVec2 total_min(end.x - total_width, start.y);
+        ui.recorder.record(name + ".total", total_min, end);
+        if (ImGui::IsMouseHoveringRect(total_min, end)) {
+            intents.push_back(Hover{TotalSubject{}});
+            if (!current) show_tooltip(ui, {total, {}, {}, "Before the last edit, which makes no possible model."});
+            if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{total, total});
+        }
     }
     draw_chips(ui, both, side, ImVec2(start.x, end.y + std::round(ui.px(4))), width, intents);
     place(start, ImVec2(width, line + std::round(ui.px(4 + chip_height))));

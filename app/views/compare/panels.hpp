@@ -27,8 +27,7 @@ struct BothSides {
     const Shown& other;  // B
     const ComparePage& page;
     ComparePlace place;
-    PassOptions pass;     // as the Costs view counts
-    bool hiding = false;  // numbers are hidden from a class
+    PassOptions pass;  // as the Costs view counts
 
     const Counted& a() const { return own.derived.shown; }
     const Counted& b() const { return other.derived.shown; }
@@ -125,6 +124,7 @@ struct CompareFigure {
     std::string label, key;
     std::array<std::optional<std::int64_t>, 2> bytes;
     std::array<std::string, 2> symbols, numbers;
+    std::string_view about = {};  // the key of what it tells: see app/ui/veil.hpp
 };
 // Size of the weights, cache of one token, cache of the longest sequence: in the document's precision.
 std::array<CompareFigure, 3> compare_figures(const BothSides& both);

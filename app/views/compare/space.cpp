@@ -84,8 +84,7 @@ std::optional<BothSides> both_sides(const Session& session) {
                      .other = *page.other,
                      .page = page,
                      .place = session.view.compare,
-                     .pass = pass_options(session.costs, session.view.costs),
-                     .hiding = !session.view.hidden.empty()};
+                     .pass = pass_options(session.costs, session.view.costs)};
 }
 
 CompareBasis basis_of(const Ui& ui, const BothSides& both) {

@@ -30,6 +30,7 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
     const float width = available_width(), line = std::round(ui.px(line_height));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string text = grouped(b) + " - " + grouped(a) + " = " + signed_grouped(b - a);
+    const About about(total_key);
     draw_text(list, ui.fonts.mono, ImVec2(start.x, text_top(ui.fonts.mono, start.y + line / 2)), ui.theme.text_mid,
               text, width);
     const ImVec2 end(start.x + width, start.y + line);
@@ -118,6 +119,7 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
     chart.to = static_cast<double>(to);
     chart.from_text = grouped(from);
     chart.to_text = grouped(to);
+    chart.about = total_key;
     chart.steps = shown;
     const float rows = static_cast<float>(shown.size()) + 2;
     chart.row_height = std::clamp(std::floor(room / ui.scale / rows), least_row, most_row);
@@ -135,6 +137,7 @@ void draw_chart(const Ui& ui, const BothSides& both, float room, Intents& intent
 // "512 KiB → 128 KiB", B in high; the formulas beside the pointer.
 void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 max, bool stacked, Intents& intents) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const About about(figure.about);
     const std::array<std::string, 2> texts = figure_texts(figure);
     const std::string a = texts[0] + " → ", b = texts[1];
     const float b_width = text_width(ui.fonts.mono_medium, b), all = text_width(ui.fonts.mono, a) + b_width;
@@ -202,6 +205,7 @@ Intents draw_compare_split(const Ui& ui, const BothSides& both) {
     draw_figures(ui, both, intents);
     gap(ui, 8);
     const ImVec2 sentence = ImGui::GetCursorScreenPos();
+    const About part(anything), total(total_key);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, compare_sentence(both));
     ui.recorder.record("compare.sentence", sentence,
                        ImVec2(sentence.x + available_width(), ImGui::GetCursorScreenPos().y));

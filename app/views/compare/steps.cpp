@@ -147,6 +147,7 @@ std::vector<CompareStep> compare_steps(const Theme& theme, const BothSides& both
     if (split == CompareSplit::component) steps = by_component(theme, both);
     if (split == CompareSplit::kind) steps = by_kind(theme, both);
     if (split == CompareSplit::field) steps = by_field(theme, both);
+    for (CompareStep& each : steps) each.step.note.about = {subject_key(each.subject)};
     return steps;
 }
 

@@ -49,6 +49,7 @@ void draw_tabs(const Ui& ui, const TabTable& shown, CompareTab tab, Intents& int
 
 void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, const CompareRow& line, TableRow& row) {
     row.name = line.name;
+    row.about = row.keep(subject_key(line.subject));
     row.swatch = line.swatch;
     row.indent = line.inner ? 19 : 0;
     row.strong = row.group = line.strong;
@@ -63,7 +64,7 @@ void fill_row(const Ui& ui, const BothSides& both, const CompareTable& table, co
     const bool shapes = table.sides && !line.strong && row.cells[a].text != "none" && row.cells[b].text != "none";
     if (shapes) row.cells[a + 1] = {.text = "→", .colour = ui.theme.text_low};
     // Cut into pieces, a number would not be found that is hidden from a class.
-    if (shapes && !line.low && !both.hiding) {
+    if (shapes && !line.low) {
         row.cells[a].beside = row.cells[b].text;
         row.cells[b].beside = row.cells[a].text;
     }

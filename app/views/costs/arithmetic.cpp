@@ -93,6 +93,7 @@ void anew_figure(Figures& figures) {
 void rule_figure(Figures& figures) {
     const Costs& costs = figures.costs();
     const bool training = costs.of.place.phase == Phase::training;
+    const About about(total_key);  // N is most of it
     const std::string brief = flop_text(costs.rule);
     const std::int64_t multiplied = figures.to.shown().parameters.active_multiplied;
     const CostsFigure figure{.key = "rule",

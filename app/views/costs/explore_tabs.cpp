@@ -34,6 +34,7 @@ std::vector<TableColumn> columns_of(const Costs& costs) {
 void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row) {
     const Look& look = to.model.look;
     row.name = held.key;
+    row.about = row.keep(subject_key(held.subject));
     row.swatch = held_swatch(to.ui.theme, held);
     row.indent = held.inside ? 16.0F : 0;
     row.strong = held.sum || held.key == "weights";
@@ -81,6 +82,7 @@ Intents draw_memory_tab(const Ui& ui, const Shown& model, const CostsPage& page)
     if (result.hovered) {
         const HeldRow& row = rows.held[static_cast<std::size_t>(*result.hovered)];
         to.point_at(row.subject, false);
+        const About about(subject_key(row.subject));
         if (!row.sum)
             show_tooltip(ui, {.title = row.label,
                               .value = row.bytes,
@@ -104,8 +106,9 @@ std::string costs_context(const CostsPage& page, BottomTab tab) {
     if (!page.shown) return "";
     const Costs& costs = *page.shown;
     const CostsPlace& place = costs.of.place;
+    const About about(total_key);
     if (tab == BottomTab::memory)
-        return bytes_text(costs.memory.total) + (place.training ? " in training" : " in all") + " · " +
+        return covered_text(bytes_text(costs.memory.total)) + (place.training ? " in training" : " in all") + " · " +
                costs.device.id + ": " + bytes_text(costs.device.memory);
     const std::int64_t flops = costs.run.work.flops.counted();
     return std::string(costs_phases[static_cast<std::size_t>(place.phase)]) + " · " +

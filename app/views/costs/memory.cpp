@@ -33,7 +33,6 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     const float line = std::round(ui.px(26)), width = available_width();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string value = bytes_text(bytes);
-    draw_text_in(list, ui.fonts.mono_total, start, start + ImVec2(width, line), ui.theme.text_high, value);
     const float after = start.x + text_width(ui.fonts.mono_total, value) + ui.px(10);
     draw_text_in(list, ui.fonts.body, ImVec2(after, start.y), start + ImVec2(width, line), ui.theme.text_mid,
                  divided ? "on each of " + grouped(costs.options.sharding.devices) + " devices, at least" : "in all");
@@ -42,6 +41,8 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     draw_icon(list, fits ? Icon::check : Icon::cross, below + ImVec2(ui.px(7), line / 2), ui.px(14), ink);
     draw_text_in(list, ui.fonts.body_medium, below + ImVec2(ui.px(20), 0), below + ImVec2(width, line), ink,
                  (fits ? "Fits " : "Does not fit ") + costs.device.name + ", " + bytes_text(costs.device.memory));
+    const About about(total_key);  // the weights are most of it
+    draw_text_in(list, ui.fonts.mono_total, start, start + ImVec2(width, line), ui.theme.text_high, value);
     place(start, ImVec2(width, 2 * line));
     ui.recorder.record(fits ? "costs.fits" : "costs.too_large", below, below + ImVec2(width, line));
 }
@@ -61,7 +62,7 @@ void add_segment(const Ui& ui, const Shown& model, Bars& chart, const HeldRow& r
     segment.bar = bar;
     segment.label = row.label;
     segment.text = bytes_text(figure.bytes);
-    segment.note = {segment.text, row.label, grouped(figure.bytes) + " bytes", {}};
+    segment.note = {segment.text, row.label, grouped(figure.bytes) + " bytes", {}, {subject_key(row.subject)}};
     segment.name = std::string(row.key) + (bar == 0 ? "" : ".device");
     segment.lit = !nothing(row.subject) && alike(model.look.hover, row.subject);
     segment.selected = !nothing(row.subject) && alike(model.look.selection, row.subject);

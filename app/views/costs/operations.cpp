@@ -29,7 +29,7 @@ void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRo
     const ModelGraph& graph = rows.of->run.graph;
     const Tensor& made = graph.tensors[run.tensor];
     row.swatch = {SwatchLook::activation, part_colour(to.ui.theme, made.part)};
-    row.name = run.id;
+    row.name = row.about = run.id;
     row.cells[0] = {run.label};
     row.cells[1] = {run.flops};
     row.cells[2] = {run.bytes};

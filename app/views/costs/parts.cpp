@@ -85,6 +85,7 @@ bool CostsFigures::draw(const CostsFigure& figure) {
     const Ui& ui = to_.ui;
     std::string& opened = kept<std::string>(ui, name_);
     const IdScope scope(figure.key);
+    const About about(subject_key(figure.subject));
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(available_width(), std::round(ui.px(row_height)));
     const ImVec2 end = start + extent;

@@ -67,6 +67,7 @@ void add_total(const Making& to) {
     HeldRow& row = add(to, "total", "Total", {.bytes = memory.total}, {.bytes = memory.device.total});
     row.formula.clear();
     row.sum = true;
+    row.subject = TotalSubject{};  // the weights are most of it
 }
 
 std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
@@ -76,8 +77,9 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
     add_weights(to);
     if (costs.options.training) {
         add(to, "activations", "Activations kept", memory.activations, memory.device.activations);
-        add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients);
-        add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer);
+        // Both are so many bytes a parameter.
+        add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients).subject = TotalSubject{};
+        add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer).subject = TotalSubject{};
     } else {
         add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = cache_subject(shown);
         const bool windows = memory.cache_next_token.has_value();

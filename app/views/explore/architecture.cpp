@@ -246,6 +246,7 @@ void footer_changes(const Ui& ui, const ArchitecturePage& page, Intents& intents
     const ImVec2 end(start.x + width, below.y + std::round(ui.px(18)));
     if (possible) {
         const std::string all = signed_grouped(change), share = (change > 0 ? "+" : "") + percent(change, base);
+        const About about(total_key);
         draw_text_in(list, ui.fonts.mono_medium, below, end, ui.theme.text_high, all);
         // Thousands of percent say nothing that the numbers do not; they give way where both do not fit.
         if (text_width(ui.fonts.mono_medium, all) + text_width(ui.fonts.mono, share) + ui.px(12) < end.x - below.x)

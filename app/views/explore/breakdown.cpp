@@ -81,6 +81,7 @@ void draw_header(const Ui& ui, const Parameters& parameters, BreakdownChart char
     constexpr std::string_view title = "Where the parameters are";
     draw_text_in(list, ui.fonts.body_bold, start, end, ui.theme.text_high, title);
     const std::string active = active_text(parameters);
+    const About about(total_key);
     const float taken = text_width(ui.fonts.body_bold, title) + ui.px(12);
     if (start.x + taken + text_width(ui.fonts.caption, active) <= end.x)
         draw_text_in(list, ui.fonts.caption, start, end, ui.theme.text_low, active, Align::right);
@@ -99,7 +100,12 @@ void draw_legend(const Ui& ui, const Shown& model, Intents& intents) {
         std::array<char, 48> name{};
         const std::string_view key = component_key(component);
         std::snprintf(name.data(), name.size(), "breakdown.legend.%.*s", static_cast<int>(key.size()), key.data());
-        LegendRow row{component_name(component), share, exact, component_colour(ui.theme, component)};
+        const std::string about = subject_key(component);
+        LegendRow row{.name = component_name(component),
+                      .percent = share,
+                      .count = exact,
+                      .about = about,
+                      .colour = component_colour(ui.theme, component)};
         row.selected = selected.component == component;
         row.lit = lights(model.look.hover, shown.graph, component);
         row.faded = (selected.component && !row.selected) || count == 0;

@@ -111,6 +111,7 @@ void draw_active_card(Inspector& to) {
     if (parameters.active == parameters.total) return;
     gap(to.ui, 8);
     const Card card(to.ui, "inspector.active");
+    const About part(anything), total(total_key);
     const Printed& idle = total_formulas(to).idle;
     for (const bool symbols : {true, false}) {
         Runs runs;
@@ -125,9 +126,11 @@ void draw_active_card(Inspector& to) {
 }
 
 template <class Formula>  // Expr or Printed
-void draw_sum_card(Inspector& to, const Formula& formula, std::int64_t now, std::int64_t before) {
+void draw_sum_card(Inspector& to, std::string_view about, const Formula& formula, std::int64_t now,
+                   std::int64_t before) {
     const Card card(to.ui, "inspector.formula");
-    draw_formula(to, formula, now);
+    draw_formula(to, formula, now, about);
+    const About sum(about);
     draw_change(to, before, now);
 }
 
@@ -136,6 +139,7 @@ void draw_layers_row(Inspector& to) {
     const Ui& ui = to.ui;
     section_title(ui, "Layer by layer");
     const Card card(ui, "inspector.layer");
+    const About sum(anything);
     const std::vector<LayerBlock>& layers = shown.graph.layers;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const LayerGroup& group = layers[i].group;
@@ -172,9 +176,10 @@ void inspect_component(Inspector& to, Component component) {
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, tied));
     gap(ui, 10);
     if (count > 0)
-        draw_sum_card(to, component_formula(shown.graph, component), count, to.base().parameters.of(component));
+        draw_sum_card(to, subject_key(component), component_formula(shown.graph, component), count,
+                      to.base().parameters.of(component));
     else
-        draw_sum_card(to, Expr(0), 0, to.base().parameters.of(component));
+        draw_sum_card(to, {}, Expr(0), 0, to.base().parameters.of(component));
     gap(ui, 8);
     const std::array facts{
         FactRow{"Share of the total", percent(count, shown.parameters.total), ""},
@@ -205,7 +210,7 @@ void inspect_total(Inspector& to) {
               nothing(to.model.look.selection) ? "Click anything to see where its number comes from."
                                                : "Every trained number of the model, each counted once.");
     gap(ui, 10);
-    draw_sum_card(to, total_formulas(to).total, total, to.base().parameters.total);
+    draw_sum_card(to, total_key, total_formulas(to).total, total, to.base().parameters.total);
     draw_active_card(to);
     gap(ui, 8);
     std::vector<FactRow> facts{
@@ -241,6 +246,9 @@ void inspect_total(Inspector& to) {
 Intents draw_inspector(const Ui& ui, const Shown& model) {
     Inspector to{ui, model, {}};
     const Subject& subject = model.look.selection;
+    // Of a sum each part has its own.
+    const bool sum = std::holds_alternative<Component>(subject) || std::holds_alternative<TotalSubject>(subject);
+    const About about(sum ? std::string() : subject_key(subject));
     if (const Tensor* tensor = tensor_of(to.graph(), subject)) {
         const TensorIndex index = index_of(to.graph(), *tensor);
         if (tensor->role == Role::parameter || tensor->role == Role::buffer)

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/parts/hidden.hpp"
 #include "app/parts/inspector_usage.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/base/checked.hpp"
@@ -37,7 +37,6 @@ std::string product_memory(const Inspector& to, std::int64_t elements, std::int6
 }
 
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
-    const VeilScope veiled(tensor.id);
     MatrixFigure view{.rows = row.rows, .columns = row.columns};
     view.label = tensor.symbol;
     view.swatch = swatch_of(to.ui.theme, tensor);
@@ -127,7 +126,7 @@ void draw_making(Inspector& to, const Tensor& tensor, const Node* node) {
     section_title(ui, node ? "How it is made" : "What it is");
     if (node) draw_equation(to, *node);
     gap(ui, 8);
-    const VeilScope veiled(tensor.id);
+    const About meant(keys_in({tensor.meaning}));
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, as_sentence(tensor.meaning, to.bindings()));
     if (tensor.view) {
         gap(ui, 4);

@@ -1,13 +1,13 @@
 // A parameter: where the checkpoint keeps it, how many numbers it is and why, what it costs, how it is used.
 #include <algorithm>
 
+#include "app/parts/hidden.hpp"
 #include "app/parts/inspector_usage.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/veil.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/checkpoint_names.hpp"
@@ -69,7 +69,6 @@ void draw_stored(Inspector& to, TensorIndex index) {
 
 void draw_thumbnail(Inspector& to, const Tensor& tensor) {
     const Ui& ui = to.ui;
-    const VeilScope veiled(tensor.id);
     const bool vector = tensor.shape.rank() == 1;
     const std::size_t last = tensor.shape.rank() - 1;
     const std::int64_t rows = vector ? 1 : value_of(tensor.shape[0], to.bindings());
@@ -188,7 +187,7 @@ void draw_usage(Inspector& to, TensorIndex index) {
         gap(ui, 8);
     }
     const Tensor& tensor = to.graph().tensors[index];
-    const VeilScope veiled(tensor.id);
+    const About meant(keys_in({tensor.meaning}));
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, as_sentence(tensor.meaning, to.bindings()));
     if (to.graph().tied_head == index) {
         gap(ui, 8);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/parts/hidden.hpp"
 #include "app/parts/words.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/checked.hpp"
@@ -102,14 +103,15 @@ void CountedTable::fill(const ActivationRow& activation, TableRow& row) const {
     const bool one_head = tab_ == BottomTab::head;
     const Sizes sizes = sizes_of(shown, activation, one_head);
     row.swatch = swatch_of(ui_.theme, tensor);
-    row.name = tensor.id;
+    row.name = row.about = tensor.id;
+    const About meant(keys_in({tensor.meaning}));
     const std::array cells{
         TableCell{row.keep(step_of(shown, activation, one_head))},
         TableCell{tensor.symbol},
         TableCell{row.keep(std::to_string(activation.rows) + " × " + std::to_string(activation.columns))},
         TableCell{row.keep(count_text(sizes.elements))},
         TableCell{row.keep(count_text(sizes.bytes))},
-        TableCell{row.keep(filled_in(tensor.meaning, shown.bindings))}};
+        TableCell{row.keep(covered_text(filled_in(tensor.meaning, shown.bindings)))}};
     set_cells(row, cells, tensor.block);
 }
 
@@ -118,7 +120,7 @@ void CountedTable::fill(const StoredTensor& stored, TableRow& row) const {
     const Tensor& first = graph().tensors[stored.parts.front()];
     const std::int64_t one = elements_of(stored.shape, bindings), copies = value_of(stored.copies, bindings);
     row.swatch = swatch_of(ui_.theme, first);
-    row.name = first.id;
+    row.name = row.about = first.id;
     const std::array cells{TableCell{row.keep(name_in_layer(stored.name, "*"))},
                            TableCell{row.keep(stored_shape_text(stored.shape, bindings))},
                            TableCell{row.keep(grouped(one))},
@@ -132,6 +134,7 @@ void CountedTable::fill(const Sum& sum, TableRow& row) const {
     row.name = sum.name;
     row.group = true;
     row.strong = sum.total;
+    row.about = total_key;
     std::array<TableCell, 6> cells{TableCell{sum.label, sum.ink}};
     cells[total_cell] = {row.keep(grouped(sum.count)), sum.count_ink};
     set_cells(row, cells, {});

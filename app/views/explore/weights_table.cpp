@@ -126,6 +126,7 @@ void draw_head(const Ui& ui, const FileWeights& weights, Filter* filter) {
 
 void fill_type(const CheckpointMatch& match, const TypeTotal& type, TableRow& row) {
     row.name = type.type;
+    row.about = total_key;
     row.cells[0] = {type.type};
     row.cells[1] = {row.keep(grouped(type.tensors))};
     row.cells[2] = {row.keep(grouped(type.parameters))};
@@ -149,7 +150,11 @@ bool shows(const ModelGraph& graph, const NamedTensor& named, const Subject& sub
 void fill_difference(const Ui& ui, const Shown& model, const MatchRow& match, TableRow& row) {
     const ModelGraph& graph = model.derived.shown.graph;
     const NamedTensor named = stored_named(model.derived.shown, match.name);
-    if (named.stored) row.swatch = swatch_of(ui.theme, graph.tensors[named.stored->parts.front()]);
+    if (named.stored) {
+        const Tensor& first = graph.tensors[named.stored->parts.front()];
+        row.swatch = swatch_of(ui.theme, first);
+        row.about = first.id;
+    }
     row.name = match.name;
     const bool besides = match.state == MatchState::ignored || match.state == MatchState::retyped;
     row.cells[0] = {match.name, besides ? ui.theme.text_mid : 0};

@@ -46,6 +46,8 @@ void fact_rows(const Ui& ui, const RunModel& model) {
     const Bindings numbers = bindings(arch, Input{});
     const auto row = [&](std::string_view key, std::string_view label, Symbol symbol) {
         const std::optional<std::int64_t> value = numbers[symbol];
+        const std::optional<Field> field = field_of(symbol);
+        const About about(field ? subject_key(*field) : std::string());
         if (value && *value > 0)
             derived_row(ui, "run.fact." + std::string(key), label, info(symbol).text, std::to_string(*value));
     };
@@ -58,6 +60,7 @@ void fact_rows(const Ui& ui, const RunModel& model) {
     row("kv_heads", "KV heads", Symbol::kv_heads);
     row("ffn_dim", "FFN hidden", Symbol::ffn_dim);
     row("vocab", "Vocabulary", Symbol::vocab);
+    const About about(total_key);
     derived_row(ui, "run.fact.parameters", "Parameters", {}, grouped(model.parameters));
 }
 

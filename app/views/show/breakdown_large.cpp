@@ -54,6 +54,7 @@ void draw_large_row(const Ui& ui, const Shown& model, Component component, const
     const Font& words = selected ? ui.fonts.body_bold : ui.fonts.body;
     const ImVec2 left(start.x + ui.px(20), start.y);
     draw_text_in(list, words, left, end, ui.theme.text_high, component_name(component));
+    const About about(subject_key(component));
     draw_text_in(list, ui.fonts.mono_body, start, end, ui.theme.text_high, share, Align::right);
     if (rows.with_counts)
         draw_text_in(list, ui.fonts.mono, start, ImVec2(end.x - rows.shares - ui.px(8), end.y), ui.theme.text_mid,

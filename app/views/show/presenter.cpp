@@ -79,7 +79,10 @@ Intents draw_presenter_bar(const Ui& ui, const Shown& model) {
         right -= ui.px(8);
     }
     right -= text_width(ui.fonts.mono_total, total);
-    put(ui.fonts.mono_total, right, ui.theme.text_high, total);
+    {
+        const About about(total_key);
+        put(ui.fonts.mono_total, right, ui.theme.text_high, total);
+    }
     ui.recorder.record("presenter", "total", ImVec2(right, corner.y),
                        ImVec2(right + text_width(ui.fonts.mono_total, total), corner.y + extent.y));
 

@@ -25,8 +25,11 @@ Bar bar_of(const Ui& ui, const Sensitivity& all, const FieldStep& step, Metric m
     bar.text = change_text(bar.value, whole_change_of(all, step, metric), metric);
     bar.colour = about.symbol ? symbol_colour(ui.theme, *about.symbol) : 0;
     bar.name = about.key;
-    bar.note = {bar.text, bar.label + " " + bar.symbol,
-                value_text(all.now, metric) + " → " + value_text(step.after, metric), "A click makes this step."};
+    bar.note = {bar.text,
+                bar.label + " " + bar.symbol,
+                value_text(all.now, metric) + " → " + value_text(step.after, metric),
+                "A click makes this step.",
+                {subject_key(step.field)}};
     return bar;
 }
 
@@ -62,6 +65,7 @@ Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& pag
         draw_what_if_problem(ui, model, "sensitivity.problem", found->problem, intents);
         return intents;
     }
+    const About about(total_key);
     const Sensitivity& all = *found->sensitivity;
     section_title(ui, title, "now " + value_text(all.now, found->metric));
     gap(ui, 8);

@@ -106,8 +106,11 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
         point.name = model.id.empty() ? "document" : model.id;
         point.selected = selected;
         point.series = selected ? 1 : 0;
-        point.note = {model.name, model.group, line_of(model, place.y) + " · " + line_of(model, place.x),
-                      selected ? "The model as it is." : "A click opens it."};
+        point.note = {model.name,
+                      model.group,
+                      line_of(model, place.y) + " · " + line_of(model, place.x),
+                      selected ? "The model as it is." : "A click opens it.",
+                      {std::string(selected ? total_key : std::string_view{})}};
         drawn.models.push_back(&model);
         drawn.x.push_back(*x);
         drawn.y.push_back(*y);

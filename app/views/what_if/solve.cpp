@@ -63,7 +63,11 @@ void held_rows(SolvePanel& to) {
                                : "1e15, 1.5 PFLOP";
     const std::optional<std::int64_t> own = to.found.now ? whole_value_of(*to.found.now, metric.metric) : std::nullopt;
     if (own) row.own = exact_amount_text(*own, metric.metric);
-    amount_row(to, "solve.amount", row, typed, [=](SolvePlace& place) -> std::string& { return place.wished[index]; });
+    {
+        const About about(total_key);
+        amount_row(to, "solve.amount", row, typed,
+                   [=](SolvePlace& place) -> std::string& { return place.wished[index]; });
+    }
     if (index == 1) device_menu(to);
     if (index == 0) return;
     gap(ui, 8);

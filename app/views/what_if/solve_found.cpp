@@ -47,8 +47,12 @@ std::string away_text(const Wish& wish, std::int64_t amount) {
 void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
     const Wish& wish = to.found.answers.wish;
     const Answer& answer = to.found.answers.answers[index];
+    row.about = total_key;
     std::size_t at = 0;
-    for (std::int64_t value : answer.values) row.cells[at++].text = row.keep(std::to_string(value));
+    for (std::int64_t value : answer.values) {
+        row.cells[at].about = row.keep(subject_key(wish.free[at].field));
+        row.cells[at++].text = row.keep(std::to_string(value));
+    }
     row.cells[at++].text = row.keep(grouped(answer.parameters.total));
     if (wish.held != Metric::total) row.cells[at++].text = row.keep(amount_text(answer.amount, wish.held));
     row.cells[at].colour = to.ui.theme.text_mid;
@@ -61,6 +65,7 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
 // The formula of what a model comes to, beside the pointer.
 void explain(const Ui& ui, const std::string& title, const std::optional<AmountFormula>& of, Metric metric,
              std::int64_t amount) {
+    const About about(total_key);
     const std::string value = metric == Metric::total ? grouped(amount) : exact_amount_text(amount, metric);
     std::string derivation;
     if (of) derivation = in_symbols(of->formula) + "\n= " + in_numbers(of->formula, of->bindings);
@@ -89,9 +94,12 @@ void adopt_answer(SolvePanel& to, const Answer& answer) {
 
 void fill_size(SolvePanel& to, std::span<const Field> shown, std::size_t index, TableRow& row) {
     const SizedModel& size = to.found.sizes.sizes[index];
+    row.about = total_key;
     std::size_t at = 0;
-    for (Field field : shown)
+    for (Field field : shown) {
+        row.cells[at].about = row.keep(subject_key(field));
         row.cells[at++].text = row.keep(std::to_string(field_number(size.architecture, field).value_or(0)));
+    }
     row.cells[at++].text = row.keep(grouped(size.parameters.total));
     row.cells[at].colour = to.ui.theme.text_mid;
     row.cells[at++].text = row.keep(percent(size.parameters.total - to.found.sizes.total, to.found.sizes.total));
@@ -121,6 +129,7 @@ void fill_plan(SolvePanel& to, std::size_t index, TableRow& row) {
     constexpr std::array<std::string_view, 3> words{"Best for the budget", "This model for it",
                                                     "This model by the rule"};
     const TrainingPlan& plan = plan_of(training, index);
+    row.about = total_key;
     row.cells[0].text = words[index];
     row.cells[1].text = row.keep(rough_count_text(plan.parameters));
     row.cells[2].text = row.keep(rough_count_text(plan.tokens));
@@ -165,6 +174,7 @@ void draw_sizes(SolvePanel& to) {
     section_title(ui, "Same shape, other size",
                   family ? "along " + std::to_string(found.siblings) + " published sizes" : "its own proportions");
     gap(ui, 4);
+    const About about(total_key);
     AmountRow row{"Parameters", to.found.now ? grouped(to.found.now->parameters.total) : "", {}, "13B, 1.5 B"};
     const bool typed = !to.place().size.empty();
     if (typed && !found.problem.empty()) row.problem = found.problem + ".";
@@ -226,7 +236,7 @@ void draw_training(SolvePanel& to) {
         found.best.parameters >= 1 && found.best.parameters < 9e18 && !to.found.of.architecture.layer.mixture;
     const std::string size = rough_count_text(found.best.parameters);
     const std::string label = "This shape with " + size;
-    if (fits && button(ui, "solve.best", {.label = label, .small = true}))
+    if (const About about(total_key); fits && button(ui, "solve.best", {.label = label, .small = true}))
         to.ask([&](SolvePlace& place) { place.size = size; });
     gap(ui, 8);
     paragraph(ui, ui.fonts.mono, ui.theme.text_mid, "C = 6·N·D, D = 20·N");

@@ -201,6 +201,7 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page) {
         draw_what_if_problem(ui, model, "sweep.problem", found->problem, intents);
         return intents;
     }
+    const About about(total_key);
     const Sweep& sweep = *found->sweep;
     section_title(ui, title_of(*found),
                   found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());

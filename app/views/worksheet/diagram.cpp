@@ -1,6 +1,5 @@
 // The question's own model, which may be pointed at for an answer.
 #include "app/diagram/panels.hpp"
-#include "app/ui/veil.hpp"
 #include "app/views/worksheet/view.hpp"
 
 namespace headcount {
@@ -32,7 +31,6 @@ std::optional<std::string> pointed_at(const Ui& ui, const Blank& blank, const In
 Intents draw_worksheet_diagram(const Ui& ui, const Desk& desk, const View& view, const ScenePainter& painter) {
     if (!desk.model) return {};
     const SheetQuestion* const question = desk.question();
-    const VeilNear sheet;  // every number in it may be one that is asked for
     Intents intents = draw_canvas(ui, DiagramOf(*desk.model, view), painter);
     // Who has the answer looks around.
     if (!question || question->kind != QuestionKind::select || desk.solved(*question)) return intents;

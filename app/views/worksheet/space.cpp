@@ -4,11 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/parts/explore_layout.hpp"
-#include "app/parts/hidden.hpp"
 #include "app/parts/views.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/veil.hpp"
 #include "app/views/worksheet/view.hpp"
 
 namespace headcount {
@@ -125,26 +123,21 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     const float card = known_height(ui, card_height, ui.px(card_guess));
     const WorksheetLayout at = worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, diagram, flow);
     draw_lines(ui, at);
-    // Here stands what is given, and what was typed.
-    const auto own = [&](const PanelPlace& place, const DrawPanel& draw) {
-        const VeilLift lift(unfound_key);
-        draw_panel(frame, place, draw);
-    };
-    own({"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, at_desk(draw_worksheet_header));
-    own({"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
-    own({"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));
-    own({"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
-        [](const Ui& on, const Session& session) {
-            return draw_worksheet_card(on, session.desk, model_in_view(session));
-        });
+    draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, at_desk(draw_worksheet_header));
+    draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));
+    draw_panel(frame, {"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));
+    draw_panel(frame, {"worksheet_card", at.card, ui.theme.canvas, wide, 0, diagram ? card_height : 0},
+               [](const Ui& on, const Session& session) {
+                   return draw_worksheet_card(on, session.desk, model_in_view(session));
+               });
     if (diagram)
         draw_panel(frame, {"worksheet_diagram", at.diagram, ui.theme.canvas, {}, still_panel},
                    [&](const Ui& on, const Session& session) {
                        return draw_worksheet_diagram(on, session.desk, session.view, frame.painter);
                    });
     if (flow)
-        own({"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel},
-            at_desk(draw_worksheet_flow));
+        draw_panel(frame, {"worksheet_flow", at.flow, ui.theme.canvas, ImVec2(wide.x, above_flow), still_panel},
+                   at_desk(draw_worksheet_flow));
     return at.question;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/shell/explore_stage.hpp"
@@ -139,6 +140,32 @@ TEST(HiddenNumbers, NeitherTheNoticeNorTheAskBarTellsWhatASheetAsksFor) {
     EXPECT_TRUE(has(written(stage), "6,738,415,616"));
 }
 
+TEST(HiddenNumbers, HoweverTheAskBarIsAskedItDoesNotTellAnAnswer) {
+    struct Asking {
+        const char *sheet, *question, *answer;
+    };
+    for (const Asking& asking :
+         {Asking{"1-one-head", "queries, one head, 100 tokens, llama 2 7b", "100 × 128"},
+          Asking{"1-one-head", "head size", "128"}, Asking{"2-why-7b", "llama 13b parameters", "13,015,864,320"},
+          Asking{"2-why-7b", "ffn width", "11,008"},
+          Asking{"3-from-7b-to-8b", "compare llama 2 7b with llama 3 8b", "1,291,845,632"},
+          Asking{"3-from-7b-to-8b", "params of up projection", "58,720,256"},
+          Asking{"5-kv-cache", "kv cache", "536,870,912"}}) {
+        SCOPED_TRACE(asking.question);
+        ExploreStage stage("llama-3-8b");
+        open_sheet(stage, asking.sheet);
+        stage.session.view.hidden = {Field::norm_epsilon};  // so that there is a veil when all is found, too
+        headcount::apply(stage.session, Intents{Ask{true}});
+        stage.frames(3);
+        stage.type(asking.question);
+        stage.frames(3);
+        ASSERT_TRUE(stage.screen.recorder.find("ask.answer"));
+        EXPECT_FALSE(has(written(stage), asking.answer));
+        headcount::apply(stage.session, Intents{AtDesk{ShowKey{true}}});
+        EXPECT_TRUE(has(written(stage), asking.answer)) << written(stage);
+    }
+}
+
 TEST(HiddenNumbers, WhatAStudentTypedStaysReadable) {
     ExploreStage stage("llama-2-7b");
     open_sheet(stage, "1-one-head");
@@ -164,10 +191,10 @@ TEST(HiddenNumbers, AnswersAreOnlyLookedForInTheWorksheet) {
     ExploreStage stage;
     const Veil& veil = frame_veil(stage.screen.ui());
     open_sheet(stage, "2-why-7b");
-    EXPECT_FALSE(veil.numbers.empty());
+    EXPECT_FALSE(veil.told_by.empty());
     headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}});
     stage.frames(3);
-    EXPECT_TRUE(veil.numbers.empty());
+    EXPECT_TRUE(veil.told_by.empty());
 }
 
 TEST(HiddenNumbers, NothingOfAFrameIsLeftInItsVeil) {
@@ -177,6 +204,92 @@ TEST(HiddenNumbers, NothingOfAFrameIsLeftInItsVeil) {
     const Veil& veil = frame_veil(stage.screen.ui());
     EXPECT_FALSE(veil.blanks.empty());
     EXPECT_FALSE(veil.drawn) << "it speaks of an object that is gone";
+}
+
+// Each view with each of its tables and charts.
+std::vector<Intents> every_sight() {
+    std::vector<Intents> all;
+    const auto add = [&](std::string_view view, Intent asked) {
+        all.push_back({ShowWorkspace{view}, std::move(asked)});
+    };
+    for (const BottomTab tab :
+         {BottomTab::activations, BottomTab::head, BottomTab::tensors, BottomTab::memory, BottomTab::compute})
+        add(explore_view, ShowTab{tab});
+    for (const BreakdownChart chart : {BreakdownChart::donut, BreakdownChart::treemap, BreakdownChart::bars})
+        add(explore_view, ShowBreakdown{chart});
+    for (const CompareTab tab :
+         {CompareTab::changed, CompareTab::all, CompareTab::activations, CompareTab::memory, CompareTab::compute})
+        add(compare_view, AtCompare{ShowCompareTab{tab}});
+    for (const CompareSplit split : {CompareSplit::component, CompareSplit::kind, CompareSplit::field})
+        add(compare_view, AtCompare{SplitBy{split}});
+    for (const WhatIfTab tab : {WhatIfTab::sweep, WhatIfTab::sensitivity, WhatIfTab::solve, WhatIfTab::shelf})
+        add(what_if_view, AtWhatIf{ShowWhatIfTab{tab}});
+    add(costs_view, ShowHidden{});
+    add(claims_view, ShowHidden{});
+    add(explore_view, Present{true});
+    return all;
+}
+
+// A number as it is written alone and as memory.
+std::vector<std::string> texts_of(std::int64_t count, Precision precision) {
+    std::vector<std::string> texts{grouped(count), short_count(count)};
+    if (const auto bytes = bytes_of(count, precision)) {
+        texts.push_back(grouped(*bytes));
+        texts.push_back(bytes_text(*bytes));
+    }
+    return texts;
+}
+
+// Hides the subject in every view, with nothing selected and with it, and looks for the texts there. What happens to be
+// written alike and is another thing's is named in `others`.
+void expect_nowhere(const std::string& preset, const Subject& subject, const std::vector<std::string>& texts,
+                    const std::vector<std::string>& others = {}) {
+    ExploreStage stage(preset);
+    std::size_t seen = 0;
+    for (const Intents& sight : every_sight())
+        for (const Subject& selection : {Subject{}, subject}) {
+            headcount::apply(stage.session, sight);
+            stage.session.look.selection = selection;
+            stage.session.view.hidden.clear();
+            stage.frames(2);
+            stage.session.view.hidden = {Field::norm_epsilon};  // so that there is a veil
+            const std::string shown = written(stage);
+            stage.session.view.hidden = {subject};
+            stage.frames(2);
+            std::string hidden = written(stage);
+            for (const std::string& other : others)
+                for (std::size_t at = hidden.find(other); at != hidden.npos; at = hidden.find(other))
+                    hidden.erase(at, other.size());
+            for (const std::string& text : texts) {
+                seen += has(shown, text);
+                if (!has(hidden, text)) continue;
+                const std::size_t at = hidden.find(text), from = at > 60 ? at - 60 : 0;
+                ADD_FAILURE() << preset << ", " << subject_key(subject) << " in " << stage.session.view.workspace
+                              << ": " << text << " in " << hidden.substr(from, 140);
+            }
+            headcount::apply(stage.session, Intents{Present{false}});
+        }
+    EXPECT_GT(seen, 0U) << "never seen, so that hiding it shows nothing";
+}
+
+TEST(HiddenNumbers, NoViewTellsOne) {
+    for (const std::string preset : {"llama-2-7b", "gpt2", "mixtral-8x7b"}) {
+        const Session session = test::session_of(preset);
+        const Counted& model = session.derived.shown;
+        const Precision precision = model.input.precision;
+        expect_nowhere(preset, TotalSubject{}, texts_of(model.parameters.total, precision));
+        expect_nowhere(preset, Component::attention, texts_of(model.parameters.of(Component::attention), precision),
+                       {"no → yes+28,348,416"});
+        const Tensor& weight = *model.graph.find("layer.attention.output.weight");
+        std::vector<std::string> texts = texts_of(elements_of(weight.shape, model.bindings), precision);
+        texts.push_back(shape_in_numbers(weight.shape, model.bindings));
+        expect_nowhere(preset, TensorSubject{weight.id}, texts, {"→ Learned+16,777,216"});
+        const Tensor& queries = *model.graph.find("layer.attention.head.queries");
+        expect_nowhere(preset, TensorSubject{queries.id}, {shape_in_numbers(queries.shape, model.bindings)});
+        if (!model.architecture.layer.mixture)
+            expect_nowhere(preset, Field::ffn_dim, {std::to_string(*model.bindings[Symbol::ffn_dim])},
+                           {"[1024, 3072]", "[2304]→[3072]"});
+    }
 }
 
 }  // namespace

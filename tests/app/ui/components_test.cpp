@@ -283,7 +283,10 @@ TEST(Legend, ARowIsHoveredAndPressed) {
     Screen screen;
     int presses = 0;
     const auto draw = [&](const Ui& ui) {
-        if (legend_row(ui, "legend.attention", {"Attention", "31.9 %", "2,147,483,648", ui.theme.attention}).clicked)
+        if (legend_row(
+                ui, "legend.attention",
+                {.name = "Attention", .percent = "31.9 %", .count = "2,147,483,648", .colour = ui.theme.attention})
+                .clicked)
             ++presses;
     };
     screen.press("legend.attention", draw);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/lesson/reference.hpp"
 #include "tests/support/class.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -261,6 +262,15 @@ TEST(Tours, AStepMayLookIntoARun) {
         ASSERT_FALSE(wrong) << run;
         EXPECT_NE(sentence(wrong.error()).find(why), std::string::npos) << sentence(wrong.error());
     }
+}
+
+TEST(References, SayWhatATextIsAbout) {
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(subjects_in("{name}: {count of model}, {~bytes of cache in llama-2-7b} of {d_ff}"),
+              (Names{"name", "model", "cache", "d_ff"}));
+    EXPECT_EQ(subjects_in("count of layer.attention without norms"), Names{"layer.attention"});
+    EXPECT_EQ(subjects_in("For 2,048 tokens, how many of them?"), Names{});
+    EXPECT_EQ(subjects_in("a brace {that is never closed"), Names{});
 }
 
 }  // namespace
