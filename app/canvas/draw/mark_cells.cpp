@@ -5,56 +5,21 @@
 #include <string>
 
 #include "app/canvas/arrange/picking.hpp"
+#include "app/canvas/draw/cells_on_screen.hpp"
 #include "app/canvas/draw/labels.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float side_length = 150;     // design pixels: a side as long as this is marked, and any that is lit
-constexpr double least_numbered = 13;  // pixels: smaller cells have no numbers
-constexpr float cell_height = 15;      // least distance of two rows' numbers
+constexpr float side_length = 150;  // design pixels: a side as long as this is marked, and any that is lit
+constexpr float cell_height = 15;   // least distance of two rows' numbers
 constexpr float named_width = 70, named_height = 26;  // cells as large have names
 constexpr float cell_padding = 12;                    // between a name and the sides of its cell
 constexpr float numbers_apart = 46;                   // least distance of two columns' numbers
 constexpr double at_home = 1.05;                      // with the whole model in sight only what is lit is marked
+constexpr float least_ruled = 90;                     // of a matrix with rulers, its shorter side
+constexpr float least_band = 8, band_numbers = 24, band_ink = 0.45F, name_line = 20;  // of bands
 constexpr int side_rank = 13, run_rank = 16, number_rank = 17, cell_rank = 18;
-
-// The stretch of cells that is on the screen.
-struct Stretch {
-    std::int64_t first = 0, end = 0;
-    double size = 0, begin = 0;  // of a cell, and where the first of all begins, in pixels of the screen
-
-    double at(std::int64_t cell) const { return begin + static_cast<double>(cell) * size; }
-};
-
-Stretch stretch(double begin, double end, std::int64_t count, double from, double to) {
-    Stretch cells{.size = (end - begin) / static_cast<double>(count), .begin = begin};
-    const auto cell = [&](double position) {
-        return static_cast<std::int64_t>(
-            std::clamp(std::floor((position - begin) / cells.size), 0.0, static_cast<double>(count)));
-    };
-    cells.first = cell(from);
-    cells.end = std::min(count, cell(to) + 1);
-    return cells;
-}
-
-// 1, 2, 5, 10, ...: the least number of cells that are `apart` pixels long together.
-std::int64_t step_of(double size, double apart) {
-    std::int64_t decade = 1;
-    for (; static_cast<double>(decade) * size * 10 < apart; decade *= 10) continue;
-    for (const std::int64_t step : {std::int64_t{1}, std::int64_t{2}, std::int64_t{5}})
-        if (static_cast<double>(decade * step) * size >= apart) return decade * step;
-    return decade * 10;
-}
-
-// The cells of a stretch that are numbered, where each is large enough.
-std::vector<std::int64_t> numbered(const Stretch& cells, std::int64_t count, float apart) {
-    std::vector<std::int64_t> chosen;
-    if (cells.size < least_numbered || count < 2) return chosen;
-    const std::int64_t step = step_of(cells.size, static_cast<double>(apart));
-    for (std::int64_t i = (cells.first + step - 1) / step * step; i < cells.end; i += step) chosen.push_back(i);
-    return chosen;
-}
 
 std::string number_text(float value) {
     char text[32];
@@ -92,6 +57,8 @@ class Marker {
     void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
     void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
+    void mark_bands(const Slab& slab, const Tensor& tensor, const Rect& screen, const Stretch& columns,
+                    const Stretch& rows);
     void say_where_the_run_ends(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
     Rgba ink_of_cell(const Slab& slab, std::int64_t row, std::int64_t column) const;
 
@@ -110,6 +77,23 @@ Rgba Marker::colour_of(const Expr& side) const {
             hue != 0 && uses({side}, symbol.symbol))
             return hue;
     return palette_.text_mid;
+}
+
+// Whether a matrix fills enough of the screen to have rulers.
+bool fills_screen(const PageView& view, const Rect& screen) {
+    const Rect& area = view.lens.area();
+    const bool large = screen.width() >= static_cast<float>(fills_matrix) * area.width() ||
+                       screen.height() >= static_cast<float>(fills_matrix) * area.height();
+    return large && std::min(screen.width(), screen.height()) >= view.px(least_ruled) &&
+           view.lens.camera().zoom > at_home;
+}
+
+// How many heads or experts have their parts of a side next to each other; nothing where there is but one.
+std::optional<std::int64_t> bands_of(const Expr& side, const NumberedGraph& model) {
+    for (const Symbol alike : {Symbol::heads, Symbol::kv_heads, Symbol::shared_experts})
+        if (const std::int64_t count = model.bindings[alike].value_or(1); count > 1 && uses({side}, alike))
+            return count;
+    return std::nullopt;
 }
 
 // How many columns or rows one head has of what all heads have side by side.
@@ -183,21 +167,62 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     const Stretch rows = stretch(down(whole.min.y), down(whole.max.y), slab.rows, area.min.y, area.max.y);
     const Cell first = view_.first_cell(slab);
     numbers_ = shown_numbers(view_, slab);
+    const bool fills = fills_screen(view_, screen);
+    if (fills) mark_bands(slab, tensor, screen, columns, rows);
     // Beside the matrix, or on it where its edge is off the screen.
     const bool above = screen.min.y - px(17) >= area.min.y, beside = screen.min.x - px(52) >= area.min.x;
     const float top = above ? screen.min.y - px(17) : area.min.y,
                 left = beside ? screen.min.x - px(8) : area.min.x + px(44);
-    for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart)))
+    for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart), fills))
         wish({static_cast<float>(columns.at(i) + columns.size / 2), top}, std::to_string(first.column + i),
              TextRole::number, above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank,
              Anchor::centre);
-    for (const std::int64_t i : numbered(rows, slab.rows, px(cell_height)))
+    for (const std::int64_t i : numbered(rows, slab.rows, px(fills ? numbers_apart : cell_height), fills))
         wish({left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)}, std::to_string(first.row + i),
              TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first), slab, number_rank,
              Anchor::right);
     if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
         name_cells(slab, tensor, columns, rows);
     say_where_the_run_ends(slab, tensor, columns, rows);
+}
+
+// What is alike side by side in a matrix that fills the screen; and its name, where its own is beyond the edge.
+void Marker::mark_bands(const Slab& slab, const Tensor& tensor, const Rect& screen, const Stretch& columns,
+                        const Stretch& rows) {
+    const Rect& area = view_.lens.area();
+    const Rect seen{{std::max(screen.min.x, area.min.x), std::max(screen.min.y, area.min.y)},
+                    {std::min(screen.max.x, area.max.x), std::min(screen.max.y, area.max.y)}};
+    const Rgba ink = ink_of_cell(slab, rows.first, columns.first);
+    const float line = px(1), below_numbers = px(screen.min.y - px(17) >= area.min.y ? 4 : 20);
+    const Shape& shape = tensor.shape;
+    const auto bands = [&](const Expr& side, const Stretch& cells, bool sliced, std::int64_t count, bool across) {
+        const std::optional<std::int64_t> alike = sliced ? std::nullopt : bands_of(side, model_);
+        if (!alike || count % *alike != 0) return;
+        const Stretch all{.size = cells.size * static_cast<double>(count / *alike), .begin = cells.begin};
+        if (all.size < static_cast<double>(px(least_band))) return;
+        const std::int64_t step = step_of(all.size, static_cast<double>(px(band_numbers)));
+        const auto from = static_cast<std::int64_t>(
+            std::max(0.0, std::floor((static_cast<double>(across ? seen.min.x : seen.min.y) - all.begin) / all.size)));
+        for (std::int64_t i = from; i < *alike; ++i) {
+            const auto at = static_cast<float>(all.at(i)), middle = static_cast<float>(all.at(i) + all.size / 2);
+            if (at > (across ? seen.max.x : seen.max.y)) break;
+            if (i > 0)
+                strip(across ? Rect{{at, seen.min.y}, {at + line, seen.max.y}}
+                             : Rect{{seen.min.x, at}, {seen.max.x, at + line}},
+                      faded(ink, band_ink));
+            if (i % step != 0) continue;
+            const Point place =
+                across ? Point{middle, seen.min.y + below_numbers} : Point{seen.min.x + px(16), middle - px(8)};
+            wish(place, std::to_string(i), TextRole::name, ink, slab, number_rank, Anchor::centre);
+        }
+    };
+    const Expr& last = shape[shape.rank() - 1];
+    bands(slab.transposed ? shape[0] : last, columns, slab.column_step > 0, slab.columns, true);
+    if (shape.rank() > 1) bands(slab.transposed ? last : shape[0], rows, slab.row_step > 0, slab.rows, false);
+    if (screen.min.y - px(name_line) >= area.min.y) return;
+    const std::string name = std::string(tensor.symbol) + "  " + shape_in_numbers(shape, model_.bindings);
+    wish({seen.min.x + px(34), seen.min.y + below_numbers + px(name_line)}, name, TextRole::name, ink, slab, 0,
+         Anchor::left);
 }
 
 // Words on a cell, counted as it is drawn.

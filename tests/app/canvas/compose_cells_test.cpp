@@ -286,5 +286,28 @@ TEST(ComposeCells, WordsThatALitRowRunsThroughStandOnGround) {
     EXPECT_GT(struck, 0);
 }
 
+TEST(ComposeCells, AMatrixThatFillsTheScreenHasItsHeadsNumberedAndKeepsItsName) {
+    const Model model(preset("llama-3-8b"));
+    Stage stage(model, canvas_sizes[1]);
+    const Stop place = *find_place(stage.atlas, "layer.attention.query.weight");
+    stage.go(place);
+    const auto says = [&](const std::string& text) {
+        const std::vector<PlacedLabel>& labels = stage.drawing.labels;
+        return std::any_of(labels.begin(), labels.end(), [&](const PlacedLabel& label) {
+            return label.id == "layer.attention.query.weight" && label.text == text;
+        });
+    };
+    stage.compose(model);
+    for (const char* text : {"W_q", "0", "30", "500", "4000"}) EXPECT_TRUE(says(text)) << text;
+    // So near that its edges are off the screen.
+    for (const double nearer : {4.0, 10.0}) {
+        stage.go(place);
+        stage.camera.zoom *= nearer;
+        stage.compose(model);
+        EXPECT_TRUE(says("W_q  4096 × 4096")) << nearer;
+        EXPECT_TRUE(says("16")) << nearer;
+    }
+}
+
 }  // namespace
 }  // namespace headcount
