@@ -12,7 +12,7 @@ namespace headcount {
 namespace {
 
 // With its separators, which have digits on both sides, and with how large it is in words: "6.74 B", "12.6 GiB".
-std::size_t end_of_number(std::string_view text, std::size_t at) {
+std::size_t end_with_size(std::string_view text, std::size_t at) {
     constexpr std::array<std::string_view, 8> sizes{"k", "M", "B", "T", "KiB", "MiB", "GiB", "TiB"};
     const auto digit = [&](std::size_t place) { return place < text.size() && is_digit(text[place]); };
     while (digit(at) || (at < text.size() && (text[at] == ',' || text[at] == '.') && digit(at + 1))) ++at;
@@ -31,7 +31,7 @@ void for_each_number(std::string_view text, Piece&& piece) {
             continue;
         }
         if (at > from) piece(text.substr(from, at - from), false);
-        from = end_of_number(text, at);
+        from = end_with_size(text, at);
         piece(text.substr(at, from - at), true);
         at = from;
     }
