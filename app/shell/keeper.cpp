@@ -102,7 +102,7 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
     const nlohmann::json there = read(notice);
     const bool same = there.empty() || begun_in(there) == begun_;
     const Shared theirs = shared_in(there, shared_);
-    const Merged all = merged(same ? shared_ : Shared{}, shared_of(session), theirs);
+    const MergedShared all = merged(same ? shared_ : Shared{}, shared_of(session), theirs);
     // What a file that was begun anew lacks is put into it again.
     if (changed || !same) {
         if (const auto error = write(there, ours, all, notice)) return *error;
@@ -134,7 +134,8 @@ nlohmann::json Keeper::read(std::string& notice) const {
     return nlohmann::json::object();
 }
 
-std::optional<Error> Keeper::write(const nlohmann::json& there, Saved saved, const Merged& all, std::string& notice) {
+std::optional<Error> Keeper::write(const nlohmann::json& there, Saved saved, const MergedShared& all,
+                                   std::string& notice) {
     const nlohmann::json own = own_part(saved);
     const auto part = part_of(there, seat_->number);
     const bool anew = begun_in(there) != begun_;

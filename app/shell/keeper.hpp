@@ -40,7 +40,7 @@ class Keeper {
         double first = 0, last = 0;  // when it changed
     };
     nlohmann::json read(std::string& notice) const;
-    std::optional<Error> write(const nlohmann::json& there, Saved saved, const Merged& all, std::string& notice);
+    std::optional<Error> write(const nlohmann::json& there, Saved saved, const MergedShared& all, std::string& notice);
 
     std::optional<Seat> seat_;
     std::string text_;                    // of the session, when it was saved last

@@ -104,7 +104,7 @@ Shared shared_of(const View& view, const DeskState& desk) {
     return {view.recent, view.claims_files, view.tour_files, desk};
 }
 
-Merged merged(const Shared& base, const Shared& ours, const Shared& theirs) {
+MergedShared merged(const Shared& base, const Shared& ours, const Shared& theirs) {
     Merging merging;
     Shared shared{listed(base.recent, ours.recent, theirs.recent, most_recent),
                   listed(base.claims_files, ours.claims_files, theirs.claims_files, most_opened_files),

@@ -19,13 +19,13 @@ struct Shared {
 
 Shared shared_of(const View& view, const DeskState& desk);
 
-struct Merged {
+struct MergedShared {
     Shared shared;
     bool clash = false;  // the same was typed differently in both: what others typed is not in it
 };
 
 // What was changed on either side since `base`, which is what we had when we merged last. Where both changed the same,
 // it is ours; but nothing that one of them typed goes because the other emptied it.
-Merged merged(const Shared& base, const Shared& ours, const Shared& theirs);
+MergedShared merged(const Shared& base, const Shared& ours, const Shared& theirs);
 
 }  // namespace headcount

@@ -42,12 +42,12 @@ struct WideQuestion {
 };
 
 // What of whole models is compared: all parameters, those of a part, or a dimension.
-struct Compared {
+struct ComparedCount {
     std::string name, unit, light;  // the name is empty where it is all parameters
     std::int64_t count = 0;
 };
 // Nothing where only single models have it, or this one does not.
-std::optional<Compared> compared(const Heard& heard, const CountedModel& model);
+std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model);
 
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);

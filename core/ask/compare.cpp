@@ -46,7 +46,7 @@ std::string verdict(AskWide supposed, const CountedModel& of, const CountedModel
 
 }  // namespace
 
-std::optional<Compared> compared(const Heard& heard, const CountedModel& model) {
+std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model) {
     const AskSubject* part = nullptr;
     for (const AskSubject& each : heard.subjects) {
         if (each.notion == &notion("the model")) continue;
@@ -59,16 +59,16 @@ std::optional<Compared> compared(const Heard& heard, const CountedModel& model) 
     if (heard.symbols.size() == 1) {
         const Symbol symbol = heard.symbols.front();
         const std::optional<std::int64_t> value = model.bindings[symbol];
-        return value ? std::optional(Compared{std::string(info(symbol).name), "", "", *value}) : std::nullopt;
+        return value ? std::optional(ComparedCount{std::string(info(symbol).name), "", "", *value}) : std::nullopt;
     }
     const bool counts =
         !heard.quantity || *heard.quantity == AskQuantity::parameters || *heard.quantity == AskQuantity::weights;
     if (!counts) return std::nullopt;
-    if (!part) return Compared{"", "parameters", "total", model.parameters.total};
+    if (!part) return ComparedCount{"", "parameters", "total", model.parameters.total};
     for (const Component each : components)
         if (part->notion && part->notion->sum == component_key(each))
-            return Compared{std::string(component_name(each)), "parameters",
-                            "component." + std::string(component_key(each)), model.parameters.of(each)};
+            return ComparedCount{std::string(component_name(each)), "parameters",
+                                 "component." + std::string(component_key(each)), model.parameters.of(each)};
     return std::nullopt;
 }
 
@@ -87,7 +87,7 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const CountedModel& a = first ? **other : question.model;
     const Result<Difference> between = difference(a, b);
     if (!between) return {std::nullopt, sentence(between.error()), {}};
-    const std::optional<Compared> before = compared(heard, a), of = compared(heard, b);
+    const std::optional<ComparedCount> before = compared(heard, a), of = compared(heard, b);
     if (!before || !of)
         return {
             std::nullopt,

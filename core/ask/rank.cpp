@@ -10,7 +10,7 @@ namespace {
 
 struct Ranked {
     const Preset* preset;
-    Compared has;
+    ComparedCount has;
 };
 
 // Those that have it, the first of them first; of two that have as much the one that ships first. What is compared
@@ -21,7 +21,7 @@ std::vector<Ranked> ranked(const WideQuestion& question) {
     std::vector<Ranked> models;
     for (const Preset& preset : question.about.presets)
         if (const CountedModelPtr model = memory.model(preset, Input{.tokens = 1}))
-            if (std::optional<Compared> has = compared(question.heard, *model))
+            if (std::optional<ComparedCount> has = compared(question.heard, *model))
                 models.push_back({&preset, *std::move(has)});
     const bool fewest = question.heard.wide == AskWide::fewest;
     std::stable_sort(models.begin(), models.end(), [&](const Ranked& a, const Ranked& b) {
