@@ -14,7 +14,7 @@ Shared answered(std::map<std::string, std::string> given) {
     return shared;
 }
 
-std::map<std::string, std::string> given_in(const Merged& all) {
+std::map<std::string, std::string> given_in(const MergedShared& all) {
     const auto found = all.shared.desk.progress.find(sheet);
     return found == all.shared.desk.progress.end() ? std::map<std::string, std::string>{} : found->second.given;
 }
@@ -22,7 +22,7 @@ std::map<std::string, std::string> given_in(const Merged& all) {
 using Given = std::map<std::string, std::string>;
 
 TEST(Shared, AnswersToDifferentQuestionsBothStay) {
-    const Merged all =
+    const MergedShared all =
         merged(answered({{"a", "1"}}), answered({{"a", "1"}, {"b", "2"}}), answered({{"a", "1"}, {"c", "3"}}));
     EXPECT_EQ(given_in(all), (Given{{"a", "1"}, {"b", "2"}, {"c", "3"}}));
     EXPECT_FALSE(all.clash);
@@ -38,7 +38,7 @@ TEST(Shared, WhatOnlyOneChangedIsAsThatOneLeftIt) {
 
 TEST(Shared, WhatOneEmptiedAndTheOtherTypedStays) {
     const Shared base = answered({{"a", "1"}});
-    for (const Merged& all :
+    for (const MergedShared& all :
          {merged(base, answered({{"a", "2"}}), answered({})), merged(base, answered({}), answered({{"a", "2"}}))}) {
         EXPECT_EQ(given_in(all), (Given{{"a", "2"}}));
         EXPECT_FALSE(all.clash);
@@ -46,7 +46,7 @@ TEST(Shared, WhatOneEmptiedAndTheOtherTypedStays) {
 }
 
 TEST(Shared, TheSameTypedDifferentlyIsAClashAndOursStays) {
-    const Merged all = merged(answered({}), answered({{"a", "1"}}), answered({{"a", "2"}}));
+    const MergedShared all = merged(answered({}), answered({{"a", "1"}}), answered({{"a", "2"}}));
     EXPECT_TRUE(all.clash);
     EXPECT_EQ(given_in(all), (Given{{"a", "1"}}));
     EXPECT_FALSE(merged(answered({}), answered({{"a", "1"}}), answered({{"a", "1"}})).clash);
@@ -63,7 +63,7 @@ TEST(Shared, MarksAndNumbersOfSheetsFollowWhoeverChangedThem) {
     theirs.desk.progress[sheet].hinted = {"c"};
     ours.desk.seeds["one"] = 0;
     theirs.desk.seeds["two"] = 7;
-    const Merged all = merged(base, ours, theirs);
+    const MergedShared all = merged(base, ours, theirs);
     EXPECT_EQ(all.shared.desk.progress.at(sheet).shown, std::set<std::string>{"b"});
     EXPECT_EQ(all.shared.desk.progress.at(sheet).hinted, std::set<std::string>{"c"});
     EXPECT_EQ(all.shared.desk.seeds, (std::map<std::string, std::uint64_t>{{"one", 0}, {"two", 7}}));
