@@ -56,21 +56,23 @@ bool leaf(const Expr& expr) {
     return expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
 }
 
-// The runs of one line from `begin` on: as many as fit `width`, ending before a " + " or " = ", one within brackets
-// where there is no other.
+// The runs of one line from `begin` on: as many as fit `width`, ending before a " + " or " = "; before one outside of
+// brackets where all that is left then fits.
 std::size_t line_end(std::span<const TextRun> runs, std::size_t begin, const Font& font, float width) {
-    float used = 0;
-    std::size_t end = begin, within = begin;
+    float used = 0, outer_from = 0;
+    std::size_t last = begin, outer = begin;
     std::ptrdiff_t open = 0;
     for (std::size_t i = begin; i < runs.size(); ++i) {
         const std::string& text = runs[i].text;
-        if (i > begin && used <= width && may_start_line(text)) (open > 0 ? within : end) = i;
+        if (i > begin && used <= width && may_start_line(text)) {
+            last = i;
+            if (open <= 0) outer = i, outer_from = used;
+        }
         open += std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')');
         used += symbol_width(font, text);
     }
-    if (used <= width) return runs.size();
-    if (end == begin) end = within;
-    return end == begin ? runs.size() : end;
+    if (used <= width || last == begin) return runs.size();
+    return outer > begin && used - outer_from <= width ? outer : last;
 }
 
 // Factors and operands under their own names, beside those that the line gave them.
