@@ -126,9 +126,9 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         case FileTask::markdown:
             return model_markdown(arch, shown.graph, shown.parameters);
         case FileTask::equations_tex:
-            return equations_latex(shown);
         case FileTask::equations_markdown:
-            return equations_markdown(shown);
+            if (shown.graph.unread) return *shown.graph.unread;
+            return task == FileTask::equations_tex ? equations_latex(shown) : equations_markdown(shown);
         case FileTask::svg: {
             const Result<DiagramOf> of = diagram_in_view(session);
             return of ? canvas_svg(ui, *of) : Result<std::string>(of.error());

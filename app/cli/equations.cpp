@@ -6,6 +6,7 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
 
@@ -40,6 +41,9 @@ std::string text_of(const CountedDocument& counted, const EquationArguments& arg
 Failure print_equations(const EquationArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
+    const ModelGraph& graph = counted->model.graph;
+    if (graph.unread) return in_file(counted->document, arguments.model, *graph.unread);
+    if (!graph.guess.empty()) output.notes.push_back(capitalized(graph.guess) + ".");
     const std::string text = text_of(*counted, arguments);
     if (!arguments.output.file.empty()) return write_out(text, arguments.output.file, counted->read, output.out);
     output.out << text;
@@ -51,7 +55,8 @@ Failure print_equations(const EquationArguments& arguments, Output& output) {
 Command equations_command() {
     const auto describe = [](CLI::App* command, EquationArguments& arguments) {
         add_model(command, arguments.model);
-        add_input(command, arguments.input);
+        add_whole(command, "--tokens", arguments.input.tokens, "T", "tokens of this pass", 1);
+        add_whole(command, "--cached", arguments.input.cached, "P", "tokens already in the key/value cache (0)", 0);
         add_output(command, arguments.output, equation_formats);
         add_json(command, arguments.json);
         add_rule(command, [&arguments] { return settle(arguments.output, equation_formats, std::size_t{0}); });

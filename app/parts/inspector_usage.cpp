@@ -68,7 +68,6 @@ std::string remark_of(const Inspector& to, const Node& node) {
         return "Put below the rows of earlier tokens, for which it need not be computed again.";
     if (node.op == Op::linear && node.parameters.size() > 1) return "The same numbers are added to every row.";
     if (node.op == Op::keep_window) return "What lies further back than the window is forgotten.";
-    if (node.op == Op::combine) return "The sum runs over the experts that each token was sent to.";
     if (shared > 1) return "Query head i uses key/value head j: i / " + std::to_string(shared) + ", rounded down.";
     return "";
 }
@@ -123,6 +122,7 @@ void draw_equation(Inspector& to, const Node& node) {
         draw_line(to, "inspector.shapes", runs, ui.fonts.mono, ui.theme.text_mid);
     }
     std::vector<std::string> remarks;
+    if (to.graph().unread) remarks.push_back("Not sure: " + sentence(*to.graph().unread) + ".");
     for (const std::string& sentence : equation.where) remarks.push_back(sentence + ".");
     if (std::string remark = remark_of(to, node); !remark.empty()) remarks.push_back(std::move(remark));
     for (const std::string& remark : remarks) {

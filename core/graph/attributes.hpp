@@ -61,7 +61,8 @@ struct ColumnRange {
 struct HeadRule {
     Expr step;
     Expr first = 0;
-    Expr share = 1;  // so many query heads have the same
+    Expr share = 1;                    // so many query heads have the same
+    std::optional<Expr> columns = {};  // as many as these of the head's own; absent: all
 };
 
 // Of scores: Q · Kᵀ · factor, capped, lowered by distance.

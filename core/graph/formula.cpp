@@ -2,11 +2,11 @@
 #include "core/graph/formula.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <utility>
-
-#include "core/base/text.hpp"
 
 namespace headcount {
 
@@ -86,7 +86,10 @@ double activated(Activation function, double x) {
 std::string number_text(double value) {
     constexpr double largest_plain = 1e15;
     const bool whole = value == std::floor(value) && std::abs(value) < largest_plain;
-    return whole ? std::to_string(static_cast<std::int64_t>(value)) : factor_text(value);
+    if (whole) return std::to_string(static_cast<std::int64_t>(value));
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", value);
+    return text.data();
 }
 
 double sigmoid(double x) {

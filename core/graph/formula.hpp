@@ -76,7 +76,7 @@ Formula operator/(Formula left, Formula right);
 double activated(Activation function, double x);
 double sigmoid(double x);
 
-// As it is written: "10000", "0.08333", "1e-05".
+// As it is written, to six figures: "10000", "0.0833333", "1e-05".
 std::string number_text(double value);
 
 }  // namespace headcount

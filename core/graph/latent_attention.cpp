@@ -105,8 +105,8 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
         return builder.node(Op::take_head, std::move(from), {}, made, columns);
     };
     const HeadRule of_query{.step = Symbol::head_dim};
-    const HeadRule of_key{.step = Expr(Symbol::nope_dim) + Symbol::value_dim};
-    const HeadRule of_value{.step = of_key.step, .first = Symbol::nope_dim};
+    const HeadRule of_key{.step = Expr(Symbol::nope_dim) + Symbol::value_dim, .columns = Symbol::nope_dim};
+    const HeadRule of_value{.step = of_key.step, .first = Symbol::nope_dim, .columns = Symbol::value_dim};
     const Shape own_queries{Symbol::tokens, Symbol::head_dim}, own_keys{seen, Symbol::head_dim};
     const Shape own_values{seen, Symbol::value_dim};
     head.queries = take({queries}, of_query,

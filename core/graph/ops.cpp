@@ -40,8 +40,10 @@ Formula embed(const ModelGraph& graph, const Node& node) {
     return Formula(Kind::root, {Formula(shape[1])}) * std::move(rows);
 }
 
-Formula add_positions(const ModelGraph&, const Node& node) {
-    return input(node) + Formula(Kind::positions_of, {parameter(node)}, node.rule<PositionRows>().first);
+Formula add_positions(const ModelGraph& graph, const Node& node) {
+    const bool behind = uses(graph.tensors[graph.first(Op::scores)->output].shape, Symbol::cached);
+    const Expr first = node.rule<PositionRows>().first;
+    return input(node) + Formula(Kind::positions_of, {parameter(node)}, behind ? Symbol::cached + first : first);
 }
 
 Formula norm(const ModelGraph& graph, const Node& node) {
@@ -182,7 +184,7 @@ Formula combine(const ModelGraph&, const Node& node) {
     if (node.inputs.size() < 3) return made;
     Formula shared = input(node, 2);
     if (node.inputs.size() > 3) shared = Formula::of("sigmoid", sigmoid, input(node, 3)) * std::move(shared);
-    return std::move(made) + std::move(shared);
+    return std::move(shared) + std::move(made);
 }
 
 Formula add(const ModelGraph&, const Node& node) {
@@ -192,36 +194,102 @@ Formula add(const ModelGraph&, const Node& node) {
     return stream;
 }
 
-constexpr auto no_kept = KeptForTraining::nothing;
 constexpr std::array op_table{
-    OpInfo{Op::embed, "embed", "Rows by token", false, Moves::rows, no_kept, "the row of the token in the embedding",
-           embed},
-    OpInfo{Op::add_positions, "add_positions", "Positions added", false, Moves::rows, no_kept,
-           "the token's number plus its position's", add_positions},
-    OpInfo{Op::norm, "norm", "Norm", false, Moves::all, KeptForTraining::first_input, "", norm},
-    OpInfo{Op::linear, "linear", "Linear", true, Moves::all, KeptForTraining::first_input, "", linear},
-    OpInfo{Op::rotate, "rotate", "Rotary positions", false, Moves::all, no_kept, "", rotate},
-    OpInfo{Op::append_cache, "append_cache", "Behind the cache", false, Moves::cache, no_kept, "", append_cache},
-    OpInfo{Op::keep_window, "keep_window", "The window's last rows", false, Moves::cache, no_kept, "", keep_window},
-    OpInfo{Op::take_columns, "take_columns", "Some columns", false, Moves::nothing, no_kept, "", take_columns},
-    OpInfo{Op::take_head, "take_head", "One head's columns", false, Moves::nothing, no_kept, "", take_head},
-    OpInfo{Op::scores, "scores", "Scores", true, Moves::on_chip, KeptForTraining::inputs, "", scores},
-    OpInfo{Op::masked_softmax, "masked_softmax", "Softmax under a mask", false, Moves::on_chip, KeptForTraining::output,
-           "", masked_softmax},
-    OpInfo{Op::mix, "mix", "Values mixed", true, Moves::all, KeptForTraining::inputs, "", mix},
-    OpInfo{Op::join_heads, "join_heads", "Heads side by side", false, Moves::nothing, no_kept, "", join_heads},
-    OpInfo{Op::activate, "activate", "Activation function", false, Moves::all, KeptForTraining::inputs, "", activate},
-    OpInfo{Op::gate, "gate", "Gate", false, Moves::all, KeptForTraining::inputs, "the gate times what passes it", gate},
-    OpInfo{Op::route, "route", "Router's choice", false, Moves::all, KeptForTraining::inputs, "", route},
-    OpInfo{Op::combine, "combine", "Experts added up", false, Moves::all, KeptForTraining::inputs, "", combine},
-    OpInfo{Op::add, "add", "Onto the stream", false, Moves::all, no_kept,
-           "the residual stream, and what is added to it", add},
+    OpInfo{.op = Op::embed,
+           .key = "embed",
+           .name = "Rows by token",
+           .moves = Moves::rows,
+           .words = "the row of the token in the embedding",
+           .formula = embed},
+    OpInfo{.op = Op::add_positions,
+           .key = "add_positions",
+           .name = "Positions added",
+           .moves = Moves::rows,
+           .words = "the token's number plus its position's",
+           .formula = add_positions},
+    OpInfo{.op = Op::norm, .key = "norm", .name = "Norm", .kept = KeptForTraining::first_input, .formula = norm},
+    OpInfo{.op = Op::linear,
+           .key = "linear",
+           .name = "Linear",
+           .multiplies = true,
+           .kept = KeptForTraining::first_input,
+           .formula = linear},
+    OpInfo{.op = Op::rotate, .key = "rotate", .name = "Rotary positions", .formula = rotate},
+    OpInfo{.op = Op::append_cache,
+           .key = "append_cache",
+           .name = "Behind the cache",
+           .moves = Moves::cache,
+           .formula = append_cache},
+    OpInfo{.op = Op::keep_window,
+           .key = "keep_window",
+           .name = "The window's last rows",
+           .moves = Moves::cache,
+           .formula = keep_window},
+    OpInfo{.op = Op::take_columns,
+           .key = "take_columns",
+           .name = "Some columns",
+           .moves = Moves::nothing,
+           .formula = take_columns},
+    OpInfo{.op = Op::take_head,
+           .key = "take_head",
+           .name = "One head's columns",
+           .moves = Moves::nothing,
+           .formula = take_head},
+    OpInfo{.op = Op::scores,
+           .key = "scores",
+           .name = "Scores",
+           .multiplies = true,
+           .moves = Moves::on_chip,
+           .kept = KeptForTraining::inputs,
+           .formula = scores},
+    OpInfo{.op = Op::masked_softmax,
+           .key = "masked_softmax",
+           .name = "Softmax under a mask",
+           .moves = Moves::on_chip,
+           .kept = KeptForTraining::output,
+           .formula = masked_softmax},
+    OpInfo{.op = Op::mix,
+           .key = "mix",
+           .name = "Values mixed",
+           .multiplies = true,
+           .kept = KeptForTraining::inputs,
+           .formula = mix},
+    OpInfo{.op = Op::join_heads,
+           .key = "join_heads",
+           .name = "Heads side by side",
+           .moves = Moves::nothing,
+           .formula = join_heads},
+    OpInfo{.op = Op::activate,
+           .key = "activate",
+           .name = "Activation function",
+           .kept = KeptForTraining::inputs,
+           .formula = activate},
+    OpInfo{.op = Op::gate,
+           .key = "gate",
+           .name = "Gate",
+           .kept = KeptForTraining::inputs,
+           .words = "the gate times what passes it",
+           .formula = gate},
+    OpInfo{
+        .op = Op::route, .key = "route", .name = "Router's choice", .kept = KeptForTraining::inputs, .formula = route},
+    OpInfo{.op = Op::combine,
+           .key = "combine",
+           .name = "Experts added up",
+           .kept = KeptForTraining::inputs,
+           .formula = combine},
+    OpInfo{.op = Op::add,
+           .key = "add",
+           .name = "Onto the stream",
+           .words = "the residual stream, and what is added to it",
+           .formula = add},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 
 std::string sentence_of(const Rotation& rule) {
     const Rope& rope = rule.rope;
-    const std::string turned = in_symbols(rule.columns), half = in_symbols(rule.columns / 2);
+    const Result<std::int64_t> half_of = evaluate(rule.columns / 2, Bindings{});
+    const std::string turned = in_symbols(rule.columns);
+    const std::string half = half_of ? std::to_string(*half_of) : in_symbols(rule.columns / 2);
     std::string text = "RoPE turns ";
     if (rule.columns != rule.head)
         text += std::string(rule.first == Expr(0) ? "the first " : "the last ") + turned + " of each head's " +
@@ -257,26 +325,65 @@ std::string sentence_of(const ModelGraph& graph, const Node& norm) {
     return text + (own ? ", with weights of its own" : ", all with the same weights");
 }
 
+std::string sentence_of(const Alibi& alibi) {
+    const std::string slopes = "m_i is the slope of head i, " + number_text(alibi.slopes.front()) +
+                               " of the first and " + number_text(alibi.slopes.back()) + " of the last";
+    return slopes + (alibi.rounded_before_scale ? "; q is the place of the key; bf16 rounds to bfloat16"
+                                                : "; p and q are the places of query and key");
+}
+
+std::vector<std::string> sentences_of(const ScoreRule& rule) {
+    std::vector<std::string> said;
+    if (rule.by_layer) said.emplace_back("l is the number of the layer, from 1");
+    if (rule.temperature) said.emplace_back("p is the place of the query's token");
+    if (rule.alibi) said.push_back(sentence_of(*rule.alibi));
+    return said;
+}
+
+std::vector<std::string> sentences_of(const Routing& rule) {
+    std::vector<std::string> said;
+    if (rule.normalized) said.emplace_back("normalized(w) = w / Σ w, over the experts that a token is sent to");
+    if (rule.groups > 1)
+        said.emplace_back(rule.group_by_best_two ? "A group is as good as its best two experts together"
+                                                 : "A group is as good as its best expert");
+    return said;
+}
+
 std::vector<std::string> sentences(const ModelGraph& graph, const Node& node) {
-    if (node.op == Op::norm && node.rule<NormRule>().group) return {sentence_of(graph, node)};
-    if (node.op == Op::rotate) return {sentence_of(node.rule<Rotation>())};
-    if (node.op == Op::masked_softmax) {
-        std::vector<std::string> said{sentence_of(node.rule<Mask>())};
-        if (!node.parameters.empty())
-            said.emplace_back("The sink's column takes its share of every row and is then dropped");
-        return said;
+    switch (node.op) {
+        case Op::norm:
+            if (!node.rule<NormRule>().group) return {};
+            return {sentence_of(graph, node)};
+        case Op::rotate:
+            return {sentence_of(node.rule<Rotation>())};
+        case Op::linear:
+            if (!node.rule<LinearRule>().weighed_by) return {};
+            return {"Each row is first multiplied by how much its expert counts, a column of G_k"};
+        case Op::scores:
+            return sentences_of(node.rule<ScoreRule>());
+        case Op::masked_softmax:
+            if (node.parameters.empty()) return {sentence_of(node.rule<Mask>())};
+            return {sentence_of(node.rule<Mask>()),
+                    "The sink's column takes its share of every row and is then dropped"};
+        case Op::take_head:
+            if (node.rule<HeadRule>().share == Expr(1)) return {};
+            return {"j = ⌊i / (" + in_symbols(node.rule<HeadRule>().share) +
+                    ")⌋: so many query heads i share one head j"};
+        case Op::join_heads:
+            return {"h heads stand side by side"};
+        case Op::route:
+            return sentences_of(node.rule<Routing>());
+        case Op::combine:
+            return {"The sum is over the experts e that each token was sent to"};
+        case Op::activate:
+        case Op::gate:
+            if (node.rule<GateRule>().activation != Activation::gelu_tanh ||
+                (node.op == Op::gate && node.rule<GateRule>().clamped))
+                return {};
+            return {"GELU by its approximation with tanh"};
+        default:
+            return {};
     }
-    if (node.op == Op::take_head && node.rule<HeadRule>().share != Expr(1) &&
-        graph.tensors[node.output].shape[1] == node.rule<HeadRule>().step)
-        return {"j = ⌊i / (" + in_symbols(node.rule<HeadRule>().share) + ")⌋: so many query heads i share one head j"};
-    if (node.op == Op::route && node.rule<Routing>().normalized)
-        return {"normalized(w) = w / Σ w, over the experts that a token is sent to"};
-    if ((node.op == Op::activate || node.op == Op::gate) && node.rule<GateRule>().activation == Activation::gelu_tanh)
-        return {"GELU by its approximation with tanh"};
-    if (node.op == Op::scores && node.rule<ScoreRule>().alibi)
-        return {"m_i is the slope of head i, from 2^(−8 / h) down; p and q are the places of query and key"};
-    if (node.op == Op::scores && node.rule<ScoreRule>().temperature) return {"p is the place of the query's token"};
-    return {};
 }
 
 }  // namespace

@@ -25,13 +25,13 @@ class Writer {
     std::vector<WrittenPiece> pieces;
 
     // What comes from outside of these layers is the residual stream: of the layer before, or of the last.
-    void add_tensor(TensorIndex tensor, std::string_view behind = {}) {
-        std::string_view symbol = graph_.tensors[tensor].symbol;
+    void add_tensor(TensorIndex tensor, std::string_view behind = {}, std::string_view which = {}) {
+        std::string symbol(graph_.tensors[tensor].symbol);
+        if (!which.empty()) std::replace(symbol.begin(), symbol.end(), 'i', which.front());  // one of several heads
         const std::optional<std::size_t> layer = graph_.layer_of(node_.block);
         const bool read = graph_.tensors[tensor].role == Role::activation;
         if (read && graph_.layer_of(graph_.tensors[tensor].block) != layer) symbol = layer ? "X^(i)" : "X^(L)";
-        pieces.push_back(
-            {.text = (latex_ ? latex_symbol(symbol) : std::string(symbol)) + std::string(behind), .tensor = tensor});
+        pieces.push_back({.text = (latex_ ? latex_symbol(symbol) : symbol) + std::string(behind), .tensor = tensor});
     }
     void add(std::string_view text, std::string_view latex) { add_words(latex_ ? latex : text); }
     void add(std::string_view both) { add_words(both); }
@@ -92,7 +92,7 @@ class Writer {
 
     void call(std::string_view name, const std::vector<Formula>& operands) {
         if (latex_)
-            add("\\operatorname{" + std::string(name) + "}\\left(");
+            add(latex_function(name) + "\\left(");
         else
             add(std::string(name) + "(");
         for (const Formula& each : operands) {
@@ -166,7 +166,7 @@ void Writer::write_head(const Formula& formula) {
         add_size(rule.step);
     } else if (rule.first == Expr(0)) {
         add("[:, head " + i + ", : ", "[:, \\text{head } " + i + ", : ");
-        add_size(rule.step.left());
+        add_size(rule.columns.value_or(rule.step));
     } else {
         add("[:, head " + i + ", ", "[:, \\text{head } " + i + ", ");
         add_size(rule.first);
@@ -176,12 +176,11 @@ void Writer::write_head(const Formula& formula) {
 }
 
 void Writer::write_heads(const Formula& formula) {
-    const TensorIndex head = formula.operands[0].tensor;
-    const std::string symbol(graph_.tensors[head].symbol.substr(0, graph_.tensors[head].symbol.find('_')));
-    if (latex_) return add("[" + symbol + "_{1} \\mid \\dots \\mid " + symbol + "_{h}]");
-    for (const std::string& piece :
-         {"[" + symbol + "_1", " | " + symbol + "_2", std::string(" | … | "), symbol + "_h]"})
-        pieces.push_back({.text = piece});
+    add("[");
+    add_tensor(formula.operands[0].tensor, {}, "0");
+    add(" | ", " \\mid ");
+    add_tensor(formula.operands[0].tensor, {}, "1");
+    add(" | …]", " \\mid \\dots]");
 }
 
 void Writer::write_softmax(const Formula& formula) {
@@ -194,7 +193,7 @@ void Writer::write_softmax(const Formula& formula) {
     add(" + M");
     if (sink) {
         add(" | ", " \\mid ");
-        add_tensor(formula.operands[1].tensor, latex_ ? "" : "_i");
+        add_tensor(formula.operands[1].tensor, latex_ ? "_{i}" : "_i");
         add("]", "\\right]");
     }
     add(")", "\\right)");
@@ -296,7 +295,8 @@ void Writer::write_bare(const Formula& formula) {
         case Kind::variance:
             return call("var", of);
         case Kind::product:
-            return two(formula, " · ", " \\, ", Binding::products, Binding::whole);
+            return two(formula, " · ", " \\, ", of[0].kind == Kind::times ? Binding::whole : Binding::products,
+                       Binding::whole);
         case Kind::transposed:
             if (of[0].kind == Kind::tensor) return add_tensor(of[0].tensor, latex_ ? "^{\\top}" : "^T");
             write(of[0], Binding::whole);
@@ -359,55 +359,6 @@ std::string written_text(const ModelGraph& graph, const Equation& equation, Nota
     std::string text;
     for (const WrittenPiece& piece : written(graph, equation, notation)) text += piece.text;
     return text;
-}
-
-std::string latex_symbol(std::string_view symbol) {
-    std::string latex;
-    const auto script = [&](std::string_view sign, std::string_view text) {
-        const bool word =
-            text.size() > 1 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
-        latex += std::string(sign) + (word ? "{\\mathrm{" + std::string(text) + "}}" : "{" + std::string(text) + "}");
-    };
-    if (symbol.size() > 1 && std::all_of(symbol.begin(), symbol.end(), [](unsigned char c) { return std::isalpha(c); }))
-        return "\\mathrm{" + std::string(symbol) + "}";
-    while (!symbol.empty()) {
-        const char first = symbol.front();
-        if (first != '_' && first != '^') {
-            latex += first;
-            symbol.remove_prefix(1);
-            continue;
-        }
-        symbol.remove_prefix(1);
-        std::string_view text = symbol.substr(0, symbol.find_first_of("^'"));
-        if (symbol.starts_with('(')) text = symbol.substr(0, symbol.find(')') + 1);
-        script(first == '_' ? "_" : "^", text);
-        symbol.remove_prefix(text.size());
-    }
-    return latex;
-}
-
-std::string latex_sizes(std::string_view text) {
-    std::string latex, name;
-    const auto finish = [&] {
-        if (!name.empty()) latex += name == "min" || name == "max" ? "\\" + name : latex_symbol(name);
-        name.clear();
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        constexpr std::string_view dot = "·";
-        if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') {
-            name += text[i];
-            continue;
-        }
-        finish();
-        if (text.substr(i).starts_with(dot)) {
-            latex += " \\cdot ";
-            i += dot.size() - 1;
-        } else {
-            latex += text[i];
-        }
-    }
-    finish();
-    return latex;
 }
 
 }  // namespace headcount

@@ -25,6 +25,8 @@ std::string written_text(const ModelGraph& graph, const Equation& equation, Nota
 
 // "X_{n}" of "X_n", "W_{\mathrm{up}}" of "W_up".
 std::string latex_symbol(std::string_view symbol);
+// "\\tanh" of "tanh", "\\operatorname{SiLU}" of "SiLU".
+std::string latex_function(std::string_view name);
 // "h \\cdot d_{h}" of "h·d_h".
 std::string latex_sizes(std::string_view sizes);
 

@@ -2,17 +2,20 @@
 #include "core/report/equations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
-#include <set>
+#include <utility>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/graph/written.hpp"
 
 namespace headcount {
 namespace {
 
-// "layer.attention, layers 0, 2, ..."
+// "layer.attention", and "model" of what is in no block.
 std::string place_of(const ModelGraph& graph, const Node& node) {
     const std::string& id = graph.blocks[node.block].id;
     return id.empty() ? "model" : id;
@@ -23,38 +26,62 @@ std::int64_t times(const CountedModel& model, const Node& node) {
     return count ? *count : 0;
 }
 
-std::string numbers_of(const Tensor& tensor, const Bindings& bindings) {
-    return shape_in_numbers(tensor.shape, bindings);
-}
-
-// "(9) RoPE turns ...": each sentence once, where it is needed first.
+// "(6, 33) RoPE turns ...": each sentence once, with the lines that it is for.
 std::vector<std::string> notes_of(const ModelGraph& graph) {
-    std::vector<std::string> notes;
-    std::set<std::string> said;
+    std::vector<std::pair<std::string, std::string>> notes;  // the sentence, its lines
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-        for (const std::string& sentence : equation_of(graph, graph.nodes[i]).where)
-            if (said.insert(sentence).second) notes.push_back("(" + std::to_string(i + 1) + ") " + sentence + ".");
-    return notes;
+        for (std::string& sentence : equation_of(graph, graph.nodes[i]).where) {
+            const std::string line = std::to_string(i + 1);
+            const auto said =
+                std::find_if(notes.begin(), notes.end(), [&](const auto& note) { return note.first == sentence; });
+            if (said == notes.end())
+                notes.emplace_back(std::move(sentence), line);
+            else
+                said->second += ", " + line;
+        }
+    std::vector<std::string> texts;
+    for (const auto& [sentence, lines] : notes) texts.push_back("(" + lines + ") " + sentence + ".");
+    return texts;
 }
 
-// Products and sums, beside the sign between the sides.
-std::string bracketed(const std::string& side) {
-    return side.find(' ') == std::string::npos || side.starts_with("\\min(") ? side : "(" + side + ")";
-}
-
+// Sums and products stand in brackets beside the sign between the sides.
 std::string latex_sides(const Shape& shape) {
     std::string sides;
-    for (const Expr& side : shape.dimensions())
-        sides += (sides.empty() ? "" : " \\times ") + bracketed(latex_sizes(in_symbols(side)));
+    for (const Expr& side : shape.dimensions()) {
+        const Expr::Kind kind = side.kind();
+        const bool whole = kind == Expr::Kind::symbol || kind == Expr::Kind::integer || kind == Expr::Kind::min;
+        const std::string text = latex_sizes(in_symbols(side));
+        sides += (sides.empty() ? "" : " \\times ") + (whole ? text : "(" + text + ")");
+    }
     return sides;
 }
 
-// Words stay words.
+// Words stay words, and signs become LaTeX's.
 std::string latex_words(std::string_view words) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 17> signs{{{"_", "\\_"},
+                                                                                   {"%", "\\%"},
+                                                                                   {"&", "\\&"},
+                                                                                   {"#", "\\#"},
+                                                                                   {"$", "\\$"},
+                                                                                   {"{", "\\{"},
+                                                                                   {"}", "\\}"},
+                                                                                   {"\\", "\\textbackslash{}"},
+                                                                                   {"^", "\\textasciicircum{}"},
+                                                                                   {"θ", "$\\theta$"},
+                                                                                   {"·", "$\\cdot$"},
+                                                                                   {"−", "$-$"},
+                                                                                   {"≤", "$\\le$"},
+                                                                                   {"∞", "$\\infty$"},
+                                                                                   {"⌊", "$\\lfloor$"},
+                                                                                   {"⌋", "$\\rfloor$"},
+                                                                                   {"Σ", "$\\sum$"}}};
     std::string latex;
-    for (const char c : words)
-        latex +=
-            std::string_view("_^%&#$").find(c) == std::string_view::npos ? std::string(1, c) : std::string("\\") + c;
+    while (!words.empty()) {
+        const auto sign =
+            std::find_if(signs.begin(), signs.end(), [&](const auto& each) { return words.starts_with(each.first); });
+        latex += sign == signs.end() ? words.substr(0, 1) : sign->second;
+        words.remove_prefix(sign == signs.end() ? 1 : sign->first.size());
+    }
     return latex;
 }
 
@@ -67,7 +94,8 @@ Table equations_table(const CountedModel& model) {
         const Tensor& made = model.graph.tensors[node.output];
         table.rows.push_back({static_cast<std::int64_t>(i + 1),
                               written_text(model.graph, equation_of(model.graph, node)), shape_in_symbols(made.shape),
-                              numbers_of(made, model.bindings), place_of(model.graph, node), times(model, node)});
+                              shape_in_numbers(made.shape, model.bindings), place_of(model.graph, node),
+                              times(model, node)});
     }
     return table;
 }
@@ -79,14 +107,14 @@ void write_equations(std::ostream& out, const CountedModel& model) {
 }
 
 std::string equations_markdown(const CountedModel& model) {
-    std::string text = "# " + model.architecture.name + "\n\n" + markdown(equations_table(model)) + "\n";
+    std::string text = "# " + printable(model.architecture.name) + "\n\n" + markdown(equations_table(model)) + "\n";
     for (const std::string& note : notes_of(model.graph)) text += "- " + note + "\n";
     return text;
 }
 
 std::string equations_latex(const CountedModel& model) {
     const ModelGraph& graph = model.graph;
-    std::string text = "% " + model.architecture.name + ": needs amsmath and amssymb\n";
+    std::string text = "% " + printable(model.architecture.name) + ": needs amsmath and amssymb\n";
     std::optional<BlockIndex> block;
     for (const Node& node : graph.nodes) {
         if (block != node.block) {
@@ -124,7 +152,7 @@ nlohmann::ordered_json equations_json(const CountedModel& model) {
                         {"equation", written_text(graph, equation)},
                         {"latex", written_text(graph, equation, Notation::latex)},
                         {"in_symbols", shape_in_symbols(made.shape)},
-                        {"shape", numbers_of(made, model.bindings)},
+                        {"shape", shape_in_numbers(made.shape, model.bindings)},
                         {"times", times(model, node)},
                         {"where", equation.where}});
     }

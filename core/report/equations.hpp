@@ -11,14 +11,14 @@
 namespace headcount {
 
 // A line for each node: its number, the equation, the shape of what it makes in symbols and in numbers, where it stands
-// and how often it happens in one pass of one sequence.
+// and how often a token passes it.
 Table equations_table(const CountedModel& model);
 
 // The table, and below it what the names in it mean.
 void write_equations(std::ostream& out, const CountedModel& model);
 std::string equations_markdown(const CountedModel& model);
 
-// An align environment for each block, to be pasted into a document that has amsmath and amssymb.
+// An align environment for each stretch of a block, to be pasted into a document that has amsmath and amssymb.
 std::string equations_latex(const CountedModel& model);
 
 // [{"number", "id", "op", "name", "block", "equation", "latex", "in_symbols", "shape", "times", "where"}]

@@ -51,8 +51,13 @@ CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t col
         return from;
     }
     // Which of a token's experts counts how much, where it is no input of its own.
-    if (place_in(node_.parameters) == node_.parameters.size()) return {tensor, cell_.layer, 0, row, copy_};
-    CellAt from{tensor, graph_.layer_of(read.block) ? cell_.layer : 0, 0, row, column};
+    if (place_in(node_.parameters) == node_.parameters.size())
+        return {.tensor = tensor, .layer = cell_.layer, .copy = 0, .row = row, .column = copy_};
+    CellAt from{.tensor = tensor,
+                .layer = graph_.layer_of(read.block) ? cell_.layer : 0,
+                .copy = 0,
+                .row = row,
+                .column = column};
     if (in_expert(graph_, read.block)) {
         const std::vector<std::int64_t> experts = experts_of(cell_.row);
         if (static_cast<std::size_t>(copy_) < experts.size()) from.copy = experts[static_cast<std::size_t>(copy_)];

@@ -64,7 +64,7 @@ class Evaluator {
     std::int64_t copy_;
 };
 
-// A pair of columns that position turns: the angle, its parts, and whether the cell is the pair's first.
+// A pair of columns that position turns: the angle, and what its cosine and sine multiply by.
 struct TurnedPair {
     std::int64_t first = 0, second = 0, pair = 0;
     double angle = 0, step = 0, cosine = 1, sine = 0;
@@ -72,8 +72,8 @@ struct TurnedPair {
 // Nothing of a column that is not turned.
 std::optional<TurnedPair> turned_pair(const Evaluator& evaluator, std::int64_t row, std::int64_t column);
 
-// How much one of the token's experts counts, step by step: what its score becomes, over what sum, over what all of the
-// token's have, times what.
+// What the score of one of a token's experts is divided by to say how much it counts: a sum of scores, then what all
+// of the token's have of it.
 struct ExpertWeight {
     std::vector<std::int64_t> over;  // the experts whose scores are added up
     double largest = 0;              // of their scores, taken off before the exponential; 0 of a sigmoid

@@ -44,7 +44,7 @@ struct Operand {
     std::optional<CellAt> cell = {};  // where it stands; nothing: a constant
 };
 
-// One of the numbers that are added up: the product of its factors, or what `of` makes of the first.
+// One of the numbers that are added up: the product of its factors, or a function of the first.
 struct Term {
     std::int64_t index = 0;  // k of X[5, k]
     std::vector<Operand> factors;
@@ -53,7 +53,7 @@ struct Term {
 
 // What becomes of the sum, one step after the other.
 struct AfterSum {
-    std::string text;               // "· 0.25, which is 1/√16"
+    std::string text;               // "over the root of 16"
     std::vector<Operand> operands;  // that it reads besides
     double value = 0;               // then
 };
@@ -64,7 +64,7 @@ struct Explanation {
     double kept = 0;   // as the run has it
     std::string what;  // "sum over 96 inputs of"
     std::string formula;    // "X_n[5, k] · W_q[k, 17]"
-    std::string index;      // what the terms are numbered by: "k", "token", "expert"; empty where they are not
+    std::string index;      // what the terms are numbered by: "k", "j", "expert"; empty where they are not
     bool products = false;  // each term is the product of its factors; else a function of the first one
     std::vector<Term> terms;
     std::vector<std::size_t> largest;  // places in `terms`, by the size of their values, the largest first

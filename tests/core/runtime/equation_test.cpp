@@ -2,6 +2,8 @@
 // equation of every node gives the run's numbers, and reads what the explanation reads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 

@@ -1,0 +1,65 @@
+// Symbols, sizes and functions in LaTeX's spelling.
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/graph/written.hpp"
+
+namespace headcount {
+
+std::string latex_function(std::string_view name) {
+    constexpr std::array known = std::to_array<std::string_view>({"exp", "log", "max", "min", "tanh"});
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    return is_known ? "\\" + std::string(name) : "\\operatorname{" + std::string(name) + "}";
+}
+
+std::string latex_symbol(std::string_view symbol) {
+    std::string latex;
+    const auto script = [&](std::string_view sign, std::string_view text) {
+        const bool word =
+            text.size() > 1 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
+        latex += std::string(sign) + (word ? "{\\mathrm{" + std::string(text) + "}}" : "{" + std::string(text) + "}");
+    };
+    if (symbol.size() > 1 && std::all_of(symbol.begin(), symbol.end(), [](unsigned char c) { return std::isalpha(c); }))
+        return "\\mathrm{" + std::string(symbol) + "}";
+    while (!symbol.empty()) {
+        const char first = symbol.front();
+        if (first != '_' && first != '^') {
+            latex += first;
+            symbol.remove_prefix(1);
+            continue;
+        }
+        symbol.remove_prefix(1);
+        std::string_view text = symbol.substr(0, symbol.find_first_of("^'"));
+        if (symbol.starts_with('(')) text = symbol.substr(0, symbol.find(')') + 1);
+        script(first == '_' ? "_" : "^", text);
+        symbol.remove_prefix(text.size());
+    }
+    return latex;
+}
+
+std::string latex_sizes(std::string_view text) {
+    std::string latex, name;
+    const auto finish = [&] {
+        if (!name.empty()) latex += name == "min" || name == "max" ? "\\" + name : latex_symbol(name);
+        name.clear();
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        constexpr std::string_view dot = "·";
+        if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') {
+            name += text[i];
+            continue;
+        }
+        finish();
+        if (text.substr(i).starts_with(dot)) {
+            latex += " \\cdot ";
+            i += dot.size() - 1;
+        } else {
+            latex += text[i];
+        }
+    }
+    finish();
+    return latex;
+}
+
+}  // namespace headcount
