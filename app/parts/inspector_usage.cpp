@@ -99,7 +99,7 @@ Runs equation_runs(const Inspector& to, const Equation& equation) {
 std::optional<Product> product_of(const ModelGraph& graph, const Node& node) {
     if (node.op == Op::linear) {
         const TensorIndex weight = node.parameters.front();
-        return Product{node.inputs.front(), weight, node.output, graph.tied_head == weight};
+        return Product{node.inputs.front(), weight, node.output, node.rule<LinearRule>().transposed};
     }
     if (node.op == Op::scores) return Product{node.inputs[0], node.inputs[1], node.output, true};
     if (node.op == Op::mix) return Product{node.inputs[0], node.inputs[1], node.output, false};

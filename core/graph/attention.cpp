@@ -118,9 +118,7 @@ Mask mask_of(const Architecture& arch, const LayerKind& kind) {
 
 Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const Expr& head, const Expr& first,
                      const Expr& columns) {
-    const Computation& computation = builder.computation;
-    const bool apart = kind.windowed && computation.windowed_rope;
-    return {apart ? *computation.windowed_rope : computation.rope, head, first, columns};
+    return {rope_of(builder.computation, kind.windowed), head, first, columns};
 }
 
 namespace {

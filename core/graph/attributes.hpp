@@ -31,7 +31,6 @@ struct NormRule {
     NormKind kind = NormKind::rms;
     double epsilon = 1e-6;
     double offset = 0;
-    bool scales = true;              // the first parameter is a weight; what is left, a bias
     std::optional<Expr> group = {};  // so many columns by themselves, each head's; absent: a whole row
 };
 

@@ -87,7 +87,6 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
              NormRule{.kind = norm.kind,
                       .epsilon = norm.epsilon,
                       .offset = computation.norm_offset,
-                      .scales = norm.scale,
                       .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt});
     component = around;
     return made;

@@ -58,9 +58,9 @@ Formula norm(const ModelGraph& graph, const Node& node) {
         const Formula squares(Kind::square, {x});
         rescaled = x / Formula(Kind::root, {Formula(Kind::mean, {squares}, columns) + rule.epsilon});
     }
-    for (std::size_t i = 0; i < node.parameters.size(); ++i) {
-        const Formula each = parameter(node, i);
-        if (i > 0 || !rule.scales)
+    for (const TensorIndex index : node.parameters) {
+        const Formula each = Formula::of(index);
+        if (graph.tensors[index].bias)
             rescaled = std::move(rescaled) + each;
         else
             rescaled = std::move(rescaled) * (rule.offset == 0 ? each : Formula(rule.offset) + each);
@@ -370,7 +370,7 @@ std::vector<std::string> sentences(const ModelGraph& graph, const Node& node) {
             return {"j = ⌊i / (" + in_symbols(node.rule<HeadRule>().share) +
                     ")⌋: so many query heads i share one head j"};
         case Op::join_heads:
-            return {"h heads stand side by side"};
+            return {"The heads, i from 0, stand side by side"};
         case Op::route:
             return sentences_of(node.rule<Routing>());
         case Op::combine:

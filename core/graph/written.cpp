@@ -2,7 +2,6 @@
 #include "core/graph/written.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
@@ -25,9 +24,8 @@ class Writer {
     std::vector<WrittenPiece> pieces;
 
     // What comes from outside of these layers is the residual stream: of the layer before, or of the last.
-    void add_tensor(TensorIndex tensor, std::string_view behind = {}, std::string_view which = {}) {
+    void add_tensor(TensorIndex tensor, std::string_view behind = {}) {
         std::string symbol(graph_.tensors[tensor].symbol);
-        if (!which.empty()) std::replace(symbol.begin(), symbol.end(), 'i', which.front());  // one of several heads
         const std::optional<std::size_t> layer = graph_.layer_of(node_.block);
         const bool read = graph_.tensors[tensor].role == Role::activation;
         if (read && graph_.layer_of(graph_.tensors[tensor].block) != layer) symbol = layer ? "X^(i)" : "X^(L)";
@@ -176,11 +174,9 @@ void Writer::write_head(const Formula& formula) {
 }
 
 void Writer::write_heads(const Formula& formula) {
-    add("[");
-    add_tensor(formula.operands[0].tensor, {}, "0");
-    add(" | ", " \\mid ");
-    add_tensor(formula.operands[0].tensor, {}, "1");
-    add(" | …]", " \\mid \\dots]");
+    add("concat_i(", "\\operatorname{concat}_{i}\\left(");
+    write(formula.operands[0]);
+    add(")", "\\right)");
 }
 
 void Writer::write_softmax(const Formula& formula) {

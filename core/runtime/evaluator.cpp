@@ -12,7 +12,7 @@ using Kind = Formula::Kind;
 }  // namespace
 
 std::int64_t Evaluator::number(const Expr& expr) const {
-    const Result<std::int64_t> value = evaluate(expr, bindings(model_.architecture, Input{}));
+    const Result<std::int64_t> value = evaluate(expr, sizes_);
     return value ? *value : 0;
 }
 

@@ -13,7 +13,13 @@ class Evaluator {
   public:
     // Of this cell of what the node makes.
     Evaluator(const RunNumbers& numbers, const CellAt& cell, const Node& node)
-        : numbers_(numbers), model_(*numbers.model), graph_(model_.graph), cell_(cell), node_(node), copy_(cell.copy) {}
+        : numbers_(numbers),
+          model_(*numbers.model),
+          graph_(model_.graph),
+          sizes_(bindings(model_.architecture, Input{})),
+          cell_(cell),
+          node_(node),
+          copy_(cell.copy) {}
 
     double at(const Formula& formula, std::int64_t row, std::int64_t column);
 
@@ -59,6 +65,7 @@ class Evaluator {
     const RunNumbers& numbers_;
     const Model& model_;
     const ModelGraph& graph_;
+    const Bindings sizes_;
     const CellAt cell_;
     const Node& node_;
     std::int64_t copy_;

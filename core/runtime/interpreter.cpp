@@ -41,10 +41,8 @@ void Run::find_facts() {
     const ModelGraph& graph = model_->graph;
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
     for (const Tensor& tensor : graph.tensors) {
-        TensorFacts facts{.group = graph.layer_of(tensor.block),
-                          .bias = tensor.bias,
-                          .in_expert = in_expert(graph, tensor.block),
-                          .fixed = {}};
+        TensorFacts facts{
+            .group = graph.layer_of(tensor.block), .in_expert = in_expert(graph, tensor.block), .fixed = {}};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
             const Expr& expr = tensor.shape[side];
             const Result<std::int64_t> size = evaluate(expr, values);

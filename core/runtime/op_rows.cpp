@@ -36,7 +36,7 @@ void Run::norm(const Node& node) {
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, in.columns);
     MatrixView weights, biases;
-    for (const TensorIndex each : node.parameters) (facts_[each].bias ? biases : weights) = weight(each);
+    for (const TensorIndex each : node.parameters) (model_->graph.tensors[each].bias ? biases : weights) = weight(each);
     const std::int64_t grouped = facts_[node.output].group_columns, width = grouped > 0 ? grouped : in.columns;
     const std::int64_t weight_step = weights.rows > 1 ? width : 0;  // each group has weights of its own
     kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(rule.epsilon)};

@@ -85,7 +85,7 @@ struct Heads {
 // What the walk asks of a tensor again and again.
 struct TensorFacts {
     std::optional<std::size_t> group;  // of layers
-    bool bias = false, in_expert = false;
+    bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
     std::int64_t group_columns = 0;                    // of what a norm makes: so many by themselves; 0: a whole row
 };

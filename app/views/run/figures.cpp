@@ -117,7 +117,7 @@ class Lines {
         RunLine& line = lines_.back();
         std::optional<RunFigure> weight = figure(node.parameters.front(), MatrixSpot::right);
         // The embedding as the output head has its inputs along its columns.
-        if (weight) weight->transposed = graph_.tied_head == weight->tensor;
+        if (weight) weight->transposed = node.rule<LinearRule>().transposed;
         add(line, weight);
         if (node.parameters.size() > 1) add(line, figure(node.parameters[1], MatrixSpot::bias));
         std::optional<RunFigure> made = figure(node.output, MatrixSpot::result);
