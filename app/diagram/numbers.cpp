@@ -33,9 +33,9 @@ MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t l
     const TensorIndex index = index_of(graph, *tensor);
     const bool layered = graph.layer_of(tensor->block).has_value();
     const bool parameter = tensor->role == Role::parameter || tensor->role == Role::buffer;
-    const bool expert = in_expert(graph, tensor->block);
+    const bool expert = graph.is(tensor->block, BlockKind::expert);
     if (expert && !parameter) return {};  // of which token they are the page does not say
-    const std::int64_t own = in_head(graph, tensor->block) || expert ? copy : 0;
+    const std::int64_t own = graph.is(tensor->block, BlockKind::head) || expert ? copy : 0;
     const std::int64_t of_layer = layered ? layer : 0;
     if (parameter) return values.parameter(index, of_layer, own);
     MatrixView made = values.activation(index, of_layer, own);

@@ -77,7 +77,7 @@ void step_cells(const Ui& ui, CanvasView& canvas, const Stop& cells, const World
 // Which head's a page is.
 Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) {
     const Block* const block = graph.find_block(atlas.pages[leaf.page].block);
-    if (!block || !in_head(graph, static_cast<BlockIndex>(block - graph.blocks.data()))) return {};
+    if (!block || !graph.is(static_cast<BlockIndex>(block - graph.blocks.data()), BlockKind::head)) return {};
     return {.layer = {}, .head = leaf.copy, .expert = {}};
 }
 

@@ -213,7 +213,7 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         copy_shape = "Copy " + shape;
         const bool parameter = tensor->role == Role::parameter;
         const BottomTab tab = parameter                             ? BottomTab::tensors
-                              : in_head(shown.graph, tensor->block) ? BottomTab::head
+                              : shown.graph.is(tensor->block, BlockKind::head) ? BottomTab::head
                                                                     : BottomTab::activations;
         add({.name = copy_count, .group = tensor->label, .about = counted, .icon = Icon::copy}, Copy{count, count});
         add({.name = copy_shape, .group = tensor->label, .about = tensor->id, .icon = Icon::copy}, Copy{shape, shape});

@@ -50,8 +50,8 @@ std::string place_of(const ModelGraph& graph, BlockIndex block, const Copies& co
     const LayerGroup* const group = group_of(graph, block);
     if (!group) return "Outside the layers";
     std::string text = "Layer " + std::to_string(copies.layer.value_or(group->first));
-    if (in_head(graph, block)) text += " · Head " + std::to_string(copies.head.value_or(0));
-    if (in_expert(graph, block))
+    if (graph.is(block, BlockKind::head)) text += " · Head " + std::to_string(copies.head.value_or(0));
+    if (graph.is(block, BlockKind::expert))
         text += copies.expert ? " · Expert " + std::to_string(*copies.expert) : " · one expert";
     return text;
 }

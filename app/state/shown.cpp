@@ -52,7 +52,7 @@ void arrive_at(Shown& model, const Place& place) {
     const Tensor* const there = graph.find(place.id);
     if (!tensor || !tensor->copies.head || (!block && !there)) return;
     const auto index = block ? static_cast<BlockIndex>(block - graph.blocks.data()) : there->block;
-    if (in_head(graph, index)) tensor->copies.head = place.copy;
+    if (graph.is(index, BlockKind::head)) tensor->copies.head = place.copy;
 }
 
 void drop_lost_selection(Shown& model, const Shown* other) {

@@ -71,8 +71,8 @@ Subject carried(Subject subject, const Subject& from, const ModelGraph& graph) {
         if (has && !into) into = copy;
     };
     carry(next->copies.layer, before->copies.layer, graph.layer_of(to->block).has_value());
-    carry(next->copies.head, before->copies.head, in_head(graph, to->block));
-    carry(next->copies.expert, before->copies.expert, in_expert(graph, to->block));
+    carry(next->copies.head, before->copies.head, graph.is(to->block, BlockKind::head));
+    carry(next->copies.expert, before->copies.expert, graph.is(to->block, BlockKind::expert));
     return subject;
 }
 

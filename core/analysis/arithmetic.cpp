@@ -37,10 +37,12 @@ class Traffic {
         if (moves == Moves::cache) return cached(node);
         if (moves == Moves::nothing || node.op == Op::masked_softmax) return 0;
         std::vector<Expr> terms;
+        if (moves == Moves::state) terms.push_back(bytes_formula(numbers(node.output), Precision::fp32));
         for (TensorIndex source : sources(node.inputs))
             if (!on_chip(source)) terms.push_back(read(node, source));
         for (TensorIndex parameter : node.parameters) terms.push_back(weights(node, parameter));
-        if (moves != Moves::on_chip) terms.push_back(bytes_formula(numbers(node.output), each_));
+        if (moves != Moves::on_chip)
+            terms.push_back(bytes_formula(numbers(node.output), moves == Moves::state ? Precision::fp32 : each_));
         return sum_of(terms);
     }
 
@@ -117,8 +119,9 @@ class Traffic {
         Expr all = Expr(Symbol::batch) * graph_.layers_with(node.block) * graph_.runs_in_layer(tensor.block) *
                    element_count(tensor.shape);
         // Each of a token's experts reads it again.
-        if (in_expert(graph_, node.block) && !in_expert(graph_, tensor.block))
+        if (graph_.is(node.block, BlockKind::expert) && !graph_.is(tensor.block, BlockKind::expert))
             all = Expr(Symbol::experts_per_token) * all;
+        if (tensor.role == Role::state) return bytes_formula(all, Precision::fp32);
         return bytes_formula(all, from_cache(source) ? options_.cache : each_);
     }
 
@@ -127,7 +130,7 @@ class Traffic {
         // Of a table only the rows that are looked up.
         if (info(node.op).moves == Moves::rows) return bytes_formula(numbers(node.output), options_.weights);
         Expr copies = graph_.copies(tensor.block);
-        if (in_expert(graph_, tensor.block))
+        if (graph_.is(tensor.block, BlockKind::expert))
             copies = graph_.layers_with(tensor.block) *
                      min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);
         return copies * bytes_formula(element_count(tensor.shape), options_.weights);
@@ -135,7 +138,9 @@ class Traffic {
 
     // The new tokens' keys and values, read where they were made and written into the cache.
     Expr cached(const Node& node) const {
-        if (graph_.tensors[node.output].role != Role::cache) return 0;
+        const Role role = graph_.tensors[node.output].role;
+        if (role == Role::state) return bytes_formula(numbers(node.output), options_.cache);
+        if (role != Role::cache) return 0;
         TensorIndex made = node.inputs.front();
         while (from_cache(made)) made = graph_.producer(made)->inputs.front();
         std::vector<Expr> terms;

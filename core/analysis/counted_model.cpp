@@ -75,7 +75,7 @@ Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, con
                                                     Precision precision) {
     std::vector<TensorIndex> tensors;
     for (std::size_t i = 0; i < graph.blocks.size(); ++i)
-        if (in_head(graph, static_cast<BlockIndex>(i))) add_head(graph, static_cast<BlockIndex>(i), tensors);
+        if (graph.is(static_cast<BlockIndex>(i), BlockKind::head)) add_head(graph, static_cast<BlockIndex>(i), tensors);
     return sizes_of(graph, tensors, bindings, precision);
 }
 

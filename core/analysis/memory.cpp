@@ -20,6 +20,15 @@ constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"
 constexpr std::int64_t scale_group = 32, group_bytes = 18;  // 32 numbers of 4 bits and a 16-bit scale
 constexpr std::int64_t state_block = 2048;                  // numbers of an 8-bit state that share a 32-bit scale
 
+// What is written and read at every token adds up its errors, and is kept in 32 bits; a convolution's last rows are
+// only shown again.
+Precision state_precision(const ModelGraph& graph, const Tensor& state, Precision cache) {
+    const auto made = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+        return &graph.tensors[node.output] == &state;
+    });
+    return made->op == Op::update_state ? Precision::fp32 : cache;
+}
+
 // The weights of all layers' matrices: what Muon turns into orthogonal steps.
 Expr layer_matrices(const ModelGraph& graph) {
     std::vector<Expr> terms;
@@ -104,8 +113,12 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
             groups ? in_groups(components[i]) : bytes_formula(component_formula(graph, components[i]), options.weights);
     weights_ = groups ? in_groups({}) : bytes_formula(total_formula(graph), options.weights);
 
-    std::vector<Expr> cached, each, whole;
+    std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
+        if (tensor.role == Role::state) {
+            states.push_back(graph.copies(tensor.block) *
+                             bytes_formula(element_count(tensor.shape), state_precision(graph, tensor, options.cache)));
+        }
         if (tensor.role != Role::cache) continue;
         const Expr copies = graph.copies(tensor.block);
         cached.push_back(copies * bytes_formula(element_count(tensor.shape), options.cache));
@@ -115,10 +128,15 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     cache_per_token_ = sum_of(each);
     cache_past_windows_ = sum_of(whole);
     windows_ = whole.size() < each.size() && !options.training;
-    if (!options.training) cache_ = Expr(Symbol::batch) * sum_of(cached);
+    if (!options.training) {
+        cache_ = Expr(Symbol::batch) * sum_of(cached);
+        states_ = Expr(Symbol::batch) * sum_of(states);
+    }
     // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
     const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);
     cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline;
+    if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence)
+        state_ways_ = std::min(options.sharding.tensor, recurrence->heads) * options.sharding.pipeline;
     if (arch.positions == Positions::learned) longest_ = arch.context;
 
     if (options.training) {

@@ -95,6 +95,7 @@ struct KeptActivations {
 
 struct MemoryParts {
     MemoryFigure weights, cache, gradients, optimizer;
+    MemoryFigure states;  // of recurrences: as many however many tokens there were
     MemoryFigure activations;  // in inference the most at once, in training all that is kept
     std::int64_t total = 0;
 };
@@ -133,6 +134,7 @@ class MemoryFormulas {
     const Expr& weights_formula() const { return weights_; }
     const Expr& cache_formula() const { return cache_; }
     const Expr& cache_per_token_formula() const { return cache_per_token_; }
+    const Expr& states_formula() const { return states_; }
 
     // All that lies on each device, without what it is made of; nothing where that does not fit in 64 bits.
     std::optional<std::int64_t> total_on_device(const Bindings& bindings) const;
@@ -165,14 +167,14 @@ class MemoryFormulas {
     std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
 
     MemoryOptions options_;
-    Expr weights_, cache_, cache_per_token_, gradients_, optimizer_;
+    Expr weights_, cache_, cache_per_token_, states_, gradients_, optimizer_;
     Expr cache_past_windows_;  // of one more token, in the layers without a window
     bool windows_ = false;     // some layers have one
     std::array<Expr, components.size()> weights_by_component_;
     std::vector<Piece> pieces_;       // of inference
     std::vector<std::string> names_;  // of the tensors that nodes make; in inference only
     std::vector<Kept> kept_, kept_on_device_;
-    std::int64_t cache_ways_ = 1;
+    std::int64_t cache_ways_ = 1, state_ways_ = 1;
     std::optional<std::int64_t> longest_;  // tokens, where positions are learned
 };
 

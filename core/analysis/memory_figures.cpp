@@ -23,7 +23,7 @@ std::optional<Error> fill(MemoryFigure& figure, const Expr& formula, const Bindi
 // Whether the sum fits in 64 bits.
 bool add_up(MemoryParts& parts) {
     for (const MemoryFigure* each :
-         {&parts.weights, &parts.cache, &parts.activations, &parts.gradients, &parts.optimizer})
+         {&parts.weights, &parts.cache, &parts.states, &parts.activations, &parts.gradients, &parts.optimizer})
         if (!add_to(parts.total, each->bytes)) return false;
     return true;
 }
@@ -106,10 +106,12 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
     for (const auto& [figure, formula] : {std::pair<MemoryFigure*, Expr>{&memory.weights, weights_},
                                           {&memory.cache, cache_},
                                           {&memory.cache_per_token, cache_per_token_},
+                                          {&memory.states, states_},
                                           {&memory.gradients, gradients_},
                                           {&memory.optimizer, optimizer_},
                                           {&device.weights, part_of(weights_, ways(3))},
                                           {&device.cache, part_of(cache_, cache_ways_)},
+                                          {&device.states, part_of(states_, state_ways_)},
                                           {&device.gradients, part_of(gradients_, ways(2))},
                                           {&device.optimizer, part_of(optimizer_, ways(1))}})
         if (std::optional<Error> error = fill(*figure, formula, bindings)) return *error;
@@ -132,7 +134,7 @@ std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bind
         return up && add_to(total, *up / parts);
     };
     bool fits =
-        add(weights_, ways(3)) && add(cache_, cache_ways_) && add(gradients_, ways(2)) && add(optimizer_, ways(1));
+        add(weights_, ways(3)) && add(cache_, cache_ways_) && add(states_, state_ways_) && add(gradients_, ways(2)) && add(optimizer_, ways(1));
     for (const Kept& kept : kept_on_device_) fits = fits && add(kept.layers * kept.one, 1);
     const std::optional<Moment> most = peak(&Piece::on_device, bindings);
     return fits && most ? checked_add(total, most->bytes) : std::nullopt;

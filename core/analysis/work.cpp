@@ -35,6 +35,7 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
     const bool behind = uses(scores.shape, Symbol::cached);
     const Expr end = behind ? Symbol::cached + tokens : tokens;
     const Mask& mask = graph.first(Op::masked_softmax, scores.block)->rule<Mask>();
+    if (mask.kind == Mask::Kind::full) return Expr(2) * tokens * tokens;
     if (mask.kind == Mask::Kind::chunk)
         return behind ? seen_in_chunks_twice(end) - seen_in_chunks_twice(Symbol::cached) : seen_in_chunks_twice(end);
     const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);
@@ -46,13 +47,19 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
 
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
     if (!info(node.op).multiplies) return std::nullopt;
-    if (node.op != Op::linear && pairs == Pairs::causal) {
+    const Tensor& made = graph.tensors[node.output];
+    if (node.op == Op::convolve) return Expr(2) * element_count(made.shape) * Symbol::conv_kernel;
+    if (node.op == Op::update_state) {  // what is written, and where it replaces, what was there
+        const Expr written = Expr(2) * Symbol::tokens * element_count(made.shape);
+        return node.rule<StateRule>().replaces ? written + written : written;
+    }
+    if ((node.op == Op::scores || node.op == Op::mix) && pairs == Pairs::causal) {
         const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
         return unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
     }
     // The inner dimension is the columns of the first factor; the rest is the shape of the result.
     const Shape& first = graph.tensors[node.inputs.front()].shape;
-    return Expr(2) * element_count(graph.tensors[node.output].shape) * first[first.rank() - 1];
+    return Expr(2) * element_count(made.shape) * first[first.rank() - 1];
 }
 
 double work_of_parameter(const ModelGraph& graph, TensorIndex parameter, const Bindings& bindings) {

@@ -9,7 +9,7 @@
 
 namespace headcount {
 
-enum class Activation { silu, gelu, gelu_tanh, relu, relu2 };
+enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid };
 
 struct ActivationInfo {
     Activation activation;
@@ -34,6 +34,10 @@ inline constexpr std::array activation_functions{
     // So et al. 2021
     ActivationInfo{Activation::relu2, "relu2", "ReLU squared", "ReLU²", "ReLU²", "gated ReLU²",
                    "ReLU²(U): cell by cell", "ReLU²(G) ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::tanh, "tanh", "tanh", "tanh", "tanh", "gated tanh", "tanh(U): cell by cell",
+                   "tanh(G) ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::sigmoid, "sigmoid", "Sigmoid", "sigmoid", "sigmoid", "GLU", "sigmoid(U): cell by cell",
+                   "sigmoid(G) ⊙ U: gate and up multiplied cell by cell"},  // Dauphin et al. 2017
 };
 
 constexpr const ActivationInfo& info(Activation activation) {

@@ -66,6 +66,18 @@ bool rotates(const Architecture& arch) {
     return arch.positions == Positions::rope && arch.layer.attention.rotated.count(arch.layers) > 0;
 }
 
+bool attends(const Architecture& arch) {
+    return !arch.layer.recurrence || arch.layer.recurrence->layers.count(arch.layers) < arch.layers;
+}
+
+bool generates(const Architecture& arch) {
+    return arch.output == OutputKind::language && arch.layer.attention.sight == Sight::causal;
+}
+
+bool has_head(const Architecture& arch) {
+    return arch.output == OutputKind::language || arch.output == OutputKind::masked;
+}
+
 Expr head_dim_rule(const Architecture& arch) {
     if (arch.layer.attention.latent) return Expr(Symbol::nope_dim) + Symbol::rope_dim;
     if (arch.layer.attention.head_dim) return *arch.layer.attention.head_dim;
@@ -106,6 +118,14 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::expert_dim, mixture->expert_dim);
         values.set(Symbol::shared_experts, mixture->shared_experts);
     }
+    if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence) {
+        values.set(Symbol::state_dim, recurrence->state_dim);
+        values.set(Symbol::state_heads, recurrence->heads);
+        values.set(Symbol::state_groups, recurrence->groups);
+        values.set(Symbol::state_head_dim, recurrence->head_dim);
+        values.set(Symbol::conv_kernel, recurrence->conv_kernel);
+    }
+    if (arch.token_types > 0) values.set(Symbol::token_types, arch.token_types);
     values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));
     if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
     if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);

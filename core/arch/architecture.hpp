@@ -1,4 +1,4 @@
-// The architecture of a decoder-only transformer as a value: what the sliders edit and everything else is read from.
+// The architecture of a transformer as a value: what the sliders edit and everything else is read from.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,11 @@ enum class Positions {
     none,
 };
 
-enum class NormKind { rms, layer };  // Zhang & Sennrich 2019; Ba et al. 2016
+enum class NormKind {
+    rms,    // Zhang & Sennrich 2019
+    layer,  // Ba et al. 2016
+    l2,     // to length 1: of queries and keys alone, no field's choice
+};
 enum class NormPlacement {
     before,     // on the sub-block's input
     after,      // on its output, before it is added to the residual stream (OLMo 2)
@@ -70,6 +74,20 @@ struct Norm {
     double epsilon = 1e-6;
 
     bool operator==(const Norm&) const = default;
+};
+
+// Which tokens a token looks at, before windows narrow it.
+enum class Sight {
+    causal,  // those before, and itself
+    full,    // all: an encoder's (Devlin et al. 2019)
+};
+
+// What stands on the last layer.
+enum class OutputKind {
+    language,  // one score for each possible next token
+    masked,    // one for each token that a hidden one may be, behind a matrix, an activation function and a norm
+    pooler,    // the first token's row through a matrix and tanh
+    none,
 };
 
 // How the two sub-blocks of a layer meet the residual stream.
@@ -119,6 +137,8 @@ struct Attention {
     bool output_bias = false;
     QkNorm qk_norm = QkNorm::none;
     bool qk_norm_bias = false;
+    Sight sight = Sight::causal;
+    bool output_gate = false;                // as wide as the heads: how much of what they found passes (Qwen3-Next)
     bool sinks = false;                      // a trained score a head that takes weight and gives nothing (gpt-oss)
     std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
     LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)
@@ -168,10 +188,34 @@ struct Mixture {
     bool operator==(const Mixture&) const = default;
 };
 
+enum class RecurrenceKind {
+    mamba2,       // state-space duality (Dao & Gu 2024): what a token writes is added
+    gated_delta,  // gated delta rule (Yang et al. 2025): it replaces what its key had
+};
+
+// A mixer in attention's place whose memory of earlier tokens does not grow: each head's state, state_dim × head_dim,
+// which fades, is written by keys and values and is read by queries. Queries, keys and values pass a short convolution
+// first. What Mamba-2 calls C, B and x are queries, keys and values here.
+struct Recurrence {
+    std::int64_t state_dim = 128;
+    std::int64_t heads = 64;
+    std::int64_t groups = 1;  // of heads that share queries and keys
+    std::int64_t head_dim = 64;
+    std::int64_t conv_kernel = 4;
+    bool conv_bias = true;
+    bool bias = false;  // of the projections
+    RecurrenceKind kind = RecurrenceKind::mamba2;
+    LayerSet layers;  // the others have attention
+
+    bool operator==(const Recurrence&) const = default;
+};
+
 // What the layers of a model are made of. Which of it a layer has, where they differ, is in core/arch/layers.hpp.
 struct Layer {
     Attention attention;
+    std::optional<Recurrence> recurrence;
     DenseFeedForward feed_forward;
+    LayerSet feed_forward_layers;  // the others have nothing in its place
     std::optional<Mixture> mixture;
     Joining joining = Joining::in_turn;
 
@@ -188,7 +232,9 @@ struct Architecture {
     Positions positions = Positions::rope;
     std::int64_t position_offset = 0;           // rows of the position table before the first position (OPT)
     std::optional<std::int64_t> embedding_dim;  // absent: dim; else a matrix leads from one to the other
+    std::int64_t token_types = 0;  // 0: tokens are of one kind
     bool embedding_norm = false;
+    OutputKind output = OutputKind::language;
     bool tied = false;  // the output head is the embedding, counted once
     bool head_bias = false;
     Norm norm;
@@ -203,6 +249,13 @@ std::int64_t kv_heads(const Architecture& arch);
 
 // Whether some of each head's columns are turned by position.
 bool rotates(const Architecture& arch);
+
+// Whether some of its layers have attention. And whether tokens come one by one, each from those before.
+bool attends(const Architecture& arch);
+bool generates(const Architecture& arch);
+
+// Whether it ends in one score for each token of the vocabulary.
+bool has_head(const Architecture& arch);
 
 // d_h and d_ff as formulas: the number given, or the rule that makes it (d / h; ceil_to(2·4·d/3, 256)).
 Expr head_dim_rule(const Architecture& arch);

@@ -96,6 +96,14 @@ struct QueryTemperature {
     bool operator==(const QueryTemperature&) const = default;
 };
 
+// A recurrence's steps: softplus(x + bias), kept between these (Mamba-2's time_step_limit).
+struct StepRule {
+    double least = 0;
+    std::optional<double> most = {};
+
+    bool operator==(const StepRule&) const = default;
+};
+
 struct Computation {
     double embedding_scale = 1;  // what embedded rows are multiplied by before anything else
     double residual_scale =
@@ -118,6 +126,8 @@ struct Computation {
 
     std::optional<ClampedGate> clamped_gate;  // in the place of the activation function
     Routing routing;
+
+    StepRule step;  // of a recurrence
 
     std::string guess;  // a sentence where the family is not verified: as what it computes; else empty
 

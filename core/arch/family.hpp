@@ -21,6 +21,7 @@ struct Computation;  // core/arch/computation.hpp
 enum class Part {
     token_embedding,
     position_embedding,
+    token_type_embedding,
     embedding_norm,
     embedding_projection,  // from the embedding's width to the residual stream's
     attention_norm,
@@ -36,6 +37,21 @@ enum class Part {
     latent_up,  // from the bottleneck to all heads' keys and values
     scores,
     sinks,
+    attention_gate,   // how much passes of what heads found
+    state_query,      // of a recurrence: Mamba-2's C
+    state_key,        // B
+    state_value,      // x
+    state_gate,       // z: how much passes of what was read
+    state_step,       // dt, or a: how far the state fades at a token
+    state_write,      // b: how much of a token is written
+    convolved_query,  // their convolutions
+    convolved_key,
+    convolved_value,
+    step_bias,
+    decay_rate,  // A_log
+    state_skip,  // D: how much of its value a token adds to what it reads
+    state_norm,
+    state_output,
     attention_output,
     attention_output_norm,
     feed_forward_norm,
@@ -54,6 +70,9 @@ enum class Part {
     feed_forward_output_norm,
     residual,
     final_norm,
+    pooler,
+    head_transform,     // before the scores of a hidden token
+    head_norm,
     output_projection,  // from the residual stream's width to the embedding's
     output_head,
 };
@@ -67,6 +86,7 @@ enum class ModuleKind {
     embedding,  // a table, stored [rows, columns]
     linear,     // stored [out, in]
     conv1d,     // stored [in, out] (transformers' Conv1D)
+    convolution,  // one filter a channel, stored [channels, 1, kernel]
     norm,
     each_head,  // one norm a head, each a tensor of its own
     bare,       // a parameter by itself: its name has no ".weight"
@@ -83,23 +103,22 @@ enum class ModuleKind {
 class Parts {
   public:
     constexpr Parts() = default;
-    constexpr Parts(Part part) : parts_{part}, count_(1) {}
-    constexpr Parts(Part first, Part second) : parts_{first, second}, count_(2) {}
-    constexpr Parts(Part first, Part second, Part third) : parts_{first, second, third}, count_(3) {}
+    template <class... More>
+    constexpr Parts(Part first, More... more) : parts_{first, more...}, count_(1 + sizeof...(more)) {}
 
     constexpr const Part* begin() const { return parts_.data(); }
     constexpr const Part* end() const { return parts_.data() + count_; }
     constexpr bool empty() const { return count_ == 0; }
 
   private:
-    std::array<Part, 3> parts_{};
+    std::array<Part, 5> parts_{};
     std::size_t count_ = 0;
 };
 
 // How the parts of a fused tensor lie along its outputs.
 enum class Fusing {
     in_turn,      // all of the first, all of the second, ...
-    by_group,     // for each key/value head the queries that it serves, its key, its value
+    by_group,     // for each key/value head the queries that it serves, its key, its value; of others, for each group
     alternating,  // one column of the first, one of the second, and again (gpt-oss's gate and up)
 };
 

@@ -57,6 +57,8 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::head_dim) return act(attention.head_dim);
     if (field == Field::qkv_bias) return act(attention.qkv_bias);
     if (field == Field::attention_output_bias) return act(attention.output_bias);
+    if (field == Field::sight) return act(attention.sight);
+    if (field == Field::output_gate) return act(attention.output_gate);
     if (field == Field::qk_norm) return act(attention.qk_norm);
     if (field == Field::qk_norm_bias) return act(attention.qk_norm_bias);
     if (field == Field::sinks) return act(attention.sinks);
@@ -88,6 +90,21 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
     return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
 }
 
+template <class Arch, class Act>
+auto on_recurrence(Arch& arch, Field field, const Act& act) {
+    auto& recurrence = arch.layer.recurrence;
+    auto of = [&](const auto& get) { return on_member(recurrence, Recurrence{}, get, act); };
+    if (field == Field::state_heads) return of([](auto& part) -> auto& { return part.heads; });
+    if (field == Field::state_groups) return of([](auto& part) -> auto& { return part.groups; });
+    if (field == Field::state_head_dim) return of([](auto& part) -> auto& { return part.head_dim; });
+    if (field == Field::conv_kernel) return of([](auto& part) -> auto& { return part.conv_kernel; });
+    if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
+    if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
+    if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
+    if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
+    return act(Whole{recurrence, &Recurrence::state_dim, Recurrence{}});
+}
+
 // The one place where a field is a part of the architecture: acts on that part. Three fields share the feed-forward's
 // width, which is a number or Meta's rule.
 template <class Arch, class Act>
@@ -102,7 +119,9 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::positions) return act(arch.positions);
     if (field == Field::position_offset) return act(arch.position_offset);
     if (field == Field::embedding_dim) return act(arch.embedding_dim);
+    if (field == Field::token_types) return act(arch.token_types);
     if (field == Field::embedding_norm) return act(arch.embedding_norm);
+    if (field == Field::output) return act(arch.output);
     if (field == Field::norm) return act(arch.norm.kind);
     if (field == Field::norm_placement) return act(arch.norm.placement);
     if (field == Field::norm_scale) return act(arch.norm.scale);
@@ -115,7 +134,10 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::tied) return act(arch.tied);
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::joining) return act(arch.layer.joining);
-    return part_with(field) == Field::experts ? on_mixture(arch, field, act) : on_attention(arch, field, act);
+    if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
+    if (part_with(field) == Field::experts) return on_mixture(arch, field, act);
+    if (part_with(field) == Field::state_dim) return on_recurrence(arch, field, act);
+    return on_attention(arch, field, act);
 }
 
 }  // namespace headcount::field_parts

@@ -20,6 +20,12 @@ constexpr std::array<std::string_view, 3> joining_words{"in_turn", "parallel", "
 constexpr std::array<std::string_view, 3> joining_labels{"In turn", "Parallel", "Parallel, one norm"};
 constexpr std::array<std::string_view, 5> qk_norm_words{"none", "per_head", "each_head", "across", "plain"};
 constexpr std::array<std::string_view, 5> qk_norm_labels{"None", "Per head", "Each head", "Across", "Plain"};
+constexpr std::array<std::string_view, 2> sight_words{"causal", "full"};
+constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
+constexpr std::array<std::string_view, 4> output_words{"language", "masked", "pooler", "none"};
+constexpr std::array<std::string_view, 4> output_labels{"Next token", "Masked LM", "Pooler", "None"};
+constexpr std::array<std::string_view, 2> recurrence_words{"mamba2", "gated_delta"};
+constexpr std::array<std::string_view, 2> recurrence_labels{"Mamba-2", "Gated delta"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
 constexpr auto activation_labels = activation_names(&ActivationInfo::label);
 
@@ -37,7 +43,7 @@ constexpr FieldInfo plain(Field field, std::string_view key, std::string_view la
     return {field, key, label, meaning, kind, {}, {}, {}};
 }
 
-constexpr std::array<FieldInfo, 49> table{{
+constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::dim, "dim", "Width", "the numbers that stand for one token between the layers", Symbol::dim),
     number(Field::layers, "layers", "Layers", "layers, one behind the other", Symbol::layers),
     number(Field::heads, "heads", "Heads", "attention heads: those of the queries", Symbol::heads),
@@ -82,16 +88,27 @@ constexpr std::array<FieldInfo, 49> table{{
     plain(Field::final_norm, "final_norm", "Final norm", "one more norm before the output head", FieldKind::flag),
     number(Field::position_offset, "position_offset", "Position offset",
            "rows of the position table before the first position", {}, Absence::never, 0),
+    number(Field::token_types, "token_types", "Token types",
+           "kinds of tokens, such as first and second sentence, each with a row that is added; 0 is none",
+           Symbol::token_types, Absence::never, 0),
     number(Field::embedding_dim, "embedding_dim", "Embedding width",
            "width of the embedding, where a matrix leads from it to dim", Symbol::embedding_dim, Absence::rule),
     plain(Field::embedding_norm, "embedding_norm", "Embedding norm", "a norm behind the embedding", FieldKind::flag),
+    choice(Field::output, "output", "On top",
+           "what stands on the last layer: scores for the next token, scores for a hidden one behind a matrix, an "
+           "activation and a norm, the first token's row through a matrix and tanh, or nothing",
+           output_words, output_labels),
     plain(Field::head_bias, "head_bias", "Output head bias", "a bias on the output head", FieldKind::flag),
+    choice(Field::sight, "sight", "Attention mask",
+           "a token looks at those before it and itself, or, in an encoder, at all", sight_words, sight_labels),
     choice(Field::qk_norm, "qk_norm", "Q, K norms",
            "norms of queries and keys: of each head with the same weights for all, with its own, over all heads side "
            "by side, or without weights",
            qk_norm_words, qk_norm_labels),
     plain(Field::qk_norm_bias, "qk_norm_bias", "Q, K norm biases", "biases in the norms of queries and keys",
           FieldKind::flag),
+    plain(Field::output_gate, "output_gate", "Attention gate",
+          "how much passes of what heads found is decided for each token and column", FieldKind::flag),
     plain(Field::sinks, "sinks", "Attention sinks",
           "a trained score for each head, which takes attention and gives nothing", FieldKind::flag),
     number(Field::rotary_dim, "rotary_dim", "Rotary columns", "columns of each head that rotary positions turn", {},
@@ -112,6 +129,25 @@ constexpr std::array<FieldInfo, 49> table{{
     number(Field::nope_dim, "nope_dim", "Unrotated columns",
            "columns of a head of latent attention that position does not turn", Symbol::nope_dim),
     number(Field::value_dim, "value_dim", "Value size", "columns of a value of latent attention", Symbol::value_dim),
+    number(Field::state_dim, "state_dim", "State size",
+           "rows of each head's state, the columns of its keys, in layers that have a state in attention's place",
+           Symbol::state_dim, Absence::none),
+    number(Field::state_heads, "state_heads", "State heads", "heads that each have a state", Symbol::state_heads),
+    number(Field::state_groups, "state_groups", "State groups", "sets of queries and keys that these heads share",
+           Symbol::state_groups),
+    number(Field::state_head_dim, "state_head_dim", "State head size", "columns of each head's state and of its values",
+           Symbol::state_head_dim),
+    number(Field::conv_kernel, "conv_kernel", "Convolution",
+           "tokens that the convolution before the state sees, itself included", Symbol::conv_kernel),
+    plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
+    choice(Field::recurrence, "recurrence", "State's rule",
+           "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule)",
+           recurrence_words, recurrence_labels),
+    plain(Field::recurrence_bias, "recurrence_bias", "State biases", "biases on the projections of such a layer",
+          FieldKind::flag),
+    plain(Field::recurrence_layers, "recurrence_layers", "State layers",
+          "the layers that have a state; the others have attention", FieldKind::layers),
+    plain(Field::ffn_layers, "ffn_layers", "FFN layers", "the layers that have a feed-forward", FieldKind::layers),
     number(Field::experts, "experts", "Experts", "experts in the feed-forward's place", Symbol::experts, Absence::none),
     number(Field::experts_per_token, "experts_per_token", "Experts per token", "to how many experts a token is sent",
            Symbol::experts_per_token),
@@ -126,7 +162,7 @@ constexpr std::array<FieldInfo, 49> table{{
           "a number for each expert that balances their load; stored, not trained, in no total", FieldKind::flag),
     plain(Field::mixture_layers, "mixture_layers", "Mixture layers",
           "the layers that have experts; the others have the dense feed-forward", FieldKind::layers),
-}};
+});
 
 static_assert(in_order(table, &FieldInfo::field), "info() looks fields up by their place in the table");
 
@@ -174,7 +210,11 @@ struct PartFields {
     Field first, last;
 };
 constexpr PartFields parts[] = {
-    {Field::window, Field::window_layers}, {Field::kv_rank, Field::value_dim}, {Field::experts, Field::mixture_layers}};
+    {Field::window, Field::window_layers},
+    {Field::kv_rank, Field::value_dim},
+    {Field::state_dim, Field::recurrence_layers},
+    {Field::experts, Field::mixture_layers},
+};
 
 }  // namespace
 
@@ -187,6 +227,7 @@ std::optional<Field> part_with(Field field) {
 bool has_part(const Architecture& arch, Field part) {
     if (part == Field::window) return arch.layer.attention.window.has_value();
     if (part == Field::kv_rank) return arch.layer.attention.latent.has_value();
+    if (part == Field::state_dim) return arch.layer.recurrence.has_value();
     return arch.layer.mixture.has_value();
 }
 
@@ -205,6 +246,7 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
             to.layer.attention.kv_heads = from.layer.attention.kv_heads;
             to.layer.attention.head_dim = from.layer.attention.head_dim;
         }
+        if (*part == Field::state_dim) to.layer.recurrence = from.layer.recurrence;
         if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
         return to;
     }

@@ -38,11 +38,15 @@ enum class Field {
     joining,
     final_norm,
     position_offset,
+    token_types,
     embedding_dim,
     embedding_norm,
+    output,
     head_bias,
+    sight,
     qk_norm,
     qk_norm_bias,
+    output_gate,
     sinks,
     rotary_dim,
     rotated_layers,
@@ -54,6 +58,16 @@ enum class Field {
     rope_dim,
     nope_dim,
     value_dim,
+    state_dim,
+    state_heads,
+    state_groups,
+    state_head_dim,
+    conv_kernel,
+    conv_bias,
+    recurrence,
+    recurrence_bias,
+    recurrence_layers,
+    ffn_layers,
     experts,
     experts_per_token,
     expert_dim,
@@ -122,7 +136,7 @@ std::string field_words(const Architecture& arch, Field field);
 std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field);
 
 // Parts that an architecture may lack, each brought in by one field: a mixture by its experts, a window by its size,
-// latent attention by its rank. Nothing of a field that is in none of them.
+// latent attention by its rank, a recurrence by its state's size. Nothing of a field that is in none of them.
 std::optional<Field> part_with(Field field);
 bool has_part(const Architecture& arch, Field part);
 

@@ -15,7 +15,14 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
     if (attention.window) sets.push_back(&attention.window->layers);
     if (arch.positions == Positions::rope) sets.push_back(&attention.rotated);
     if (arch.layer.mixture) sets.push_back(&arch.layer.mixture->layers);
+    if (arch.layer.recurrence) sets.push_back(&arch.layer.recurrence->layers);
+    sets.push_back(&arch.layer.feed_forward_layers);
     return sets;
+}
+
+// "linear", "state space": beside layers that have attention.
+std::string_view word_of(RecurrenceKind kind) {
+    return kind == RecurrenceKind::mamba2 ? "state space" : "linear";
 }
 
 // The layers before the pattern's cycle, and the cycle's length.
@@ -33,24 +40,34 @@ Pattern pattern_of(const Architecture& arch) {
     return pattern;
 }
 
-// What tells a group from the others, one word for each difference that there is.
-std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, bool chunked) {
-    auto differs = [&](bool LayerKind::*trait) {
-        return std::any_of(groups.begin(), groups.end(),
-                           [&](const LayerGroup& group) { return group.kind.*trait != groups.front().kind.*trait; });
+// What tells a group from the others, one word for each difference that there is. What attention has is no difference
+// from layers without it.
+std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer) {
+    const auto differs = [&](bool LayerKind::*trait, bool of_attention = false) {
+        const LayerGroup* first = nullptr;
+        for (const LayerGroup& group : groups) {
+            if (of_attention && group.kind.recurrent) continue;
+            if (first && group.kind.*trait != first->kind.*trait) return true;
+            first = &group;
+        }
+        return false;
     };
     std::string words;
-    auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
+    const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
+    const bool windows = differs(&LayerKind::windowed, true);
+    if (kind.recurrent && differs(&LayerKind::recurrent)) add(word_of(layer.recurrence->kind));
     if (differs(&LayerKind::mixture)) add(kind.mixture ? "mixture" : "dense");
-    if (differs(&LayerKind::windowed)) add(!kind.windowed ? "full" : chunked ? "chunked" : "sliding");
-    if (differs(&LayerKind::rotated) && !differs(&LayerKind::windowed)) add(kind.rotated ? "rotary" : "unrotated");
+    if (!kind.recurrent && windows) add(!kind.windowed ? "full" : layer.attention.window->chunked ? "chunked" : "sliding");
+    if (!kind.recurrent && !windows && differs(&LayerKind::recurrent)) add("attention");
+    if (!kind.recurrent && !windows && differs(&LayerKind::rotated, true)) add(kind.rotated ? "rotary" : "unrotated");
+    if (!kind.feed_forward && differs(&LayerKind::feed_forward)) add("alone");
     return words;
 }
 
-void name(std::vector<LayerGroup>& groups, bool chunked) {
+void name(std::vector<LayerGroup>& groups, const Layer& layer) {
     const auto largest = std::ranges::max_element(groups, {}, &LayerGroup::count);
     for (LayerGroup& group : groups) {
-        group.label = words_for(group.kind, groups, chunked);
+        group.label = words_for(group.kind, groups, layer);
         group.id = "layer";
         if (&group == &*largest) continue;
         group.id += "_" + (group.label.empty() ? std::string("unrotated") : group.label);
@@ -65,10 +82,14 @@ void name(std::vector<LayerGroup>& groups, bool chunked) {
 }  // namespace
 
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer) {
-    const Attention& attention = arch.layer.attention;
-    return {attention.window && attention.window->layers.contains(layer),
-            arch.positions == Positions::rope && attention.rotated.contains(layer),
-            arch.layer.mixture && arch.layer.mixture->layers.contains(layer)};
+    const Layer& all = arch.layer;
+    const bool recurrent = all.recurrence && all.recurrence->layers.contains(layer);
+    const bool feed_forward = all.feed_forward_layers.contains(layer);
+    return {.windowed = !recurrent && all.attention.window && all.attention.window->layers.contains(layer),
+            .rotated = !recurrent && arch.positions == Positions::rope && all.attention.rotated.contains(layer),
+            .mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer),
+            .recurrent = recurrent,
+            .feed_forward = feed_forward};
 }
 
 std::int64_t pattern_length(const Architecture& arch) {
@@ -90,7 +111,7 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
         else
             group->count += copies;
     }
-    name(groups, arch.layer.attention.window && arch.layer.attention.window->chunked);
+    name(groups, arch.layer);
     return groups;
 }
 

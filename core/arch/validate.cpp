@@ -179,12 +179,48 @@ void latent_heads_have_no_norms(const Architecture& arch, Finding& finding) {
          {{Field::qk_norm, "none", "Use none"}}});
 }
 
+void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    if (!recurrence || recurrence->heads % recurrence->groups == 0) return;
+    Problem problem{{number(recurrence->groups) + " state groups do not divide " + number(recurrence->heads) +
+                         " state heads evenly",
+                     "state_groups", "every group serves the same number of heads"},
+                    {Field::state_groups, Field::state_heads},
+                    {}};
+    add_fix(problem, Field::state_groups,
+            finding.nearest(recurrence->groups, [&](std::int64_t n) { return recurrence->heads % n == 0; }));
+    add_fix(problem, Field::state_heads,
+            finding.nearest(recurrence->heads, [&](std::int64_t n) { return n % recurrence->groups == 0; }));
+    finding.problems.push_back(std::move(problem));
+}
+
+// What comes later cannot be seen from a state that is written token by token, nor through a window that ends here.
+void full_sight_is_alone(const Architecture& arch, Finding& finding) {
+    const Attention& attention = arch.layer.attention;
+    if (attention.sight == Sight::causal || (!attention.window && !arch.layer.recurrence && !attention.latent)) return;
+    const Field other = attention.window ? Field::window : attention.latent ? Field::kv_rank : Field::state_dim;
+    finding.problems.push_back({{"tokens that look at all others have no " + std::string(info(other).label) + " here",
+                                 "sight", "let them look at those before, or leave it out"},
+                                {Field::sight, other},
+                                {{Field::sight, "causal", "Use causal"}, {other, "none", "Leave it out"}}});
+}
+
+void heads_are_on_the_width(const Architecture& arch, Finding& finding) {
+    if (arch.output == OutputKind::language || !arch.embedding_dim) return;
+    finding.problems.push_back(
+        {{"an embedding of a width of its own is not known together with this output", "output",
+          "let the embedding be as wide as the residual stream"},
+         {Field::output, Field::embedding_dim},
+         {{Field::output, "language", "Use next token"}, {Field::embedding_dim, "auto", "Use width"}}});
+}
+
 void pattern_is_short(const Architecture& arch, Finding& finding) {
     if (pattern_length(arch) <= longest_pattern) return;
     finding.problems.push_back(
         {{"the layers differ in a pattern that repeats only after more than " + number(longest_pattern) + " of them",
           "window_layers", "use cycles whose lengths have more in common"},
-         {Field::window_layers, Field::mixture_layers, Field::rotated_layers},
+         {Field::window_layers, Field::mixture_layers, Field::rotated_layers, Field::recurrence_layers,
+          Field::ffn_layers},
          {}});
 }
 
@@ -215,6 +251,9 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     experts_are_enough(arch, finding);
     joining_has_its_norms(arch, finding);
     latent_heads_have_no_norms(arch, finding);
+    groups_divide_state_heads(arch, finding);
+    full_sight_is_alone(arch, finding);
+    heads_are_on_the_width(arch, finding);
     pattern_is_short(arch, finding);
     return problems;
 }
@@ -242,6 +281,8 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
         errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
     if (input.cached < 0)
         errors.push_back({number(input.cached) + " cached tokens are too few", "cached", "give 0 or more"});
+    if (input.cached > 0 && arch.layer.attention.sight == Sight::full)
+        errors.push_back({"an encoder keeps nothing of earlier tokens: it reads all at once", "cached", "give 0"});
     bool too_long = input.cached > arch.context || input.tokens > arch.context - input.cached;
     if (arch.positions == Positions::learned && too_long)
         errors.push_back(

@@ -32,6 +32,12 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::nope_dim, "d_n", "nope_dim", "unrotated columns"},
     {Symbol::value_dim, "d_v", "value_dim", "value size"},
     {Symbol::embedding_dim, "d_emb", "embedding_dim", "embedding width"},
+    {Symbol::token_types, "n_t", "token_types", "token types"},
+    {Symbol::state_dim, "N", "state_dim", "state size"},
+    {Symbol::state_heads, "h_s", "state_heads", "state heads"},
+    {Symbol::state_groups, "g_s", "state_groups", "state groups"},
+    {Symbol::state_head_dim, "d_s", "state_head_dim", "state head size"},
+    {Symbol::conv_kernel, "K", "conv_kernel", "convolution kernel"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

@@ -37,8 +37,14 @@ enum class Symbol : std::uint8_t {
     nope_dim,           // d_n: latent attention's columns of a head that are not
     value_dim,          // d_v: latent attention's columns of a head's value
     embedding_dim,      // d_emb: width of the embedding where it is not the residual stream's
+    token_types,        // n_t: segments that a token can be of, each with a row of its own
+    state_dim,          // N: rows of a head's state, the columns of its keys
+    state_heads,        // h_s: heads that each have a state of fixed size
+    state_groups,       // g_s: sets of queries and keys that these heads share
+    state_head_dim,     // d_s: columns of a head's state, and of its values
+    conv_kernel,        // K: tokens that a convolution sees, itself included
 };
-inline constexpr std::size_t symbol_count = 22;
+inline constexpr std::size_t symbol_count = 28;
 
 struct SymbolInfo {
     Symbol symbol;

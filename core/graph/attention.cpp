@@ -9,6 +9,7 @@ namespace {
 
 struct Projected {
     TensorIndex queries, keys, values;  // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
+    std::optional<TensorIndex> gate = {};  // (T, h·d_h)
 };
 
 Projected project(GraphBuilder& builder, TensorIndex input) {
@@ -16,7 +17,7 @@ Projected project(GraphBuilder& builder, TensorIndex input) {
     const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr key_columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
-    return {
+    Projected made{
         builder.linear(
             input,
             {"query", Part::query, "Query projection", "W_q", "b_q", query_columns, bias,
@@ -35,6 +36,12 @@ Projected project(GraphBuilder& builder, TensorIndex input) {
              "the token passes on."},
             {"values", "Values", "V", "{h_kv} KV heads of {d_h}: what each token passes on"}, rule),
     };
+    if (builder.arch.layer.attention.output_gate)
+        made.gate = builder.linear(input,
+                                   {"gate", Part::attention_gate, "Attention gate", "W_g", "b_g", query_columns, bias,
+                                    "Decides, for each token, how much passes of what {h} heads of {d_h} find."},
+                                   {"gates", "Gates", "G_o", "how much passes of what the heads find"});
+    return made;
 }
 
 // Queries and keys rescaled before they meet (Henry et al. 2020).
@@ -74,6 +81,7 @@ void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) 
 // The keys and values of earlier tokens with those of this pass behind them, (seen, h_kv·d_h), and what is kept of
 // them. Without a window all that is seen is kept.
 void remember(GraphBuilder& builder, const LayerBuild& layer, Projected& projected) {
+    if (builder.arch.layer.attention.sight == Sight::full) return;  // no later token comes
     const Expr columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const Shape seen{tokens_seen(layer), columns};
     const Mask mask = mask_of(builder.arch, layer.kind);
@@ -111,6 +119,7 @@ Expr tokens_seen(const LayerBuild& layer) {
 }
 
 Mask mask_of(const Architecture& arch, const LayerKind& kind) {
+    if (arch.layer.attention.sight == Sight::full) return {.kind = Mask::Kind::full};
     if (!kind.windowed) return {};
     const AttentionWindow& window = *arch.layer.attention.window;
     return {window.chunked ? Mask::Kind::chunk : Mask::Kind::window, window.size};
@@ -154,6 +163,7 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
                       : "the future and all before the window masked, softmax: every row sums to 1";
     std::vector<TensorIndex> parameters;
     if (head.sinks) parameters.push_back(*head.sinks);
+    if (attention.sight == Sight::full) meaning = "softmax: every row sums to 1, and every token sees every token";
     if (attention.sinks)
         meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
     TensorIndex weights =
@@ -164,13 +174,19 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         {"output", Part::scores, "Head output", "O_i", own, "values mixed by the weights", Role::activation, true});
 }
 
-TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns) {
+TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,
+                             std::optional<TensorIndex> gate) {
     const Architecture& arch = builder.arch;
     const bool latent = arch.layer.attention.latent.has_value();
     const Shape side_by_side{Symbol::tokens, Expr(Symbol::heads) * columns};
     TensorIndex joined = builder.node(Op::join_heads, {head}, {},
                                       {"joined", Part::scores, "Heads joined", "O", side_by_side,
                                        latent ? "{h} heads of {d_v} side by side" : "{h} heads of {d_h} side by side"});
+    if (gate)
+        joined = builder.node(Op::gate, {*gate, joined}, {},
+                              {"gated", Part::attention_gate, "Gated", "O_g", side_by_side,
+                               "what the heads found, times the sigmoid of the gate, cell by cell"},
+                              GateRule{Activation::sigmoid, {}});
     return builder.linear(
         joined,
         {"output", Part::attention_output, "Output projection", "W_o", "b_o", Symbol::dim,
@@ -204,7 +220,7 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
 
     // One head: everything in here happens h times. Only where query heads share a key/value head is there that to say.
     const bool shared = kv_heads(builder.arch) < attention.heads;
-    builder.open("head", Symbol::heads);
+    builder.open(BlockKind::head, "head", Symbol::heads);
     const auto take = [&](TensorIndex from, std::string_view name, Part part, std::string_view label,
                           std::string_view symbol, std::string_view meaning) {
         const Shape own{builder.shape(from)[0], Symbol::head_dim};
@@ -224,7 +240,7 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
         shared ? "this head's {d_h} columns of V, which serve {h/h_kv} query heads" : "this head's {d_h} columns of V");
     TensorIndex mixed = weigh_and_mix(builder, layer, head, Symbol::head_dim);
     builder.close();
-    return join_and_project(builder, mixed, Symbol::head_dim);
+    return join_and_project(builder, mixed, Symbol::head_dim, projected.gate);
 }
 
 }  // namespace headcount

@@ -82,9 +82,10 @@ struct ScoreRule {
     }
 };
 
-// Of masked_softmax, and of what is kept for it: which keys a query looks at. None that comes later.
+// Of masked_softmax, and of what is kept for it: which keys a query looks at.
 struct Mask {
     enum class Kind {
+        full,    // all
         causal,  // all before, and itself
         window,  // the last `size` of these
         chunk,   // those in its own chunk of `size` tokens (Llama 4)
@@ -92,14 +93,15 @@ struct Mask {
     Kind kind = Kind::causal;
     std::int64_t size = 0;  // tokens
 
-    // The first token that this one may look at; the last is itself.
+    // The first token that this one may look at, and the one behind the last, of so many in all.
     std::int64_t first_visible(std::int64_t token) const {
-        if (kind == Kind::causal) return 0;
+        if (size == 0) return 0;
         return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
     }
+    std::int64_t end_visible(std::int64_t token, std::int64_t all) const { return kind == Kind::full ? all : token + 1; }
     // How many of `cached` earlier tokens are remembered for the next one.
     std::int64_t remembered(std::int64_t cached) const {
-        return kind == Kind::causal ? cached : std::min(cached, size - 1);
+        return size == 0 ? cached : std::min(cached, size - 1);
     }
 };
 
@@ -109,8 +111,14 @@ struct GateRule {
     std::optional<ClampedGate> clamped = {};
 };
 
-// `Routing` is of route, and of combine, which has to know whether the weights were spent on the experts' input.
+// Of update_state and of read_state: what a token writes replaces what its key had, or is added.
+struct StateRule {
+    bool replaces = false;
+    double query_factor = 1;
+};
+
+// `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the experts' input.
 using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
-                                HeadRule, ScoreRule, Mask, GateRule, Routing>;
+                                HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, StateRule>;
 
 }  // namespace headcount

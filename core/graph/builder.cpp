@@ -10,13 +10,13 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
     graph.tensors.reserve(64);
     graph.nodes.reserve(32);
     graph.blocks.reserve(8);
-    graph.blocks.push_back({"model", "", 1, 1, std::nullopt});
+    graph.blocks.push_back({BlockKind::model, "model", "", 1, 1, std::nullopt});
 }
 
-void GraphBuilder::open(std::string_view name, Expr repeat, Expr runs) {
+void GraphBuilder::open(BlockKind kind, std::string_view name, Expr repeat, Expr runs) {
     const std::string& outer = graph.blocks[current_].id;
     std::string id = outer.empty() ? std::string(name) : outer + "." + std::string(name);
-    graph.blocks.push_back({std::string(name), std::move(id), std::move(repeat), std::move(runs), current_});
+    graph.blocks.push_back({kind, std::string(name), std::move(id), std::move(repeat), std::move(runs), current_});
     current_ = static_cast<BlockIndex>(graph.blocks.size() - 1);
 }
 
@@ -76,7 +76,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     const bool rms = norm.kind == NormKind::rms;
     std::string_view meaning =
         rms ? "each row rescaled to a root mean square of 1" : "each row shifted to mean 0 and rescaled to variance 1";
-    if (spec.of_each_head)
+    if (norm.kind == NormKind::l2) meaning = "each head's columns of each row rescaled to length 1";
+    else if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";
     const Shape made_shape = shape(input);
@@ -86,7 +87,7 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
               spec.output_label.empty() ? spec.label : spec.output_label, spec.symbol, made_shape, meaning},
              NormRule{.kind = norm.kind,
                       .epsilon = norm.epsilon,
-                      .offset = computation.norm_offset,
+                      .offset = spec.own_offset.value_or(computation.norm_offset),
                       .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt});
     component = around;
     return made;

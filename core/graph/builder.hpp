@@ -47,6 +47,7 @@ struct NormSpec {
     std::optional<Shape> weights = {};  // (width) where not given
     std::string_view output_label = {};
     bool of_each_head = false;  // each head's columns by themselves
+    std::optional<double> own_offset = {};  // added to its weights; the model's where not given
 };
 
 class GraphBuilder {
@@ -54,8 +55,8 @@ class GraphBuilder {
     GraphBuilder(const Architecture& arch, const Computation& computation);
 
     // Nodes and tensors that follow belong to this block until `close`.
-    void open(std::string_view name, const Expr& repeat = 1) { open(name, repeat, repeat); }
-    void open(std::string_view name, Expr repeat, Expr runs);
+    void open(BlockKind kind, std::string_view name, const Expr& repeat = 1) { open(kind, name, repeat, repeat); }
+    void open(BlockKind kind, std::string_view name, Expr repeat, Expr runs);
     void close();
 
     TensorIndex tensor(const TensorSpec& spec) { return parameter(std::string(spec.name), spec); }
@@ -95,9 +96,13 @@ TensorIndex build_embedding(GraphBuilder& builder);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
+TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input);
 void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
+
+// "state_space", "linear_attention": of the block that such a mixer is.
+std::string_view block_name(RecurrenceKind kind);
 
 // The residual stream's shape: (T, d).
 inline Shape stream_shape() {
@@ -125,8 +130,10 @@ struct HeadInputs {
 // Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.
 TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns);
 
-// The heads' (T, columns) side by side, (T, h·columns), through the output projection to (T, d).
-TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns);
+// The heads' (T, columns) side by side, (T, h·columns), where there is a gate times its sigmoid, through the output
+// projection to (T, d).
+TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,
+                             std::optional<TensorIndex> gate = {});
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);

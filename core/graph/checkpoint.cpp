@@ -56,6 +56,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     if (kind == ModuleKind::stacked_linear)
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
     if (kind == ModuleKind::each_head) return {first[1]};
+    if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
     if (first.rank() == 1) return {outputs};
     if (kind == ModuleKind::linear) return {outputs, first[0]};
     return {first[0], outputs};

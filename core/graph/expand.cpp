@@ -21,6 +21,21 @@ constexpr Words attention_words{Part::attention_norm,
                                 "After attention",
                                 "X'",
                                 "the residual stream with attention's output added"};
+constexpr Words recurrence_words{Part::attention_norm,
+                                 Part::attention_output_norm,
+                                 "Recurrence norm",
+                                 "Recurrence output norm",
+                                 "After the recurrence",
+                                 "X'",
+                                 "the residual stream with what was read from the states added"};
+// Where no feed-forward follows.
+constexpr Words last_recurrence_words{recurrence_words.norm,
+                                      recurrence_words.output_norm,
+                                      recurrence_words.norm_label,
+                                      recurrence_words.output_norm_label,
+                                      "Output of the layer",
+                                      "X^(i+1)",
+                                      "the residual stream that the next layer reads"};
 constexpr Words feed_forward_words{Part::feed_forward_norm,
                                    Part::feed_forward_output_norm,
                                    "FFN norm",
@@ -62,23 +77,29 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const bool in_turn = arch.layer.joining == Joining::in_turn;
-    builder.open("attention");
-    builder.component = Component::attention;
-    const TensorIndex normed = norm_before(builder, arch.norm, attention_words, stream);
-    TensorIndex attended = arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
+    const bool recurrent = layer.kind.recurrent;
+    const Words& words = !recurrent                 ? attention_words
+                         : layer.kind.feed_forward ? recurrence_words
+                                                   : last_recurrence_words;
+    builder.open(BlockKind::mixer, recurrent ? block_name(arch.layer.recurrence->kind) : "attention");
+    builder.component = recurrent ? Component::recurrence : Component::attention;
+    const TensorIndex normed = norm_before(builder, arch.norm, words, stream);
+    TensorIndex mixed = recurrent                      ? build_recurrence(builder, normed)
+                        : arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
                                                        : build_attention(builder, layer, normed);
-    attended = norm_after(builder, arch.norm, attention_words, attended);
-    if (in_turn) stream = add(builder, attention_words, {stream, attended});
+    mixed = norm_after(builder, arch.norm, words, mixed);
+    if (in_turn || !layer.kind.feed_forward) stream = add(builder, words, {stream, mixed});
     builder.close();
+    if (!layer.kind.feed_forward) return stream;
 
-    builder.open("feed_forward");
+    builder.open(BlockKind::feed_forward, "feed_forward");
     builder.component = Component::feed_forward;
     const bool shared = arch.layer.joining == Joining::parallel_shared;
     const TensorIndex input = shared ? normed : norm_before(builder, arch.norm, feed_forward_words, stream);
     TensorIndex output = layer.kind.mixture ? build_mixture(builder, input) : build_feed_forward(builder, input);
     output = norm_after(builder, arch.norm, feed_forward_words, output);
     std::vector<TensorIndex> terms{stream, output};
-    if (!in_turn) terms.insert(terms.begin() + 1, attended);
+    if (!in_turn) terms.insert(terms.begin() + 1, mixed);
     stream = add(builder, feed_forward_words, std::move(terms));
     builder.close();
     return stream;
@@ -105,6 +126,25 @@ Scaling scaling_of_rows(const GraphBuilder& builder) {
 
 }  // namespace
 
+namespace {
+
+TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
+    const Shape tokens{Symbol::tokens}, table_shape{Symbol::token_types, Symbol::dim};
+    const TensorIndex types =
+        builder.tensor({"types", Part::token_type_embedding, "Token types", "types", tokens,
+                        "for each token which part of the input it is of, a number below {n_t}", Role::input});
+    const TensorIndex table = builder.parameter(
+        "token_types.weight",
+        {"token_types.weight", Part::token_type_embedding, "Token type embedding", "E_type", table_shape,
+         "One row of {d} numbers for each of {n_t} types, such as first and second sentence, added to the token's row.",
+         Role::parameter});
+    return builder.node(Op::add_types, {stream, types}, {table},
+                        {"typed", Part::token_type_embedding, "With token types", "X_t", stream_shape(),
+                         "each token's row plus its type's row"});
+}
+
+}  // namespace
+
 TensorIndex build_embedding(GraphBuilder& builder) {
     const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
@@ -120,7 +160,7 @@ TensorIndex build_embedding(GraphBuilder& builder) {
              : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
          Role::parameter});
     const bool learned = arch.positions == Positions::learned;
-    const bool more = learned || arch.embedding_norm || arch.embedding_dim;
+    const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
     TensorIndex stream = builder.node(Op::embed, {ids}, {table},
                                       {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
                                        more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
@@ -131,6 +171,7 @@ TensorIndex build_embedding(GraphBuilder& builder) {
             {"embedding_projection", Part::embedding_projection, "Embedding projection", "W_in", "b_in", Symbol::dim,
              false, "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
             {"projected", "Projected tokens", "X_p", "each token's {d_emb} numbers made into {d}"});
+    if (arch.token_types > 0) stream = add_token_types(builder, stream);
     if (learned) {
         const Shape all_positions{Expr(Symbol::context) + arch.position_offset, Symbol::dim};
         TensorIndex positions = builder.parameter(
@@ -147,17 +188,58 @@ TensorIndex build_embedding(GraphBuilder& builder) {
     return stream;
 }
 
+namespace {
+
+// BERT's: what stands for the whole text.
+void build_pooler(GraphBuilder& builder, TensorIndex stream) {
+    const Shape row{1, Symbol::dim};
+    const TensorIndex first = builder.node(Op::first_row, {stream}, {},
+                                           {"first", Part::pooler, "First token", "X_1", row,
+                                            "the first token's {d} numbers", Role::activation, true});
+    const TensorIndex made = builder.linear(first,
+                                            {"pooler", Part::pooler, "Pooler", "W_p", "b_p", Symbol::dim, true,
+                                             "Turns the first token's {d} numbers into {d} that stand for the text."},
+                                            {"made", "Pooler's sum", "P'", "the first token's numbers times the pooler"});
+    builder.node(Op::activate, {made}, {},
+                 {"pooled", Part::pooler, "Pooled", "P", row, "tanh of each: what stands for the whole text"},
+                 GateRule{Activation::tanh, {}});
+}
+
+// BERT's, before the scores of a hidden token.
+TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
+    const Architecture& arch = builder.arch;
+    const Activation activation = arch.layer.feed_forward.activation;
+    const TensorIndex made =
+        builder.linear(stream,
+                       {"head_transform", Part::head_transform, "Head transform", "W_t", "b_t", Symbol::dim, true,
+                        "Mixes each token's {d} numbers once more before they are compared with the vocabulary."},
+                       {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
+    const TensorIndex hidden = builder.node(
+        Op::activate, {made}, {},
+        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", stream_shape(), info(activation).hidden},
+        GateRule{activation, {}});
+    return builder.norm(hidden, arch.norm, {"head_norm", Part::head_norm, "Head norm"});
+}
+
+}  // namespace
+
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     builder.component = Component::output;
     if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
+    if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
+    if (!has_head(arch)) return;
+    const bool masked = arch.output == OutputKind::masked;
+    if (masked) stream = build_transform(builder, stream);
     if (arch.embedding_dim)
         stream = builder.linear(stream,
                                 {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
                                  embedding_columns(arch), false,
                                  "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
                                 {"narrowed", "Projected stream", "X_p", "each token's {d} numbers made into {d_emb}"});
-    const LinearOutput logits{"logits", "Logits", "Z", "for each token, one score for each possible next token"};
+    const LinearOutput logits{"logits", "Logits", "Z",
+                              masked ? "for each token, one score for each token that may be hidden there"
+                                     : "for each token, one score for each possible next token"};
     const LinearSpec head{
         "output_head",
         Part::output_head,
@@ -168,7 +250,8 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
         arch.head_bias,
         arch.embedding_dim
             ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
-            : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
+        : masked ? "Turns each token's {d} numbers into one score for each of the {V} tokens that may stand there."
+                 : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
     const LinearRule rule{.scale = builder.computation.logit_scale,
                           .soft_cap = builder.computation.logit_soft_cap,
                           .transposed = arch.tied};
@@ -186,11 +269,12 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
 }
 
 ModelGraph expand(const Architecture& arch, const Computation& computation, Cache cache) {
+    if (arch.layer.attention.sight == Sight::full) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
     TensorIndex stream = build_embedding(builder);
     for (LayerGroup& group : layer_groups(arch)) {
-        builder.open(group.id, layer_count(arch, group));
+        builder.open(BlockKind::layer, group.id, layer_count(arch, group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         stream = build_layer(builder, {group.kind, cache}, stream);
         builder.close();

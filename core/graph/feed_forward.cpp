@@ -133,12 +133,12 @@ TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input) {
     const Mixture& mixture = *builder.arch.layer.mixture;
     std::vector<TensorIndex> parts;
     TensorIndex routing = build_router(builder, mixture, input);
-    builder.open("expert", Symbol::experts, Symbol::experts_per_token);
+    builder.open(BlockKind::expert, "expert", Symbol::experts, Symbol::experts_per_token);
     parts.push_back(build_expert(builder, input, routing));
     builder.close();
     parts.push_back(routing);
     if (mixture.shared_experts > 0) {
-        builder.open("shared");
+        builder.open(BlockKind::shared, "shared");
         parts.push_back(build_shared(builder, input));
         if (mixture.shared_gate)
             parts.push_back(

@@ -79,6 +79,10 @@ double activated(Activation function, double x) {
             return std::max(x, 0.0);
         case Activation::relu2:
             return x > 0 ? x * x : 0;
+        case Activation::tanh:
+            return std::tanh(x);
+        case Activation::sigmoid:
+            return sigmoid(x);
     }
     return x;
 }
@@ -94,6 +98,10 @@ std::string number_text(double value) {
 
 double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
+}
+
+double softplus(double x) {
+    return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }
 
 }  // namespace headcount

@@ -27,6 +27,7 @@ struct Formula {
         square,          //
         root,            //
         least,           // the smaller of both
+        most,            // the larger
         within,          // between -b and b of the second
         function,        // `name`(x), which `apply` computes
         mean,            // of a row's cells, of each group of `size` columns
@@ -44,6 +45,10 @@ struct Formula {
         turned,          // by position, by the node's Rotation
         masked_softmax,  // of each row, by the node's Mask; a second one is the head's sink
         chosen,          // the best experts' weights, by the node's Routing; a second one corrects the choice
+        first_row,       // alone
+        convolved,       // each column over the last tokens, with the weights of the second, (K, columns)
+        written_state,   // after a row's token: of keys, values, decays and strengths
+        read_state,      // by a row's query, from the state after its token
         over_experts,    // Σ over a token's experts, of those that made the first, times how much the second says
     };
     Kind kind = Kind::number;
@@ -75,6 +80,7 @@ Formula operator/(Formula left, Formula right);
 // What the activation function makes of a number.
 double activated(Activation function, double x);
 double sigmoid(double x);
+double softplus(double x);  // log(1 + e^x)
 
 // As it is written, to six figures: "10000", "0.0833333", "1e-05".
 std::string number_text(double value);

@@ -10,13 +10,13 @@ namespace headcount {
 
 std::string_view component_key(Component component) {
     constexpr std::array<std::string_view, components.size()> keys{"embedding", "attention", "feed_forward", "norm",
-                                                                   "output"};
+                                                                   "output", "recurrence"};
     return keys[static_cast<std::size_t>(component)];
 }
 
 std::string_view component_name(Component component) {
     constexpr std::array<std::string_view, components.size()> names{"Embedding", "Attention", "Feed-forward", "Norms",
-                                                                    "Output head"};
+                                                                    "Output head", "Recurrence"};
     return names[static_cast<std::size_t>(component)];
 }
 
@@ -50,7 +50,7 @@ bool uses(const Shape& shape, Symbol symbol) {
 }
 
 bool kept_in_cache(const Tensor& tensor) {
-    if (tensor.role != Role::activation) return tensor.role == Role::cache;
+    if (tensor.role != Role::activation) return tensor.role == Role::cache || tensor.role == Role::state;
     return tensor.part == Part::key || tensor.part == Part::value || tensor.part == Part::key_norm ||
            tensor.part == Part::latent_norm;
 }
@@ -167,14 +167,6 @@ bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {
     std::optional<BlockIndex> at = block;
     while (at && *at != ancestor) at = blocks[*at].parent;
     return at.has_value();
-}
-
-bool in_head(const ModelGraph& graph, BlockIndex block) {
-    return graph.blocks[block].repeat == Expr(Symbol::heads);
-}
-
-bool in_expert(const ModelGraph& graph, BlockIndex block) {
-    return graph.blocks[block].repeat != graph.blocks[block].runs;
 }
 
 const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {

@@ -18,9 +18,13 @@
 
 namespace headcount {
 
-enum class Component { embedding, attention, feed_forward, norm, output };
+enum class Component { embedding, attention, feed_forward, norm, output, recurrence };
 inline constexpr std::array components{Component::embedding, Component::attention, Component::feed_forward,
-                                       Component::norm, Component::output};
+                                       Component::norm,      Component::output,    Component::recurrence};
+// Few models have any of it: it is listed where there is some, the others always.
+constexpr bool is_rare(Component component) {
+    return component == Component::recurrence;
+}
 std::string_view component_key(Component component);   // "feed_forward": in JSON and ids
 std::string_view component_name(Component component);  // "Feed-forward": on the screen
 
@@ -29,7 +33,8 @@ enum class Role {
     parameter,  // trained, stored in the checkpoint
     buffer,     // stored in the checkpoint, trained by no gradient: not a parameter
     activation,
-    cache,  // keys and values kept for the next tokens
+    cache,  // keys and values kept for the next tokens: grows with them
+    state,  // of a recurrence, as large however many tokens there were
 };
 
 // Up to four named dimensions, outermost first.
@@ -81,6 +86,7 @@ bool kept_in_cache(const Tensor& tensor);
 enum class Op {
     embed,          // rows of a table by token id
     add_positions,  // + rows of a table by position
+    add_types,      // + rows of a table by the token's type
     norm,
     linear,          // input · weight (+ bias)
     rotate,          // rotary positions
@@ -97,6 +103,12 @@ enum class Op {
     route,     // softmax, and the best few of each row
     combine,   // experts' outputs, each as much as the router gave it, and those of the shared ones
     add,       // onto the residual stream
+    first_row,
+    convolve,      // each column with a filter over the last tokens
+    step,          // softplus
+    decay,         // exp(-rate · step): what is left of the state
+    update_state,  // faded, and written
+    read_state,
 };
 
 struct Node {
@@ -113,9 +125,12 @@ struct Node {
     }
 };
 
+enum class BlockKind { model, layer, mixer, feed_forward, head, expert, shared };
+
 // A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
 // sent to some of the experts.
 struct Block {
+    BlockKind kind;
     std::string name;  // "attention"
     std::string id;    // "layer.attention"; empty for the model
     Expr repeat;
@@ -177,6 +192,7 @@ struct ModelGraph {
     // Of the layers in question the largest group, which views show where one has to stand for all: the block "layer".
     const LayerBlock& main_layer() const;
     bool inside(BlockIndex block, BlockIndex ancestor) const;
+    bool is(BlockIndex block, BlockKind kind) const { return blocks[block].kind == kind; }
     // The tensor that leaves the layers of a group, or, without one, what stands before all layers.
     TensorIndex last_of(std::optional<std::size_t> group) const;
 
@@ -189,10 +205,6 @@ struct ModelGraph {
     // The product with weights that this tensor is made by, or made from along first inputs; null where there is none.
     const Node* product_behind(TensorIndex tensor) const;
 };
-
-// Whether each head, or each expert, has its own.
-bool in_head(const ModelGraph& graph, BlockIndex block);
-bool in_expert(const ModelGraph& graph, BlockIndex block);
 
 // Expands an architecture. Costs the number of different blocks, not the number of layers. The architecture must be
 // valid (core/arch/validate.hpp).

@@ -100,7 +100,7 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
     HeadInputs head;
     head.sinks = build_sinks(builder);
 
-    builder.open("head", Symbol::heads);
+    builder.open(BlockKind::head, "head", Symbol::heads);
     const auto take = [&](std::vector<TensorIndex> from, const HeadRule& columns, const TensorSpec& made) {
         return builder.node(Op::take_head, std::move(from), {}, made, columns);
     };

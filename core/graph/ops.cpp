@@ -46,6 +46,10 @@ Formula add_positions(const ModelGraph& graph, const Node& node) {
     return input(node) + Formula(Kind::positions_of, {parameter(node)}, behind ? Symbol::cached + first : first);
 }
 
+Formula add_types(const ModelGraph&, const Node& node) {
+    return input(node) + Formula(Kind::rows_of, {parameter(node), input(node, 1)});
+}
+
 Formula norm(const ModelGraph& graph, const Node& node) {
     const auto& rule = node.rule<NormRule>();
     const Expr columns = rule.group.value_or(graph.tensors[node.inputs.front()].shape[1]);
@@ -55,8 +59,9 @@ Formula norm(const ModelGraph& graph, const Node& node) {
         rescaled = (x - Formula(Kind::mean, {x}, columns)) /
                    Formula(Kind::root, {Formula(Kind::variance, {x}, columns) + rule.epsilon});
     } else {
-        const Formula squares(Kind::square, {x});
-        rescaled = x / Formula(Kind::root, {Formula(Kind::mean, {squares}, columns) + rule.epsilon});
+        Formula squares(Kind::mean, {Formula(Kind::square, {x})}, columns);
+        if (rule.kind == NormKind::l2) squares = Formula(columns) * std::move(squares);
+        rescaled = x / Formula(Kind::root, {std::move(squares) + rule.epsilon});
     }
     for (const TensorIndex index : node.parameters) {
         const Formula each = Formula::of(index);
@@ -155,6 +160,8 @@ Formula of_activation(Activation activation, Formula x) {
         [](double value) { return activated(Activation::gelu_tanh, value); },
         [](double value) { return activated(Activation::relu, value); },
         [](double value) { return activated(Activation::relu2, value); },
+        [](double value) { return activated(Activation::tanh, value); },
+        [](double value) { return activated(Activation::sigmoid, value); },
     };
     return Formula::of(info(activation).function, functions[static_cast<std::size_t>(activation)], std::move(x));
 }
@@ -194,6 +201,39 @@ Formula add(const ModelGraph&, const Node& node) {
     return stream;
 }
 
+Formula first_row(const ModelGraph&, const Node& node) {
+    return {Kind::first_row, {input(node)}};
+}
+
+Formula convolve(const ModelGraph&, const Node& node) {
+    Formula made(Kind::convolved, {input(node), parameter(node)}, Expr(Symbol::conv_kernel));
+    return node.parameters.size() > 1 ? std::move(made) + parameter(node, 1) : made;
+}
+
+Formula step(const ModelGraph&, const Node& node) {
+    const auto& rule = node.rule<StepRule>();
+    Formula made = Formula::of("softplus", softplus, input(node) + parameter(node));
+    if (rule.least > 0) made = Formula(Kind::most, {std::move(made), rule.least});
+    return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
+}
+
+// What is kept is the logarithm of the rate.
+Formula decay(const ModelGraph&, const Node& node) {
+    const auto exp = [](double value) { return std::exp(value); };
+    const auto fade = [](double value) { return std::exp(-value); };
+    return Formula::of("exp⁻", fade, Formula::of("exp", exp, parameter(node)) * input(node));
+}
+
+Formula update_state(const ModelGraph&, const Node& node) {
+    return {Kind::written_state, {input(node), input(node, 1), input(node, 2), input(node, 3)}};
+}
+
+Formula read_state(const ModelGraph&, const Node& node) {
+    Formula made(Kind::read_state, {input(node), input(node, 1)}, Expr(Symbol::state_dim));
+    made = scaled(node.rule<StateRule>().query_factor, std::move(made));
+    return node.inputs.size() > 2 ? std::move(made) + parameter(node) * input(node, 2) : made;
+}
+
 constexpr std::array op_table{
     OpInfo{.op = Op::embed,
            .key = "embed",
@@ -207,6 +247,12 @@ constexpr std::array op_table{
            .moves = Moves::rows,
            .words = "the token's number plus its position's",
            .formula = add_positions},
+    OpInfo{.op = Op::add_types,
+           .key = "add_types",
+           .name = "Token types added",
+           .moves = Moves::rows,
+           .words = "the token's number plus its type's",
+           .formula = add_types},
     OpInfo{.op = Op::norm, .key = "norm", .name = "Norm", .kept = KeptForTraining::first_input, .formula = norm},
     OpInfo{.op = Op::linear,
            .key = "linear",
@@ -282,6 +328,32 @@ constexpr std::array op_table{
            .name = "Onto the stream",
            .words = "the residual stream, and what is added to it",
            .formula = add},
+    OpInfo{.op = Op::first_row,
+           .key = "first_row",
+           .name = "The first token's row",
+           .moves = Moves::nothing,
+           .formula = first_row},
+    OpInfo{.op = Op::convolve,
+           .key = "convolve",
+           .name = "Convolution",
+           .multiplies = true,
+           .kept = KeptForTraining::inputs,
+           .formula = convolve},
+    OpInfo{.op = Op::step, .key = "step", .name = "Steps", .kept = KeptForTraining::inputs, .formula = step},
+    OpInfo{.op = Op::decay, .key = "decay", .name = "Decay", .kept = KeptForTraining::inputs, .formula = decay},
+    OpInfo{.op = Op::update_state,
+           .key = "update_state",
+           .name = "State written",
+           .multiplies = true,
+           .moves = Moves::state,
+           .kept = KeptForTraining::inputs,
+           .formula = update_state},
+    OpInfo{.op = Op::read_state,
+           .key = "read_state",
+           .name = "State read",
+           .multiplies = true,
+           .kept = KeptForTraining::inputs,
+           .formula = read_state},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 
@@ -311,6 +383,7 @@ std::string sentence_of(const Rotation& rule) {
 
 std::string sentence_of(const Mask& mask) {
     const std::string size = std::to_string(mask.size);
+    if (mask.kind == Mask::Kind::full) return "No mask: every token looks at every token";
     const std::string seen = mask.kind == Mask::Kind::causal   ? "q ≤ p"
                              : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
                                                                : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
@@ -373,6 +446,16 @@ std::vector<std::string> sentences(const ModelGraph& graph, const Node& node) {
             return {"The heads, i from 0, stand side by side"};
         case Op::route:
             return sentences_of(node.rule<Routing>());
+        case Op::convolve:
+            return {"conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is 0"};
+        case Op::step:
+            return {"softplus(x) = log(1 + e^x)"};
+        case Op::decay:
+            return {"exp⁻(x) = e^(−x)"};
+        case Op::update_state:
+            return {"t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};
+        case Op::read_state:
+            return {"t is the token of the row, and S_t the state after it"};
         case Op::combine:
             return {"The sum is over the experts e that each token was sent to"};
         case Op::activate:

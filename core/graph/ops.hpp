@@ -21,6 +21,7 @@ enum class Moves {
     on_chip,  // its output never leaves the processor
     nothing,  // only shows what is there
     cache,    // writes new rows into what is remembered
+    state,    // the same of its inputs, and reads and writes all of what is remembered
 };
 
 struct OpInfo {

@@ -74,6 +74,7 @@ class Writer {
                 return latex_ ? Binding::whole : Binding::products;
             case Kind::times:
             case Kind::product:
+            case Kind::read_state:
                 return Binding::products;
             case Kind::over_experts:
                 return Binding::products;
@@ -115,10 +116,12 @@ class Writer {
     void write_softmax(const Formula& formula);
     void write_chosen(const Formula& formula);
     void write_over_experts(const Formula& formula);
+    void write_state(const Formula& formula);
 
     const ModelGraph& graph_;
     const Node& node_;
     bool latex_;
+    static constexpr std::string_view row_ = "[t]";
 };
 
 void Writer::write_over(const Formula& formula) {
@@ -158,6 +161,7 @@ void Writer::write_head(const Formula& formula) {
     const std::string dot = latex_ ? " \\cdot " : "·";
     write(formula.operands[0]);
     if (rule.step == made.shape[1]) {
+        if (rule.step == Expr(1)) return add("[:, " + i + "]");
         add("[:, " + i + dot);
         add_size(rule.step);
         add(" : (" + i + "+1)" + dot);
@@ -186,7 +190,7 @@ void Writer::write_softmax(const Formula& formula) {
     else
         add(sink ? "softmax([" : "softmax(");
     write(formula.operands[0]);
-    add(" + M");
+    if (node_.rule<Mask>().kind != Mask::Kind::full) add(" + M");
     if (sink) {
         add(" | ", " \\mid ");
         add_tensor(formula.operands[1].tensor, latex_ ? "_{i}" : "_i");
@@ -236,6 +240,35 @@ void Writer::write_chosen(const Formula& formula) {
     if (within) add(")", "\\right)");
 }
 
+// "α_i[t] · S_(t−1) + K_i[t]^T · (β_i[t] · (V_i[t] − α_i[t] · K_i[t] · S_(t−1)))"
+void Writer::write_state(const Formula& formula) {
+    const auto row = [&](std::size_t index) { add_tensor(formula.operands[index].tensor, row_); };
+    const auto times = [&] { add(" · ", " \\, "); };
+    const auto earlier = [&] {
+        row(2);
+        times();
+        add("S_(t−1)", "S_{t-1}");
+    };
+    const bool replaces = node_.rule<StateRule>().replaces;
+    earlier();
+    add(" + ");
+    add_tensor(formula.operands[0].tensor, latex_ ? "[t]^{\\top}" : "[t]^T");
+    times();
+    add("(", "\\left(");
+    row(3);
+    times();
+    if (replaces) add("(", "\\left(");
+    row(1);
+    if (replaces) {
+        add(" − ", " - ");
+        row(0);
+        times();
+        earlier();
+        add(")", "\\right)");
+    }
+    add(")", "\\right)");
+}
+
 void Writer::write_over_experts(const Formula& formula) {
     add("Σ ", "\\sum_{e} ");
     if (formula.operands.size() > 1) {
@@ -282,6 +315,8 @@ void Writer::write_bare(const Formula& formula) {
             return add("", "}");
         case Kind::least:
             return call("min", of);
+        case Kind::most:
+            return call("max", of);
         case Kind::within:
             return write_within(formula);
         case Kind::function:
@@ -338,6 +373,17 @@ void Writer::write_bare(const Formula& formula) {
             return write_chosen(formula);
         case Kind::over_experts:
             return write_over_experts(formula);
+        case Kind::first_row:
+            write(of[0], Binding::whole);
+            return add("[0]");
+        case Kind::convolved:
+            return call("conv", of);
+        case Kind::written_state:
+            return write_state(formula);
+        case Kind::read_state:
+            add_tensor(of[0].tensor, row_);
+            add(" · ", " \\, ");
+            return add_tensor(of[1].tensor, latex_ ? "_{t}" : "_t");
     }
 }
 

@@ -7,6 +7,7 @@
 #include "core/analysis/factored.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/text.hpp"
+#include "core/report/json.hpp"
 
 namespace headcount {
 namespace {
@@ -69,6 +70,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         lines.push_back({"Optimizer", &memory.optimizer, &device.optimizer});
     } else {
         lines.push_back({"KV cache", &memory.cache, &device.cache});
+        if (memory.states.bytes > 0) lines.push_back({"States", &memory.states, &device.states});
         lines.push_back({"Activations at most", &memory.activations, &device.activations});
     }
     for (const Line& line : lines) {
@@ -105,9 +107,9 @@ Table devices_table(std::span<const DeviceRoom> devices) {
 }
 
 Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
-    Json by_component = Json::object(), kept = Json::array(), list = Json::array();
-    for (std::size_t i = 0; i < components.size(); ++i)
-        by_component[std::string(component_key(components[i]))] = memory.weights_by_component[i].bytes;
+    Json kept = Json::array(), list = Json::array();
+    std::array<std::int64_t, components.size()> weights{};
+    for (std::size_t i = 0; i < components.size(); ++i) weights[i] = memory.weights_by_component[i].bytes;
     for (const KeptActivations& row : memory.kept)
         kept.push_back({{"block", row.block}, {"one", row.one.bytes}, {"layers", row.layers}, {"all", row.all.bytes}});
     for (const DeviceRoom& each : devices)
@@ -121,8 +123,10 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     Json cache = {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}};
     if (memory.cache_next_token) cache["next_token"] = memory.cache_next_token->bytes;
     const MemoryParts& device = memory.device;
-    return {{"weights", {{"total", memory.weights.bytes}, {"by_component", std::move(by_component)}}},
-            {"kv_cache", std::move(cache)},
+    Json made = {{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
+                 {"kv_cache", std::move(cache)}};
+    if (memory.states.bytes > 0) made["states"] = memory.states.bytes;
+    const Json rest = {
             {"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
             {"gradients", memory.gradients.bytes},
             {"optimizer", memory.optimizer.bytes},
@@ -135,6 +139,8 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
               {"optimizer", device.optimizer.bytes},
               {"total", device.total}}},
             {"devices", std::move(list)}};
+    made.update(rest);
+    return made;
 }
 
 std::string seconds_text(double seconds) {

@@ -3,18 +3,13 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/report/json.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json by_component(const std::array<std::int64_t, components.size()>& sums) {
-    Json json = Json::object();
-    for (std::size_t i = 0; i < components.size(); ++i) json[std::string(component_key(components[i]))] = sums[i];
-    return json;
-}
 
 Json side_json(const CountedModel& side) {
     return {{"name", side.architecture.name},

@@ -34,14 +34,18 @@ Json tensor_json(const ModelGraph& graph, const ParameterRow& row, const TensorP
 
 }  // namespace
 
+Json by_component(const std::array<std::int64_t, components.size()>& sums) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < components.size(); ++i)
+        if (!is_rare(components[i]) || sums[i] != 0) json[std::string(component_key(components[i]))] = sums[i];
+    return json;
+}
+
 Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
     if (arch.layers > most_layers)
         return Error{"a list of one number a layer for " + grouped(arch.layers) + " layers is longer than " +
                          grouped(most_layers),
                      "per_layer", "give fewer layers, or leave out --json"};
-    Json by_component = Json::object();
-    for (Component component : components)
-        by_component[std::string(component_key(component))] = parameters.of(component);
     std::vector<std::int64_t> per_layer;
     per_layer.reserve(static_cast<std::size_t>(arch.layers));
     for (std::int64_t layer = 0; layer < arch.layers; ++layer)
@@ -53,7 +57,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                  {{"total", parameters.total},
                   {"active", parameters.active},
                   {"active_multiplied", parameters.active_multiplied},
-                  {"by_component", std::move(by_component)},
+                  {"by_component", by_component(parameters.by_component)},
                   {"layers", arch.layers},
                   {"per_layer_each", parameters.per_layer},
                   {"buffers", parameters.buffers},

@@ -2,6 +2,7 @@
 // promise: they change for nobody.
 #pragma once
 
+#include <array>
 #include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -13,6 +14,9 @@
 #include "core/report/tables.hpp"
 
 namespace headcount {
+
+// {"attention": 123, ...}: the rare ones where there is any of them.
+nlohmann::ordered_json by_component(const std::array<std::int64_t, components.size()>& sums);
 
 // {"name", "family", "type", "parameters": {"total", "active", "active_multiplied", "by_component", "layers",
 // "per_layer_each", "per_layer": [..], "buffers"}, "tied", "verified"}. Fails for more layers than a list can hold

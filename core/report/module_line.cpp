@@ -25,6 +25,10 @@ std::string_view activation_class(const Module& module, Activation activation) {
             return "ReLU()";
         case Activation::relu2:
             return "ReLUSquaredActivation()";
+        case Activation::tanh:
+            return "Tanh()";
+        case Activation::sigmoid:
+            return "Sigmoid()";
     }
     return "";
 }

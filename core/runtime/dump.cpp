@@ -35,7 +35,7 @@ std::vector<Written> tensors_of(const Run& run) {
         const Tensor& tensor = graph.tensors[i];
         if (tensor.view || (tensor.role != Role::activation && tensor.role != Role::cache)) continue;
         const auto index = static_cast<TensorIndex>(i);
-        const bool has_copies = in_head(graph, tensor.block) || in_expert(graph, tensor.block);
+        const bool has_copies = graph.is(tensor.block, BlockKind::head) || graph.is(tensor.block, BlockKind::expert);
         for (std::int64_t layer = 0; layer < (graph.layer_of(tensor.block) ? layers : 1); ++layer) {
             Written written{name_of(graph, index, layer), {}, has_copies};
             for (std::int64_t copy = 0;; ++copy) {

@@ -25,7 +25,7 @@ CellAt Evaluator::input(std::size_t index) const {
     const std::optional<std::size_t> own = graph_.layer_of(node_.block);
     const BlockIndex block = graph_.tensors[from.tensor].block;
     if (graph_.layer_of(block) == own) {
-        if (in_head(graph_, block) || in_expert(graph_, block)) from.copy = copy_;
+        if (graph_.is(block, BlockKind::head) || graph_.is(block, BlockKind::expert)) from.copy = copy_;
         if (!own) from.layer = 0;
         return from;
     }
@@ -58,7 +58,7 @@ CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t col
                 .copy = 0,
                 .row = row,
                 .column = column};
-    if (in_expert(graph_, read.block)) {
+    if (graph_.is(read.block, BlockKind::expert)) {
         const std::vector<std::int64_t> experts = experts_of(cell_.row);
         if (static_cast<std::size_t>(copy_) < experts.size()) from.copy = experts[static_cast<std::size_t>(copy_)];
     }

@@ -42,7 +42,7 @@ void Run::find_facts() {
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
     for (const Tensor& tensor : graph.tensors) {
         TensorFacts facts{
-            .group = graph.layer_of(tensor.block), .in_expert = in_expert(graph, tensor.block), .fixed = {}};
+            .group = graph.layer_of(tensor.block), .in_expert = graph.is(tensor.block, BlockKind::expert), .fixed = {}};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
             const Expr& expr = tensor.shape[side];
             const Result<std::int64_t> size = evaluate(expr, values);
@@ -81,8 +81,8 @@ void Run::make_steps() {
         reached_layers = reached_layers || group;
         std::vector<Step>& steps = group ? layers_[*group] : reached_layers ? after_ : before_;
         Step::Kind kind = Step::Kind::node;
-        if (in_head(graph, node.block)) kind = Step::Kind::heads;
-        if (in_expert(graph, node.block)) kind = Step::Kind::experts;
+        if (graph.is(node.block, BlockKind::head)) kind = Step::Kind::heads;
+        if (graph.is(node.block, BlockKind::expert)) kind = Step::Kind::experts;
         if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
         steps.back().nodes.push_back(&node);
     }

@@ -160,7 +160,7 @@ class Planner {
             default:
                 break;
         }
-        if (in_expert(graph_, node.block)) return place_expert(node, place, columns);
+        if (graph_.is(node.block, BlockKind::expert)) return place_expert(node, place, columns);
         const bool of_seen = node.op == Op::linear && remembered(node.inputs.front());
         place = of_seen ? reserve(PlaceIn::cache, columns, plan_.capacity) : reserve(usual, columns, rows);
     }

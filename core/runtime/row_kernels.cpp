@@ -70,6 +70,10 @@ HWY_INLINE void with_function(Activation function, const Act& act) {
                 const Vector positive = hn::Max(x, hn::Zero(Wide()));
                 return hn::Mul(positive, positive);
             });
+        case Activation::tanh:
+            return act([](Vector x) HWY_ATTR { return hn::Tanh(Wide(), x); });
+        case Activation::sigmoid:
+            return act([](Vector x) HWY_ATTR { return sigmoid(x); });
     }
 }
 

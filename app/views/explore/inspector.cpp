@@ -74,7 +74,7 @@ Expr idle_formula(const ModelGraph& graph) {
     for (const LayerBlock& layer : graph.layers) {
         std::vector<Expr> tensors;
         for (const Tensor& tensor : graph.tensors)
-            if (tensor.role == Role::parameter && in_expert(graph, tensor.block) &&
+            if (tensor.role == Role::parameter && graph.is(tensor.block, BlockKind::expert) &&
                 graph.inside(tensor.block, layer.block))
                 tensors.push_back(tensor_formula(tensor.shape));
         if (tensors.empty()) continue;

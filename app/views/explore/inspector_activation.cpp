@@ -91,8 +91,8 @@ HowMany how_many(const Inspector& to, const Tensor& tensor, const ActivationRow&
     const std::int64_t batch = to.shown().input.batch;
     const std::string times = batch == 1 ? "" : std::to_string(batch) + " × ";
     const std::string each = "all " + times + std::to_string(row.in_layer / batch);
-    if (in_head(to.graph(), tensor.block)) return {"this head", each + " heads", row.in_layer};
-    if (in_expert(to.graph(), tensor.block)) return {"one expert", each + " of a token", row.in_layer};
+    if (to.graph().is(tensor.block, BlockKind::head)) return {"this head", each + " heads", row.in_layer};
+    if (to.graph().is(tensor.block, BlockKind::expert)) return {"one expert", each + " of a token", row.in_layer};
     if (row.copies == 1) return {"this one", "", 1};
     if (const LayerGroup* const group = group_of(to.graph(), tensor.block))
         return {"this layer", "all " + times + layers_text(*group), row.copies};
@@ -111,7 +111,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
         facts.push_back({"Memory", bytes_text(row.bytes), product_memory(to, elements, copies.count)});
-        if (in_head(to.graph(), tensor.block))
+        if (to.graph().is(tensor.block, BlockKind::head))
             facts.push_back({"In all layers", "", product_memory(to, elements, row.copies)});
     }
     if (const std::optional<Expr> work = node ? work_formula(to.graph(), *node) : std::nullopt) {
@@ -216,7 +216,7 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     separator(ui, 12, 8);
     draw_making(to, tensor, node);
     draw_readers(to, index);
-    if (in_head(to.graph(), tensor.block)) draw_head_parameters(to, to.graph().layer_of(tensor.block));
+    if (to.graph().is(tensor.block, BlockKind::head)) draw_head_parameters(to, to.graph().layer_of(tensor.block));
 }
 
 }  // namespace headcount

@@ -63,7 +63,7 @@ void draw_stored(Inspector& to, TensorIndex index) {
     std::string where = "stored as " + stored_shape_text(stored->shape, to.bindings());
     if (fused) where = share_text(to, *stored, tensor) + ", " + where;
     caption(ui, where);
-    if (in_expert(graph, tensor.block) && stored->in_layer == Expr(1))
+    if (graph.is(tensor.block, BlockKind::expert) && stored->in_layer == Expr(1))
         caption(ui, "all experts of a layer in one tensor");
 }
 
@@ -157,7 +157,7 @@ void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
     const auto one = bytes_of(counts.one, input.precision), all = bytes_of(counts.all, input.precision);
     const double work = work_of_parameter(to.graph(), index, to.bindings());
     const auto flops = [](double amount) { return amount > 0 ? flop_text(amount) : std::string("none"); };
-    const bool expert = in_expert(to.graph(), tensor.block);
+    const bool expert = to.graph().is(tensor.block, BlockKind::expert);
     std::vector<FactRow> facts{
         FactRow{"Share of the total", percent(counts.one, total), percent(counts.all, total)},
         FactRow{"Memory in " + std::string(precision_name(input)), memory_text(one), memory_text(all)},

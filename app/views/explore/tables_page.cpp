@@ -36,8 +36,8 @@ std::string step_of(const Counted& shown, const ActivationRow& row, bool one_hea
     const Tensor& tensor = shown.graph.tensors[row.tensor];
     std::string text(tensor.label);
     const std::string count = ", " + std::to_string(row.in_layer / shown.input.batch);
-    if (!one_head && in_head(shown.graph, tensor.block)) text += count + " heads";
-    if (!one_head && in_expert(shown.graph, tensor.block))
+    if (!one_head && shown.graph.is(tensor.block, BlockKind::head)) text += count + " heads";
+    if (!one_head && shown.graph.is(tensor.block, BlockKind::expert))
         text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]);
     return text;
 }
@@ -178,7 +178,7 @@ Subject CountedTable::subject(int index) const {
     if (!activation) return TotalSubject{};
     const Tensor& made = graph().tensors[(*activation)->tensor];
     std::optional<std::int64_t> head;
-    if (tab_ == BottomTab::head && in_head(graph(), made.block)) head = copies_shown(model_).head;
+    if (tab_ == BottomTab::head && graph().is(made.block, BlockKind::head)) head = copies_shown(model_).head;
     return carried(TensorSubject{made.id, {.layer = {}, .head = head, .expert = {}}}, model_.look.selection, graph());
 }
 

@@ -84,10 +84,10 @@ std::string CardLines::subtitle() const {
     std::string text(tensor.label);
     if (token && *token < static_cast<std::int64_t>(card_.run.tokens.size()))
         text += ", token " + std::to_string(*token) + " " + in_quotes(without_scripts(token_text(card_.run, *token)));
-    if (in_head(graph, tensor.block)) text += ", head " + std::to_string(cell.copy);
+    if (graph.is(tensor.block, BlockKind::head)) text += ", head " + std::to_string(cell.copy);
     // Of what experts make a copy is one of the token's own.
     const std::optional<std::int32_t> chosen = token ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
-    if (in_expert(graph, tensor.block)) text += ", expert " + std::to_string(chosen ? *chosen : cell.copy);
+    if (graph.is(tensor.block, BlockKind::expert)) text += ", expert " + std::to_string(chosen ? *chosen : cell.copy);
     for (const HeadColumns& each : head_columns(values, cell.layer))
         if (each.tensor == cell.tensor)
             text += (each.count < values.heads() ? ", KV head " : ", head ") +

@@ -19,7 +19,7 @@ class Lines {
         bool head_done = false;
         for (const Node& node : graph_.nodes) {
             if (!on_page(node)) continue;
-            const bool in_head = headcount::in_head(graph_, node.block);
+            const bool in_head = graph_.is(node.block, BlockKind::head);
             if (in_head && !std::exchange(head_done, true)) read_head(node.block);
             // What heads give is seen where it is multiplied next.
             if (in_head || node.op == Op::join_heads) continue;
@@ -53,10 +53,10 @@ class Lines {
         RunFigure made{.tensor = tensor, .place = place, .before = std::move(before)};
         const bool layered = graph_.layer_of(of.block).has_value();
         made.layer = layered ? sight_.layer : 0;
-        if (in_head(graph_, of.block)) made.copy = sight_.head;
+        if (graph_.is(of.block, BlockKind::head)) made.copy = sight_.head;
         const bool parameter = is_weight(of);
-        if (in_expert(graph_, of.block)) made.copy = parameter ? expert() : sight_.which;
-        if (in_expert(graph_, of.block) && !parameter) made.expert = expert();
+        if (graph_.is(of.block, BlockKind::expert)) made.copy = parameter ? expert() : sight_.which;
+        if (graph_.is(of.block, BlockKind::expert) && !parameter) made.expert = expert();
         made.view = parameter ? values_.parameter(tensor, made.layer, made.copy)
                               : values_.activation(tensor, made.layer, made.copy);
         if (!made.view) return std::nullopt;
@@ -128,7 +128,7 @@ class Lines {
     void begin_section(const Node& node) {
         if (std::exchange(section_, node.block) == node.block) return;
         RunLine& line = lines_.back();
-        if (in_expert(graph_, node.block)) {
+        if (graph_.is(node.block, BlockKind::expert)) {
             line.title = "Expert " + std::to_string(expert());
             line.remark =
                 "that token " + std::to_string(sight_.position) + " is sent to; tokens of other experts are dim";

@@ -38,7 +38,7 @@ std::pair<ImVec2, ImVec2> RunFigure::area_of(std::int64_t row, std::int64_t colu
 
 std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now) {
     const ModelGraph& graph = values.model().graph;
-    if (in_head(graph, graph.tensors[cell.tensor].block)) return cell.copy;
+    if (graph.is(graph.tensors[cell.tensor].block, BlockKind::head)) return cell.copy;
     for (const HeadColumns& each : head_columns(values, cell.layer)) {
         if (each.tensor != cell.tensor) continue;
         // Several heads share a key and a value.
@@ -61,7 +61,7 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
     now.layer = cell.layer;
     if (const std::optional<std::int64_t> token = token_of(values, cell)) now.position = *token;
     if (const std::optional<std::int64_t> head = head_of(values, cell, now.head)) now.head = *head;
-    if (!in_expert(graph, tensor.block)) return now;
+    if (!graph.is(tensor.block, BlockKind::expert)) return now;
     if (token_of(values, cell)) {
         now.which = cell.copy;
         return now;

@@ -1,0 +1,261 @@
+// Mixers with a state of fixed size: Mamba-2 (Dao & Gu 2024) and the gated delta rule (Yang et al. 2025). Both project,
+// convolve over the last few tokens, let each head's state fade, write to it and read it; both gate and norm what was
+// read before it is projected back.
+#include <cmath>
+
+#include "core/graph/builder.hpp"
+
+namespace headcount {
+namespace {
+
+// In what the two differ: names, as their papers have them.
+struct RecurrenceWords {
+    std::string_view query, key, value, step, strength;  // symbols of the projections
+    std::string_view queries, keys, values, steps;       // of what they make
+    std::string_view query_label, key_label, value_label, step_label;
+};
+constexpr RecurrenceWords mamba_words{"W_C",          "W_B",          "W_x",          "W_dt",           "Δ",
+                            "C",            "B",            "x",            "dt",
+                            "C projection", "B projection", "x projection", "Step projection"};
+constexpr RecurrenceWords delta_words{"W_q",              "W_k",            "W_v",              "W_a",             "β",
+                            "Q",                "K",              "V",                "a",
+                            "Query projection", "Key projection", "Value projection", "Decay projection"};
+
+class Mixer {
+  public:
+    Mixer(GraphBuilder& builder, TensorIndex input)
+        : builder_(builder),
+          input_(input),
+          recurrence_(*builder.arch.layer.recurrence),
+          delta_(recurrence_.kind == RecurrenceKind::gated_delta),
+          words_(delta_ ? delta_words : mamba_words) {}
+
+    TensorIndex build() {
+        const Expr keys = Expr(Symbol::state_groups) * Symbol::state_dim;
+        const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
+        TensorIndex q = project("query", Part::state_query, words_.query_label, words_.query, "queries", words_.queries,
+                                keys, "{g_s} groups of {N}: what each token looks for in the state");
+        TensorIndex k = project("key", Part::state_key, words_.key_label, words_.key, "keys", words_.keys, keys,
+                                "{g_s} groups of {N}: where in the state each token writes");
+        TensorIndex v = project("value", Part::state_value, words_.value_label, words_.value, "values", words_.values,
+                                values, "{h_s} heads of {d_s}: what each token writes");
+        const TensorIndex z = project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
+                                      "how much passes of what is read, for each token and column");
+        const TensorIndex step = project("step", Part::state_step, words_.step_label, words_.step, "raw_steps",
+                                         words_.steps, Symbol::state_heads, "how far each head's state fades, unbounded");
+        std::optional<TensorIndex> writes;
+        if (delta_) writes = write_strength();
+        q = convolve("query", Part::convolved_query, q);
+        k = convolve("key", Part::convolved_key, k);
+        v = convolve("value", Part::convolved_value, v);
+        if (delta_) {
+            q = to_length_one(q, Part::state_query, "queries_normed", "Queries of length 1");
+            k = to_length_one(k, Part::state_key, "keys_normed", "Keys of length 1");
+        }
+        const TensorIndex steps = step_of(step), decays = decay_of(steps);
+        const TensorIndex read = heads(q, k, v, decays, writes.value_or(steps));
+        return project_back(gate_and_norm(read, z));
+    }
+
+  private:
+    TensorIndex project(std::string_view name, Part part, std::string_view label, std::string_view symbol,
+                        std::string_view output, std::string_view output_symbol, const Expr& columns,
+                        std::string_view meaning) {
+        return builder_.linear(input_,
+                               {name, part, label, symbol, "b", columns, recurrence_.bias,
+                                "Makes, of each token's {d} numbers, what the state is written and read by."},
+                               {output, label, output_symbol, meaning});
+    }
+
+    TensorIndex write_strength() {
+        const TensorIndex raw =
+            project("write", Part::state_write, "Write projection", "W_b", "raw_writes", "b", Symbol::state_heads,
+                    "how much of each token is written, unbounded");
+        const Shape each = builder_.shape(raw);
+        return builder_.node(Op::activate, {raw}, {},
+                             {"writes", Part::state_write, "Write strength", "β", each,
+                              "how much of each token is written, for each head between 0 and 1"},
+                             GateRule{Activation::sigmoid, {}});
+    }
+
+    // Each column over the last {K} tokens, then the activation function; and what later tokens need of it.
+    TensorIndex convolve(std::string_view name, Part part, TensorIndex from) {
+        const std::string own(name);
+        const Tensor& raw = builder_.graph.tensors[from];
+        const std::string_view label = raw.label, symbol = raw.symbol;
+        const Part made_by = raw.part;
+        const Shape rows = raw.shape, filter{Symbol::conv_kernel, rows[1]}, offsets{rows[1]},
+                    last{Expr(Symbol::conv_kernel) - 1, rows[1]};
+        std::vector<TensorIndex> parameters{builder_.parameter(
+            own + "_convolution.weight", {name, part, "Convolution", "w", filter,
+                                          "For each column what it counts of this token and of the {K - 1} before.",
+                                          Role::parameter})};
+        if (recurrence_.conv_bias) {
+            parameters.push_back(builder_.parameter(
+                own + "_convolution.bias",
+                {name, part, "Convolution", "b", offsets, "a number added to each column", Role::parameter}));
+            builder_.graph.tensors[parameters.back()].bias = true;
+        }
+        const NameOf names = names_of(name);
+        const TensorIndex mixed =
+            builder_.node(Op::convolve, {from}, std::move(parameters),
+                          {names.convolved, part, "Convolved", symbol, rows, "each column over the last {K} tokens"});
+        builder_.node(Op::keep_window, {from}, {},
+                      {names.tail, made_by, "Last rows", symbol, last,
+                       "the last {K - 1} tokens' numbers, which the convolution of the next reads", Role::state},
+                      Mask{Mask::Kind::window, recurrence_.conv_kernel - 1});
+        return builder_.node(Op::activate, {mixed}, {},
+                             {names.activated, made_by, label, symbol, rows, "SiLU of each"},
+                             GateRule{Activation::silu, {}});
+    }
+
+    struct NameOf {
+        std::string_view convolved, tail, activated;
+    };
+    static NameOf names_of(std::string_view name) {
+        if (name == "query") return {"queries_convolved", "queries_tail", "queries_activated"};
+        if (name == "key") return {"keys_convolved", "keys_tail", "keys_activated"};
+        return {"values_convolved", "values_tail", "values_activated"};
+    }
+
+    TensorIndex to_length_one(TensorIndex from, Part part, std::string_view name, std::string_view label) {
+        const Tensor& raw = builder_.graph.tensors[from];
+        constexpr double epsilon = 1e-6;
+        const Norm norm{.kind = NormKind::l2, .scale = false, .bias = false, .epsilon = epsilon};
+        return builder_.norm(from, norm,
+                             {.name = name,
+                              .part = part,
+                              .label = label,
+                              .symbol = raw.symbol,
+                              .width = Symbol::state_dim,
+                              .of_each_head = true});
+    }
+
+    // Δ = softplus(dt + b), between the model's limits: how much time passes at a token.
+    TensorIndex step_of(TensorIndex raw) {
+        const Shape each{Symbol::state_heads}, rows = builder_.shape(raw);
+        const TensorIndex bias = builder_.parameter(
+            "step.bias", {"step", Part::step_bias, "Step bias", "b_Δ", each,
+                          "For each head how long a step is before a token says so.", Role::parameter});
+        builder_.graph.tensors[bias].bias = true;
+        return builder_.node(
+            Op::step, {raw}, {bias},
+            {"steps", Part::state_step, "Steps", "Δ", rows, "how much time passes for each head at each token"},
+            builder_.computation.step);
+    }
+
+    // α = exp(-exp(A) · Δ).
+    TensorIndex decay_of(TensorIndex steps) {
+        const Shape each{Symbol::state_heads}, rows = builder_.shape(steps);
+        const TensorIndex rate = builder_.parameter(
+            "decay.weight", {"decay", Part::decay_rate, "Decay rate", "A", each,
+                             "For each head the logarithm of how fast its state fades.", Role::parameter});
+        return builder_.node(
+            Op::decay, {steps}, {rate},
+            {"decays", Part::decay_rate, "Decay", "α", rows, "how much of each head's state is left at each token"});
+    }
+
+    // Everything in here happens h_s times.
+    TensorIndex heads(TensorIndex q, TensorIndex k, TensorIndex v, TensorIndex decays, TensorIndex writes) {
+        const Shape each{Symbol::state_heads};
+        std::vector<TensorIndex> skip;
+        if (!delta_)
+            skip.push_back(builder_.parameter("skip.weight",
+                                              {"skip", Part::state_skip, "Skip", "D", each,
+                                               "For each head how much of its own value a token adds to what it reads.",
+                                               Role::parameter}));
+        const Expr shared = Expr(Symbol::state_heads) / Symbol::state_groups;
+        builder_.open(BlockKind::head, "head", Symbol::state_heads);
+        const auto take = [&](TensorIndex from, std::string_view name, std::string_view symbol, const Expr& columns,
+                              const Expr& share, std::string_view meaning) {
+            const Tensor& whole = builder_.graph.tensors[from];
+            const Shape own{whole.shape[0], columns};
+            const Part part = whole.part;
+            const std::string_view label = whole.label;
+            return builder_.node(Op::take_head, {from}, {},
+                                 {name, part, label, symbol, own, meaning, Role::activation, true},
+                                 HeadRule{.step = columns, .share = share});
+        };
+        const bool group = recurrence_.groups < recurrence_.heads;
+        const Expr share = group ? shared : Expr(1);
+        constexpr std::string_view of_group = "its group's {N} columns, which serve {h_s/g_s} heads";
+        const std::string_view of_keys = group ? of_group : "this head's {N} columns";
+        q = take(q, "queries", delta_ ? "Q_i" : "C_i", Symbol::state_dim, share, of_keys);
+        k = take(k, "keys", delta_ ? "K_i" : "B_i", Symbol::state_dim, share, of_keys);
+        v = take(v, "values", delta_ ? "V_i" : "x_i", Symbol::state_head_dim, 1, "this head's {d_s} columns");
+        decays = take(decays, "decay", "α_i", 1, 1, "this head's column");
+        writes = take(writes, "write", delta_ ? "β_i" : "Δ_i", 1, 1, "this head's column");
+        const Shape state_shape{Symbol::state_dim, Symbol::state_head_dim}, rows{Symbol::tokens, Symbol::state_head_dim};
+        const StateRule rule{.replaces = delta_,
+                             .query_factor =
+                                 delta_ ? 1 / std::sqrt(static_cast<double>(recurrence_.state_dim)) : 1};
+        const TensorIndex state = builder_.node(
+            Op::update_state, {k, v, decays, writes}, {},
+            {"state", Part::state_key, "State", "S", state_shape,
+             delta_ ? "what the head remembers: faded, and where a key points replaced by its value"
+                    : "what the head remembers: faded, and at each key its value added",
+             Role::state},
+            rule);
+        std::vector<TensorIndex> inputs{q, state};
+        if (!delta_) inputs.push_back(v);
+        const TensorIndex read = builder_.node(
+            Op::read_state, std::move(inputs), std::move(skip),
+            {"output", Part::state_value, "Head output", "Y_i", rows,
+             "what each token's query reads from the state as it then is", Role::activation, true},
+            rule);
+        builder_.close();
+        const Shape side_by_side{Symbol::tokens, Expr(Symbol::state_heads) * Symbol::state_head_dim};
+        return builder_.node(Op::join_heads, {read}, {},
+                             {"joined", Part::state_value, "Heads joined", "Y_h", side_by_side,
+                              "{h_s} heads of {d_s} side by side"});
+    }
+
+    // Mamba-2 gates before its norm, over the heads of a group; the delta rule behind, over each head.
+    TensorIndex gate_and_norm(TensorIndex read, TensorIndex z) {
+        const Shape rows = builder_.shape(read);
+        const auto gated = [&](TensorIndex from) {
+            return builder_.node(Op::gate, {z, from}, {},
+                                 {"gated", Part::state_gate, "Gated", "Y_g", rows,
+                                  "what was read, times SiLU of the gate, cell by cell"},
+                                 GateRule{Activation::silu, {}});
+        };
+        Norm norm{.kind = NormKind::rms, .epsilon = builder_.arch.norm.epsilon};
+        NormSpec spec{.name = "norm_read", .part = Part::state_norm, .label = "Norm of what was read"};
+        spec.own_offset = 0;
+        if (delta_) {
+            spec.width = Symbol::state_head_dim;
+            spec.of_each_head = true;
+            return gated(builder_.norm(read, norm, spec));
+        }
+        spec.weights = Shape{rows[1]};
+        spec.of_each_head = recurrence_.groups > 1;
+        spec.width = spec.of_each_head ? rows[1] / Symbol::state_groups : rows[1];
+        return builder_.norm(gated(read), norm, spec);
+    }
+
+    TensorIndex project_back(TensorIndex from) {
+        return builder_.linear(from,
+                               {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim,
+                                recurrence_.bias,
+                                "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
+                               {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
+    }
+
+    GraphBuilder& builder_;
+    TensorIndex input_;
+    const Recurrence& recurrence_;
+    const bool delta_;
+    const RecurrenceWords& words_;
+};
+
+}  // namespace
+
+std::string_view block_name(RecurrenceKind kind) {
+    return kind == RecurrenceKind::mamba2 ? "state_space" : "linear_attention";
+}
+
+TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input) {
+    return Mixer(builder, input).build();
+}
+
+}  // namespace headcount
