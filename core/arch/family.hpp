@@ -75,8 +75,9 @@ enum class Part {
     head_norm,
     output_projection,  // from the residual stream's width to the embedding's
     output_head,
+    idle_head_bias,  // stored beside a head of its own, read by nothing (BERT)
 };
-inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::output_head) + 1;
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_head_bias) + 1;
 
 // What stands at one place of the module tree.
 enum class ModuleKind {
@@ -89,13 +90,13 @@ enum class ModuleKind {
     convolution,  // one filter a channel, stored [channels, 1, kernel]
     norm,
     each_head,  // one norm a head, each a tensor of its own
-    bare,       // a parameter by itself: its name has no ".weight"
+    bare,       // a parameter by itself: its name has no ".weight", nor ".bias"
     stacked,    // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     stacked_linear,  // the same as linear layers store them: [experts, out, in]
     activation,
     rotary,         // no parameters; there where positions are rotary
     rotary_always,  // the same with whatever positions
-    dropout,        // no parameters
+    stateless,      // no parameters: dropout, and a function that no field chooses
     buffer,         // stored, trained by no gradient, outside every total
 };
 

@@ -17,7 +17,7 @@ constexpr std::array<Module, 18> modules{{
     {4, "self_attention", ModuleKind::container, {}, "BloomAttention"},
     fused({5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}}, Fusing::by_group),
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
-    {5, "attention_dropout", ModuleKind::dropout, {}, dropout_0},
+    {5, "attention_dropout", ModuleKind::stateless, {}, dropout_0},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "mlp", ModuleKind::container, {}, "BloomMLP"},
     {5, "dense_h_to_4h", ModuleKind::linear, Part::up, {}},

@@ -23,7 +23,7 @@ constexpr std::array<Module, 21> modules{{
     {4, "self_attention", ModuleKind::container, {}, "FalconAttention"},
     fused({5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, linear}, Fusing::by_group),
     {5, "dense", ModuleKind::linear, Part::attention_output, linear},
-    {5, "attention_dropout", ModuleKind::dropout, {}, dropout_0},
+    {5, "attention_dropout", ModuleKind::stateless, {}, dropout_0},
     {4, "mlp", ModuleKind::container, {}, "FalconMLP"},
     {5, "dense_h_to_4h", ModuleKind::linear, Part::up, linear},
     {5, "act", ModuleKind::activation, {}, {}},

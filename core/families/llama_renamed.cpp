@@ -67,8 +67,8 @@ constexpr std::array<Module, 5> attention{{
     {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
 }};
 constexpr std::array<Module, 2> dropouts{{
-    {4, "resid_attn_dropout", ModuleKind::dropout, {}, dropout_0},
-    {4, "resid_mlp_dropout", ModuleKind::dropout, {}, dropout_0},
+    {4, "resid_attn_dropout", ModuleKind::stateless, {}, dropout_0},
+    {4, "resid_mlp_dropout", ModuleKind::stateless, {}, dropout_0},
 }};
 constexpr std::array modules =
     decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules, dropouts);
@@ -111,7 +111,7 @@ constexpr std::array<Module, 11> attention{{
     {7, "{h}", ModuleKind::each_head, Part::key_norm, {}},
 }};
 constexpr std::array<Module, 1> dropout{{
-    {4, "dropout", ModuleKind::dropout, {}, dropout_0},
+    {4, "dropout", ModuleKind::stateless, {}, dropout_0},
 }};
 constexpr std::array modules =
     decoder_modules(classes, attention, gated_modules(classes.feed_forward), norm_modules, dropout);

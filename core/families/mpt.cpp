@@ -24,7 +24,7 @@ constexpr std::array<Module, 17> modules{{
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "act", ModuleKind::activation, {}, "GELU(approximate='none')"},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
-    {4, "resid_attn_dropout", ModuleKind::dropout, {}, "Dropout(p=0, inplace=False)"},
+    {4, "resid_attn_dropout", ModuleKind::stateless, {}, "Dropout(p=0, inplace=False)"},
     {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};

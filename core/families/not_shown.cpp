@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view fix = "Headcount shows decoder-only models: open one of those";
 
 constexpr std::string_view encoders =
-    "albert bert big_bird camembert convbert data2vec-text deberta deberta-v2 distilbert electra ernie esm "
+    "albert big_bird camembert convbert data2vec-text deberta deberta-v2 distilbert electra ernie esm "
     "eurobert flaubert funnel ibert layoutlm longformer luke megatron-bert mobilebert modernbert mpnet "
     "nomic_bert nystromformer rembert roberta roformer squeezebert xlm xlm-roberta xlm-roberta-xl xmod";
 

@@ -26,7 +26,8 @@ ByPart parameters_of(const ModelGraph& graph, Layer layer) {
 }
 
 bool has(const ByPart& parameters, Part part) {
-    return parameters.weight[static_cast<std::size_t>(part)].has_value();
+    const auto index = static_cast<std::size_t>(part);
+    return parameters.weight[index] || parameters.bias[index];
 }
 
 bool applies(const Module& module, const ByPart& parameters) {
@@ -39,7 +40,7 @@ struct Suffixes {
 };
 
 Suffixes suffixes(ModuleKind kind) {
-    if (kind == ModuleKind::bare || kind == ModuleKind::buffer) return {"", ".bias"};
+    if (kind == ModuleKind::bare || kind == ModuleKind::buffer) return {"", ""};
     if (kind == ModuleKind::stacked) return {"", "_bias"};
     return {};
 }
@@ -64,8 +65,9 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
 
 class Checkpoint {
   public:
-    Checkpoint(ModelGraph& graph, Joining joining)
-        : graph_(graph), joining_(joining), stored_(graph.tensors.size(), false) {}
+    // Names leave out so many modules at the top of the tree: a model without an output head begins below it.
+    Checkpoint(ModelGraph& graph, Joining joining, std::size_t left_out)
+        : graph_(graph), joining_(joining), left_out_(left_out), stored_(graph.tensors.size(), false) {}
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer) {
@@ -127,7 +129,8 @@ class Checkpoint {
                const std::array<std::optional<TensorIndex>, part_count>& side, std::string_view suffix, Layer layer) {
         std::vector<TensorIndex> parts;
         for (Part part : module.parts)
-            if (const auto& index = side[static_cast<std::size_t>(part)]) parts.push_back(*index);
+            if (const auto& index = side[static_cast<std::size_t>(part)]; index && !stored_[*index])
+                parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
         if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;  // one set of weights for all
@@ -148,11 +151,11 @@ class Checkpoint {
 
   public:
     // "model.layers.{i}" and the suffix.
-    static std::string name(const std::vector<std::string_view>& path, std::string_view suffix) {
+    std::string name(const std::vector<std::string_view>& path, std::string_view suffix) const {
         std::string name;
-        for (std::string_view part : path) {
+        for (std::size_t i = left_out_; i < path.size(); ++i) {
             if (!name.empty()) name += '.';
-            name += part;
+            name += path[i];
         }
         return name += suffix;
     }
@@ -160,6 +163,7 @@ class Checkpoint {
   private:
     ModelGraph& graph_;
     Joining joining_;
+    std::size_t left_out_;
     std::vector<bool> stored_;  // of the graph's tensors
 };
 
@@ -172,18 +176,19 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
                                     [](const Module& module) { return module.kind == ModuleKind::layer; });
     const auto after =
         std::find_if(layer + 1, modules.end(), [&](const Module& module) { return module.depth <= layer->depth; });
-    Checkpoint checkpoint(graph, arch.layer.joining);
+    const std::size_t left_out = has_head(arch) ? 1 : 2;
+    Checkpoint checkpoint(graph, arch.layer.joining, left_out);
     std::vector<std::string_view> path;
     checkpoint.store({modules.begin(), layer}, path, std::nullopt);
     std::vector<std::string_view> layers = path;
     layers.resize(static_cast<std::size_t>(layer->depth));
-    const std::string inside = Checkpoint::name(layers, "." + std::string(layer->name));
+    const std::string inside = checkpoint.name(layers, "." + std::string(layer->name));
     for (std::size_t i = 0; i < graph.layers.size(); ++i) {
         checkpoint.store({layer, after}, path, i);
         checkpoint.store_rest(inside, i);
     }
     checkpoint.store({after, modules.end()}, path, std::nullopt);
-    checkpoint.store_rest(arch.family->base_path(), std::nullopt);
+    checkpoint.store_rest(has_head(arch) ? arch.family->base_path() : "", std::nullopt);
 }
 
 }  // namespace headcount

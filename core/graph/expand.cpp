@@ -205,6 +205,15 @@ void build_pooler(GraphBuilder& builder, TensorIndex stream) {
                  GateRule{Activation::tanh, {}});
 }
 
+// Where BERT's head is not the embedding, the bias that they would share is stored all the same, and read by nothing.
+void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
+    const Shape each{outputs};
+    const TensorIndex idle =
+        builder.parameter("idle_head_bias.bias", {"idle_head_bias", Part::idle_head_bias, "Idle head bias", "b_idle",
+                                                  each, "stored with the head, and read by nothing", Role::parameter});
+    builder.graph.tensors[idle].bias = true;
+}
+
 // BERT's, before the scores of a hidden token.
 TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
@@ -256,7 +265,8 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
                           .soft_cap = builder.computation.logit_soft_cap,
                           .transposed = arch.tied};
     if (!arch.tied) {
-        builder.linear(stream, head, logits, rule);
+        const TensorIndex scores = builder.linear(stream, head, logits, rule);
+        if (masked && arch.head_bias) add_idle_bias(builder, builder.shape(scores)[1]);
         return;
     }
     const TensorIndex table = builder.graph.nodes.front().parameters.front();

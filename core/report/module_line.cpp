@@ -90,9 +90,9 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
 }
 
 // The row that stands for padding, which the file or else the type names: "embed_tokens" knows it in every model that
-// has a table so called. Counted from the end where it is negative.
+// has a table so called, and so does the table of a type that has such a row. Counted from the end where it is negative.
 std::string padding(const Module& module, const Architecture& arch) {
-    if (module.name != "embed_tokens") return "";
+    if (module.name != "embed_tokens" && !arch.family->padding) return "";
     std::optional<std::int64_t> row = arch.family->padding;
     if (const std::string* text = arch.carried.find("pad_token_id")) {
         std::int64_t given = 0;
@@ -140,7 +140,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::container:
         case ModuleKind::layer:
         case ModuleKind::expert:
-        case ModuleKind::dropout:
+        case ModuleKind::stateless:
             return ModuleLine{std::string(module.class_name), 0, ""};
         case ModuleKind::activation:
             return ModuleLine{std::string(activation_class(module, arch.layer.feed_forward.activation)), 0, ""};

@@ -19,7 +19,7 @@ class Tree {
         for (std::size_t i = 0; i < modules_.size(); ++i)
             if (root.empty() || modules_[i].name == root) {
                 root_ = i;
-                lines_ = lines_of(i, {std::string(root), std::nullopt}, "", 0).lines;
+                lines_ = lines_of(i, {has_head(arch_) ? std::string(root) : "", std::nullopt}, "", 0).lines;
                 break;
             }
         return written(counts);
@@ -213,7 +213,8 @@ class Tree {
 
 std::string module_tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                         TreeOptions options) {
-    return Tree(arch, graph, parameters).print(options.base ? arch.family->base_path() : "", options.counts);
+    const bool base = options.base || !has_head(arch);
+    return Tree(arch, graph, parameters).print(base ? arch.family->base_path() : "", options.counts);
 }
 
 }  // namespace headcount

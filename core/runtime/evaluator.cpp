@@ -114,7 +114,7 @@ double Evaluator::average(const Formula& formula, std::int64_t row, std::int64_t
 
 double Evaluator::product(const Formula& formula, std::int64_t row, std::int64_t column) {
     std::int64_t first = 0, end = number(formula.size);
-    if (node_.op == Op::mix) first = mask().first_visible(row), end = row + 1;
+    if (node_.op == Op::mix) first = mask().first_visible(row), end = mask().end_visible(row, tokens());
     double sum = 0;
     for (std::int64_t k = first; k < end && !error; ++k)
         sum += at(formula.operands[0], row, k) * at(formula.operands[1], k, column);
@@ -147,10 +147,11 @@ double Evaluator::turned(const Formula& formula, std::int64_t row, std::int64_t 
 }
 
 double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t column) {
-    const std::int64_t first = node_.rule<Mask>().first_visible(row);
-    if (column < first || column > row) return 0;
+    const auto& rule = node_.rule<Mask>();
+    const std::int64_t first = rule.first_visible(row), end = rule.end_visible(row, tokens());
+    if (column < first || column >= end) return 0;
     std::vector<double> scores;
-    for (std::int64_t q = first; q <= row; ++q) scores.push_back(at(formula.operands[0], row, q));
+    for (std::int64_t q = first; q < end; ++q) scores.push_back(at(formula.operands[0], row, q));
     if (formula.operands.size() > 1) scores.push_back(at(formula.operands[1], 0, cell_.copy));
     const double largest = *std::max_element(scores.begin(), scores.end());
     double sum = 0;

@@ -108,7 +108,7 @@ void Teller::tell_product(const Formula& formula) {
     const Op op = cells_.node().op;
     const bool mixes = op == Op::mix;
     std::int64_t first = 0, end = cells_.number(formula.size);
-    if (mixes) first = cells_.mask().first_visible(row()), end = row() + 1;
+    if (mixes) first = cells_.mask().first_visible(row()), end = cells_.mask().end_visible(row(), cells_.tokens());
     for (std::int64_t k = first; k < end && !cells_.error; ++k) {
         std::vector<Operand> both = factors(formula.operands[0], row(), k);
         for (Operand& factor : factors(formula.operands[1], k, column())) both.push_back(std::move(factor));
@@ -167,12 +167,13 @@ void Teller::tell_turned(const Formula& formula) {
 }
 
 void Teller::tell_softmax(const Formula& formula) {
-    const std::int64_t first = cells_.node().rule<Mask>().first_visible(row());
+    const auto& rule = cells_.node().rule<Mask>();
+    const std::int64_t first = rule.first_visible(row()), end = rule.end_visible(row(), cells_.tokens());
     std::vector<std::pair<std::int64_t, Operand>> all;
-    for (std::int64_t q = first; q <= row() && !cells_.error; ++q)
+    for (std::int64_t q = first; q < end && !cells_.error; ++q)
         all.emplace_back(q, factors(formula.operands[0], row(), q).front());
     const bool sink = formula.operands.size() > 1;
-    if (sink) all.emplace_back(row() + 1, factors(formula.operands[1], 0, cells_.cell().copy).front());
+    if (sink) all.emplace_back(end, factors(formula.operands[1], 0, cells_.cell().copy).front());
     if (cells_.error) return;
     double largest = all.front().second.value;
     for (const auto& [q, score] : all) largest = std::max(largest, score.value);
@@ -318,7 +319,7 @@ void Teller::tell_of(const Formula& formula) {
 Explanation Teller::tell(const Formula& formula) {
     out_.what = info(cells_.node().op).words;
     const bool attends = cells_.node().op == Op::scores || cells_.node().op == Op::masked_softmax;
-    const bool later = column() > row();
+    const bool later = attends && column() >= cells_.mask().end_visible(row(), cells_.tokens());
     if (attends && (later || column() < cells_.mask().first_visible(row()))) {  // whether a pass had it or not
         out_.what = "masked: " + token() + " does not see token " + std::to_string(column()) +
                     (later ? ", which comes later" : ", which is out of its window");

@@ -227,7 +227,8 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
     const Tensor& part = graph.tensors[tensor.parts.front()];
     if (part.bias || part.part == Part::sinks || part.part == Part::router_correction) return {0, 0.5};
     if (part.component == Component::norm) return {1 - norm_offset, 0.5};
-    if (part.part == Part::token_embedding || part.part == Part::position_embedding) return {0, 1};
+    for (const Part table : {Part::token_embedding, Part::position_embedding, Part::token_type_embedding})
+        if (part.part == table) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;
     const double width = inputs && *inputs > 0 ? static_cast<double>(*inputs) : 1;

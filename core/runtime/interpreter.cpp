@@ -14,6 +14,7 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
       pool_(std::make_unique<Pool>(std::max(1, options.threads))) {
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
+    narrows_ = options_.narrows() && generates(arch);
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
         group_of_.push_back(model_->graph.group_of(layer_kind(arch, layer)));
@@ -128,15 +129,17 @@ std::optional<Error> Run::pass(std::span<const std::int32_t> ids, const Watch& w
     if (watch.stopped()) return stopped_error();
     group_.reset();
     layer_ = 0;
-    if (options_.narrows() && rows_ > 1) {  // of what comes behind the layers the last token's is all
+    if (narrows_ && rows_ > 1) {
         stream_.data = stream_.row(rows_ - 1);
         stream_.rows = rows_ = 1;
         cached_ = static_cast<std::int64_t>(ids_.size() + ids.size()) - 1;
         expect_shapes(1);
     }
     if (std::optional<Error> error = run(after_)) return error;
-    const Value& logits = values_[model_->graph.nodes.back().output];
-    logits_ = {logits.row(logits.rows - 1), static_cast<std::size_t>(logits.columns)};
+    if (has_head(arch)) {
+        const Value& logits = values_[model_->graph.nodes.back().output];
+        logits_ = {logits.row(logits.rows - 1), static_cast<std::size_t>(logits.columns)};
+    }
     ids_.insert(ids_.end(), ids.begin(), ids.end());
     watch.at(1);
     return std::nullopt;
@@ -153,7 +156,7 @@ std::optional<Error> Run::run(const std::vector<Step>& steps) {
         }
         if (error_) return error_;
     }
-    stream_ = values_[steps.back().nodes.back()->output];
+    if (!steps.empty()) stream_ = values_[steps.back().nodes.back()->output];
     return std::nullopt;
 }
 
@@ -165,6 +168,8 @@ void Run::run_node(const Node& node) {
     // What each head does is in run_head.
     constexpr std::pair<Op, void (Run::*)(const Node&)> works[] = {{Op::embed, &Run::embed},
                                                                    {Op::add_positions, &Run::add_positions},
+                                                                   {Op::add_types, &Run::add_types},
+                                                                   {Op::first_row, &Run::first_row},
                                                                    {Op::norm, &Run::norm},
                                                                    {Op::linear, &Run::linear},
                                                                    {Op::rotate, &Run::rotate},

@@ -49,6 +49,19 @@ void Run::put_keys_together(const Node& node) {
     });
 }
 
+// Keys of which nothing is remembered, by columns as heads read them.
+void Run::turn_keys(const Node& node) {
+    const Value in = input(node, 0);
+    const PlaceOf& place = plan_.places[node.output];
+    const std::int64_t owners = place.copies / place.copies_share;
+    pool_->run(owners, [&](std::int64_t owner, int) {
+        const Value out = at(node.output, place, in.rows, owner * place.copies_share);
+        for (std::int64_t row = 0; row < in.rows; ++row)
+            for (std::int64_t i = 0; i < place.columns; ++i)
+                out.row(row)[i * out.column_step] = in.row(row)[owner * place.columns + i];
+    });
+}
+
 Heads Run::open_head(const Step& step, std::int64_t head) const {
     Heads found;
     for (const Node* node : step.nodes) {
@@ -87,8 +100,14 @@ void Run::check_head(const Heads& heads) {
 
 void Run::run_heads(const Step& step) {
     const std::int64_t heads = model_->architecture.layer.attention.heads;
-    for (const Node* node : step.nodes)
-        if (node->op == Op::take_head && node->inputs.size() == 2) put_keys_together(*node);
+    for (const Node* node : step.nodes) {
+        if (node->op != Op::take_head) continue;
+        if (node->inputs.size() == 2) {
+            put_keys_together(*node);
+        } else if (plan_.places[node->output].column_step != plan_.places[node->inputs.front()].column_step) {
+            turn_keys(*node);
+        }
+    }
     check_head(open_head(step, 0));
     if (error_) return;
     constexpr std::int64_t worth_sharing = 1 << 11;
@@ -115,7 +134,8 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
         return value;
     };
     for (std::int64_t row = 0; row < queries.rows; row += block_rows) {
-        const std::int64_t rows = std::min(block_rows, queries.rows - row), last = cached_ + row + rows;
+        const std::int64_t rows = std::min(block_rows, queries.rows - row);
+        const std::int64_t last = mask.end_visible(cached_ + row + rows - 1, cached_ + rows_);
         const std::int64_t from = mask.first_visible(cached_ + row);
         const Value raw = rows_of(*own.score, kept_scores, row, rows);
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
@@ -128,7 +148,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
         scores(own.score->rule<ScoreRule>(), some_queries, some_keys,
                {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
-        for (std::int64_t i = 0; kept_scores && i < rows; ++i) {
+        for (std::int64_t i = 0; kept_scores && mask.kind != Mask::Kind::full && i < rows; ++i) {
             const std::int64_t token = cached_ + row + i;
             std::fill(raw.row(i) + mask.first_visible(std::max<std::int64_t>(0, token - block_rows + 1)),
                       raw.row(i) + from, 0.0f);
@@ -183,7 +203,8 @@ void Run::soften(const Mask& mask, const Value& raw, const Value& out, std::int6
                  const float* sink) {
     for (std::int64_t i = 0; i < raw.rows; ++i) {
         const std::int64_t token = cached_ + first_row + i;
-        const std::int64_t from = mask.first_visible(token) - first_key, to = token + 1 - first_key;
+        const std::int64_t from = mask.first_visible(token) - first_key;
+        const std::int64_t to = mask.end_visible(token, cached_ + rows_) - first_key;
         std::fill(out.row(i), out.row(i) + from, 0.0f);
         kernels::softmax(raw.row(i) + from, out.row(i) + from, to - from, sink);
         std::fill(out.row(i) + to, out.row(i) + raw.columns, 0.0f);

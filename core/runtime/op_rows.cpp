@@ -31,6 +31,23 @@ void Run::add_positions(const Node& node) {
         kernels::add(in.row(row), table.data + (first + row) * table.row_step, 1, out.row(row), table.columns);
 }
 
+void Run::add_types(const Node& node) {
+    const MatrixView table = weight(node.parameters.front());
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, table.columns);
+    for (std::int64_t row = 0; row < in.rows; ++row) {
+        const auto token = static_cast<std::size_t>(cached_ + row);
+        const std::int64_t type = token < types_.size() ? types_[token] : 0;
+        kernels::add(in.row(row), table.data + type * table.row_step, 1, out.row(row), table.columns);
+    }
+}
+
+void Run::first_row(const Node& node) {
+    const Value in = input(node, 0);
+    const Value out = output(node, 1, in.columns);
+    if (!error_) std::copy_n(in.row(0), in.columns, out.row(0));
+}
+
 void Run::norm(const Node& node) {
     const auto& rule = node.rule<NormRule>();
     const Value in = input(node, 0);

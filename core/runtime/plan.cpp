@@ -22,10 +22,14 @@ constexpr std::int64_t most_floats = std::int64_t{1} << 58;
 class Planner {
   public:
     Planner(const Architecture& arch, const ModelGraph& graph, const RunOptions& options)
-        : graph_(graph), options_(options), values_(bindings(arch, Input{.tokens = 1})) {
+        : graph_(graph),
+          options_(options),
+          narrows_(options.narrows() && generates(arch)),
+          values_(bindings(arch, Input{.tokens = 1})) {
         plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
         constexpr std::int64_t most_rows = 512;
-        plan_.pass_rows = std::min(plan_.capacity, most_rows);
+        const bool at_once = arch.layer.attention.sight == Sight::full;
+        plan_.pass_rows = at_once ? plan_.capacity : std::min(plan_.capacity, most_rows);
         too_large_ = plan_.capacity > most_floats;
         if (too_large_) return;
         // An odd number of lines, so that columns do not all fall into the same few places of the processor's cache.
@@ -120,13 +124,20 @@ class Planner {
         });
     }
 
+    // Whether scores take one head's keys from it.
+    bool gives_keys_of_head(const Node& take) const {
+        return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& scores) {
+            return scores.op == Op::scores && scores.inputs[1] == take.output;
+        });
+    }
+
     void place(const Node& node) {
         PlaceOf& place = plan_.places[node.output];
         const std::int64_t columns = columns_of(node.output);
         const PlaceIn usual = keeps(node) ? PlaceIn::kept : PlaceIn::scratch;
         reached_layers_ = reached_layers_ || graph_.layer_of(node.block);
         const bool behind = reached_layers_ && !graph_.layer_of(node.block);
-        const std::int64_t pass_rows = behind && options_.narrows() ? 1 : plan_.pass_rows;
+        const std::int64_t pass_rows = behind && narrows_ ? 1 : plan_.pass_rows;
         const std::int64_t rows = keeps(node) ? plan_.capacity : pass_rows;
         switch (node.op) {
             case Op::append_cache:
@@ -172,10 +183,17 @@ class Planner {
             return;
         }
         const auto& rule = node.rule<HeadRule>();
+        const std::int64_t share = std::max<std::int64_t>(1, number(rule.share));
+        if (gives_keys_of_head(node) && !remembered(node.inputs.front())) {
+            place = reserve_by_columns(keeps(node) ? PlaceIn::kept : PlaceIn::scratch, columns, heads / share);
+            place.copies = heads;
+            place.copies_share = share;
+            return;
+        }
         place = plan_.places[node.inputs.front()];
         place.copy_step = number(rule.step) * place.column_step;
         place.offset += number(rule.first) * place.column_step;
-        place.copies_share = std::max<std::int64_t>(1, number(rule.share));
+        place.copies_share = share;
         place.copies = heads;
         place.columns = columns;
     }
@@ -198,6 +216,7 @@ class Planner {
 
     const ModelGraph& graph_;
     const RunOptions& options_;
+    const bool narrows_;
     const Bindings values_;
     const Node* node_ = nullptr;  // the one that is being placed
     bool reached_layers_ = false, too_large_ = false;

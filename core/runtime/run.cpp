@@ -71,6 +71,7 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
 }
 
 bool Run::turns_anew(std::int64_t more) const {
+    if (!ids_.empty() && model_->architecture.layer.attention.sight == Sight::full) return more > 0;
     // With the other scalings keys that are cached stay as they were turned, as transformers has it.
     return !ids_.empty() && std::any_of(ropes_.begin(), ropes_.end(), [&](const RopeTable& table) {
         return table.rope().scaling == RopeScaling::longrope && table.turns_otherwise(tokens() + more);
@@ -114,7 +115,7 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     if (!place.of_all_tokens() || copy >= place.copies) return {};
     const Node* made = graph.producer(tensor);
     MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
-                    .rows = tokens,
+                    .rows = facts_[tensor].fixed[0].value_or(tokens),
                     .columns = place.columns,
                     .row_step = place.row_step,
                     .column_step = place.column_step};

@@ -112,8 +112,9 @@ class Run {
     // Not where `turns_anew` says so.
     std::optional<Error> append(std::span<const std::int32_t> ids, const Watch& watch = {});
 
-    // Whether with so many tokens more the earlier ones are turned by other angles, as texts beyond the first context
-    // of longrope are: then all of them are to be read again, from the first on, by this run or by another.
+    // Whether with so many tokens more the earlier ones come out otherwise: as an encoder's, which see the later ones,
+    // or turned by other angles, as texts beyond the first context of longrope are. Then all of them are to be read
+    // again, from the first on, by this run or by another.
     bool turns_anew(std::int64_t more) const;
 
     // Forgets all tokens but the first `tokens`, whose keys and values stay.
@@ -122,7 +123,11 @@ class Run {
     std::span<const std::int32_t> ids() const { return ids_; }  // all tokens so far
     std::int64_t tokens() const { return static_cast<std::int64_t>(ids().size()); }
 
-    // Of the last token, one number for each of the vocabulary; empty before the first.
+    // Which kind each token is of, from the first on, for all that are appended from now on; those behind are of kind 0.
+    void set_types(std::vector<std::int32_t> types) { types_ = std::move(types); }
+    std::span<const std::int32_t> types() const { return types_; }
+
+    // Of the last token, one number for each of the vocabulary; empty before the first, and of models without a head.
     std::span<const float> logits() const { return logits_; }
 
     // A kept activation or a cache of all tokens so far: as if they had come in one pass, with the shape that the graph
@@ -157,6 +162,8 @@ class Run {
     void run_node(const Node& node);
     void embed(const Node& node);
     void add_positions(const Node& node);
+    void add_types(const Node& node);
+    void first_row(const Node& node);
     void norm(const Node& node);
     void linear(const Node& node);
     void rotate(const Node& node);
@@ -171,6 +178,7 @@ class Run {
     void run_experts(const Step& step);
     std::vector<std::int64_t> gather_by_expert(const Step& step, const Value& gathered);
     void put_keys_together(const Node& node);
+    void turn_keys(const Node& node);
     void run_head(const Step& step, std::int64_t head, int thread);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
@@ -209,6 +217,7 @@ class Run {
     std::shared_ptr<const Model> model_;
     RunOptions options_;
     RunPlan plan_;
+    bool narrows_ = false;  // of what comes behind the layers the last token's is all
     std::unique_ptr<Pool> pool_;  // whose threads know where it is
     FloatMemory scratch_, cache_, kept_;
     std::vector<Step> before_, after_;
@@ -217,7 +226,7 @@ class Run {
     std::vector<std::int64_t> ordinal_;      // of each layer in its group
     std::vector<RopeTable> ropes_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
-    std::vector<std::int32_t> ids_;
+    std::vector<std::int32_t> ids_, types_;
 
     std::vector<TensorFacts> facts_;  // by TensorIndex
     std::vector<Turned> turned_;      // the same

@@ -27,14 +27,16 @@ TOKENS, MORE = 20, 8
 SEEDS = range(1, 100)  # the first whose continuation is clear is used
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
+AUTO = transformers.AutoModelForCausalLM
 WORD = (1 << 64) - 1
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
 # What kinds of tensors there are, by their names in checkpoints.
-NORM = re.compile(r"norm|(^|\.)ln_")
-TABLE = re.compile(r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|embed_in)\.weight$")
+NORM = re.compile(r"[nN]orm|(^|\.)ln_")
+TABLE = re.compile(
+    r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|position_embeddings|token_type_embeddings|embed_in)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router|router\.layer|mlp\.gate"
+    r"\.(q_proj|k_proj|self\.query|self\.key|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router|router\.layer|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT-2 alone
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
@@ -81,11 +83,12 @@ def weights(seed, kind, name, shape):
 def build(seed, kind, fields):
     """The model with weights by the rule, loaded from a checkpoint in its published form."""
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](**fields)
-    model = transformers.AutoModelForCausalLM.from_config(config)
+    model = class_of(config)(config) if fields.get("architectures") else AUTO.from_config(config)
     state = model.state_dict()
     stored = revert_weight_conversion(model, state)
     if model.config.tie_word_embeddings:
-        stored.pop("lm_head.weight", None)
+        for name in ("lm_head.weight", "cls.predictions.decoder.weight", "cls.predictions.decoder.bias"):
+            stored.pop(name, None)
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
     tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) for name, tensor in stored.items()}
@@ -94,6 +97,10 @@ def build(seed, kind, fields):
         safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})
         # Without SDPA, transformers 5.23 lowers Falcon's scores twice: in the mask and beside it.
         return load(type(model), folder, "sdpa" if fields.get("alibi") else "eager")
+
+
+def class_of(config):
+    return getattr(transformers, config.architectures[0])
 
 
 def load(kind, folder, attention="eager"):
@@ -108,23 +115,34 @@ def load(kind, folder, attention="eager"):
 
 def layers_of(model):
     found = [module for name, module in model.named_modules()
-             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|h|blocks)$", name)]
+             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|h|blocks)$", name)]
     return found[0]
 
 
 @torch.no_grad()
 def run(model, ids):
-    """Logits (T, V) and hidden states (L + 1, T, d)."""
+    """Logits (T, V), or what a model without them makes of its input, (1, d); and hidden states (L + 1, T, d)."""
     seen = []
     first = lambda value: value[0] if isinstance(value, tuple) else value  # noqa: E731
     layers = layers_of(model)
     hooks = [layers[0].register_forward_pre_hook(
         lambda _, given, named: seen.append(given[0] if given else named["hidden_states"]), with_kwargs=True)]
     hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
-    logits = model(torch.tensor([ids]), use_cache=False).logits[0]
+    made = model(torch.tensor([ids]), **({} if generates(model) else {"token_type_ids": types_of(model, ids)}))
+    logits = made.logits[0] if "logits" in made else made.pooler_output
     for hook in hooks:
         hook.remove()
     return logits, torch.stack([states.reshape(len(ids), -1) for states in seen])
+
+
+def generates(model):
+    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel"))
+
+
+def types_of(model, ids):
+    """The second half is of the last type."""
+    last = model.config.type_vocab_size - 1
+    return torch.tensor([[last * (place >= len(ids) // 2) for place in range(len(ids))]])
 
 
 def continue_greedily(model, ids):
@@ -149,13 +167,15 @@ def write(out, name, model, ids, seed=None, fields=None):
     logits, hidden = run(model, ids)
     if not (torch.isfinite(logits).all() and torch.isfinite(hidden).all()):
         sys.exit(f"runtime.py: {name}: not finite")
-    continuation = continue_greedily(model, ids)
-    if not continuation:
+    continuation = continue_greedily(model, ids) if generates(model) else []
+    if continuation is None:
         return False
     about = {
         "made_by": f"transformers {transformers.__version__}, {type(model).__name__} in float32",
         "config": fields, "seed": seed, "prompt": ids, "continuation": continuation,
     }
+    if not generates(model):
+        about["types"] = types_of(model, ids)[0].tolist()
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
     (out / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
     tensors = {"logits": logits.contiguous(), "hidden": hidden.contiguous()}
@@ -174,7 +194,7 @@ def main():
     for name in sys.argv[2:] or MODELS:
         folder = pathlib.Path(name)
         if (folder / "config.json").is_file():  # a model with weights of its own, and texts
-            model = load(transformers.AutoModelForCausalLM, folder)
+            model = load(AUTO, folder)
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
             texts = json.loads((folder / "prompts.json").read_text(encoding="utf-8"))["prompts"]
             written = any(write(out, folder.name, model, tokenizer(each["text"]).input_ids) for each in texts[1:])

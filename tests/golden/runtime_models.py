@@ -24,6 +24,11 @@ LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps
 STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
 YARN = {"beta_fast": 6, "beta_slow": 1, "factor": 4.0, "original_max_position_embeddings": 128}
 LLAMA3 = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
+BERT = {
+    "architectures": ["BertForMaskedLM"], "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4,
+    "intermediate_size": 44, "vocab_size": 40, "max_position_embeddings": 64, "type_vocab_size": 3,
+    "layer_norm_eps": 0.01,
+}
 
 
 def windows(*flags):
@@ -165,4 +170,7 @@ MODELS = {
         "head_dim": 12, "sliding_window": 6, "swiglu_limit": 1.5,
         "rope_scaling": YARN | {"rope_type": "yarn", "truncate": False}}),
     "gpt_oss-sparse": ("gpt_oss", LOCAL | {"head_dim": 12, "sliding_window": 6}),
+    "bert": ("bert", BERT),
+    "bert-untied": ("bert", BERT | {"tie_word_embeddings": False, "hidden_act": "relu"}),
+    "bert-pooler": ("bert", BERT | {"architectures": ["BertModel"], "type_vocab_size": 1}),
 }

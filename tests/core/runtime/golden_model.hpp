@@ -22,7 +22,8 @@ struct GoldenModel {
     std::uint64_t seed = 0;
     bool shipped = false;  // with weights of its own, in assets/models
     std::vector<std::int32_t> prompt, continuation;
-    std::vector<float> logits;  // (T, V)
+    std::vector<std::int32_t> types;  // of tokens, where there are several
+    std::vector<float> logits;  // (T, V), or what else stands at the end
     std::vector<float> hidden;  // (L + 1, T, d)
 };
 
@@ -55,6 +56,7 @@ inline GoldenModel golden_run(const std::string& name) {
             .shipped = shipped,
             .prompt = about.at("prompt"),
             .continuation = about.at("continuation"),
+            .types = about.value("types", std::vector<std::int32_t>{}),
             .logits = floats_of(*file, "logits"),
             .hidden = floats_of(*file, "hidden")};
 }
@@ -82,6 +84,12 @@ inline Run start(std::shared_ptr<const Model> model, std::int64_t capacity = 0, 
     Result<Run> run = Run::start(std::move(model), {.capacity = capacity, .threads = threads, .keep = Keep::all});
     if (!run) throw std::runtime_error(sentence(run.error()));
     return std::move(*run);
+}
+
+inline Run begin(const GoldenModel& golden, std::int64_t capacity = 0, int threads = 1) {
+    Run run = start(model_of(golden), capacity, threads);
+    run.set_types(golden.types);
+    return run;
 }
 
 inline void append(Run& run, std::span<const std::int32_t> ids) {
@@ -120,11 +128,13 @@ inline TensorIndex index_of(const ModelGraph& graph, std::string_view id) {
 inline MatrixView activation_of(const Run& run, std::string_view id, std::int64_t layer = 0, std::int64_t copy = 0) {
     return run.activation(index_of(run.model().graph, id), layer, copy);
 }
+// Or what else stands at the end.
 inline MatrixView logits_of(const Run& run) {
-    return activation_of(run, "logits");
+    const ModelGraph& graph = run.model().graph;
+    return run.activation(graph.nodes.back().output);
 }
 
-// Of the residual stream that enters layer 0 and leaves each layer, and of the logits.
+// Of the residual stream that enters layer 0 and leaves each layer, and of what stands at the end.
 inline std::vector<double> differences(const Run& run, const GoldenModel& golden) {
     const auto layers = static_cast<std::size_t>(golden.architecture.layers) + 1;
     const std::size_t size = golden.hidden.size() / layers;

@@ -23,19 +23,19 @@ class Golden : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Golden, HiddenStatesOfEveryLayerAndLogitsAgree) {
-    auto run = start(model_of(golden));
+    auto run = begin(golden);
     append(run, golden.prompt);
     expect_agreement(run, golden);
 }
 
 TEST_P(Golden, TheCacheMakesTheSameTokenByToken) {
-    auto run = start(model_of(golden));
+    auto run = begin(golden);
     for (const std::int32_t id : golden.prompt) append(run, std::span(&id, 1));
     expect_agreement(run, golden);
 }
 
 TEST_P(Golden, TheCacheMakesTheSameInPieces) {
-    auto run = start(model_of(golden), 0, 2);
+    auto run = begin(golden, 0, 2);
     const std::span<const std::int32_t> prompt(golden.prompt);
     append(run, prompt.first(3));
     append(run, prompt.subspan(3, 9));
@@ -44,7 +44,7 @@ TEST_P(Golden, TheCacheMakesTheSameInPieces) {
 }
 
 TEST_P(Golden, TheLikeliestTokensFollow) {
-    auto run = start(model_of(golden));
+    auto run = begin(golden);
     append(run, golden.prompt);
     std::vector<std::int32_t> followed;
     while (followed.size() < golden.continuation.size()) {
