@@ -154,7 +154,8 @@ bool layers_alike(const Architecture& arch) {
     const auto uniform = [](const LayerSet& layers) { return layers.first() == 0 && layers.cycle() == 1; };
     const Layer& layer = arch.layer;
     return uniform(layer.attention.rotated) && (!layer.attention.window || uniform(layer.attention.window->layers)) &&
-           (!layer.mixture || uniform(layer.mixture->layers));
+           (!layer.mixture || uniform(layer.mixture->layers)) && uniform(layer.feed_forward_layers) &&
+           (!layer.recurrence || uniform(layer.recurrence->layers));
 }
 
 // The architecture with every number that its graph has as a symbol set to 1.
@@ -167,6 +168,8 @@ Architecture shape_of(const Architecture& arch) {
     shape.position_offset = arch.position_offset;
     if (arch.embedding_dim) shape.embedding_dim = 1;
     shape.embedding_norm = arch.embedding_norm;
+    shape.token_types = arch.token_types > 0 ? 1 : 0;
+    shape.output = arch.output;
     shape.tied = arch.tied;
     shape.head_bias = arch.head_bias;
     shape.norm = arch.norm;
@@ -179,6 +182,9 @@ Architecture shape_of(const Architecture& arch) {
     if (attention.latent)
         attention.latent =
             Latent{attention.latent->query_rank ? std::optional<std::int64_t>(1) : std::nullopt, 1, 1, 1, 1};
+    if (std::optional<Recurrence>& recurrence = shape.layer.recurrence)
+        recurrence->state_dim = recurrence->heads = recurrence->groups = recurrence->head_dim =
+            recurrence->conv_kernel = 1;
     shape.layer.feed_forward.width = std::int64_t{1};
     if (std::optional<Mixture>& mixture = shape.layer.mixture) {
         mixture->experts = mixture->experts_per_token = mixture->expert_dim = 1;

@@ -138,7 +138,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::state_head_dim, "state_head_dim", "State head size", "columns of each head's state and of its values",
            Symbol::state_head_dim),
     number(Field::conv_kernel, "conv_kernel", "Convolution",
-           "tokens that the convolution before the state sees, itself included", Symbol::conv_kernel),
+           "tokens that the convolution before the state sees, itself included", Symbol::conv_kernel, Absence::never, 2),
     plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
     choice(Field::recurrence, "recurrence", "State's rule",
            "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule)",

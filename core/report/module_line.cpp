@@ -92,6 +92,7 @@ std::string norm_text(const Architecture& arch, const ParameterRow* weight, cons
 // The row that stands for padding, which the file or else the type names: "embed_tokens" knows it in every model that
 // has a table so called, and so does the table of a type that has such a row. Counted from the end where it is negative.
 std::string padding(const Module& module, const Architecture& arch) {
+    if (*module.parts.begin() != Part::token_embedding) return "";
     if (module.name != "embed_tokens" && !arch.family->padding) return "";
     std::optional<std::int64_t> row = arch.family->padding;
     if (const std::string* text = arch.carried.find("pad_token_id")) {
@@ -184,7 +185,9 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
     if (!weight) return std::nullopt;
-    return ModuleLine{matrix_text(module, arch, weight->shape, bias != nullptr), count, std::move(tied_to)};
+    // A tied head's bias may lie beside it, under another name.
+    const bool biased = bias || (!tied_to.empty() && arch.head_bias);
+    return ModuleLine{matrix_text(module, arch, weight->shape, biased), count, std::move(tied_to)};
 }
 
 }  // namespace headcount

@@ -39,10 +39,11 @@ MODELS = [
     "granite-3.0-2b", "granite-3.0-8b", "minitron-4b", "minitron-8b", "nemotron-4-340b",
     "ernie-4.5-0.3b", "exaone-4-1.2b", "exaone-4-32b", "granite-3.1-1b-a400m", "granite-3.1-3b-a800m",
     "qwen1.5-moe-a2.7b", "qwen2-57b-a14b", "santacoder-1.1b", "starcoder-15b", "deepseek-v2", "deepseek-v2-lite", "kimi-k2", "moonlight-16b-a3b", "gpt-oss-120b",
+    "bert-base-uncased", "bert-large-uncased", "all-minilm-l6-v2",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
-LAYER = re.compile(r"\.(?:layers|h|blocks)\.(\d+)\.")
+LAYER = re.compile(r"\.(?:layers|layer|h|blocks)\.(\d+)\.")
 
 
 def pattern(name):
@@ -76,13 +77,20 @@ def published(config):
     return fields
 
 
+def build(config):
+    """The model that the configuration names, a causal one where it names none."""
+    named = config.architectures
+    return getattr(transformers, named[0])(config) if named else transformers.AutoModelForCausalLM.from_config(config)
+
+
 def golden(model_id, fields):
     kind = fields["model_type"]
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](
         **{key: value for key, value in fields.items() if key != "model_type"}
     )
     with torch.device("meta"):
-        model = transformers.AutoModelForCausalLM.from_config(config)
+        model = build(config)
+    head = model.get_output_embeddings()
     parameters, state = dict(model.named_parameters()), model.state_dict()
     buffers = {name: state[name] for name, _ in model.named_buffers() if name in state}
     stored = revert_weight_conversion(model, parameters | buffers)
@@ -92,7 +100,7 @@ def golden(model_id, fields):
         "id": model_id,
         "source": f"transformers {transformers.__version__}, {type(model).__name__} on the meta device",
         "total": sum(parameter.numel() for parameter in parameters.values()),
-        "tied": model.get_output_embeddings().weight is model.get_input_embeddings().weight,
+        "tied": head is not None and head.weight is model.get_input_embeddings().weight,
         "tensors": rows({name: tensor for name, tensor in stored.items() if name not in kept}),
         "buffers": rows({name: stored[name] for name in kept}),
         "config": architectures | published(config) | architectures,

@@ -198,6 +198,19 @@ inline Attention random_attention(const Chance& chance, std::int64_t heads, std:
 }
 
 // A valid architecture with every choice made by chance: the same for the same generator.
+inline Recurrence random_recurrence(const Chance& chance) {
+    const std::int64_t groups = 1 + chance.below(4);
+    return {.state_dim = 1 + chance.below(200),
+            .heads = groups * (1 + chance.below(6)),
+            .groups = groups,
+            .head_dim = 1 + chance.below(100),
+            .conv_kernel = 2 + chance.below(4),
+            .conv_bias = chance.coin(),
+            .bias = chance.coin(),
+            .kind = chance.of<RecurrenceKind>(2),
+            .layers = chance.layers()};
+}
+
 inline Architecture random_architecture(std::mt19937_64& random) {
     const Chance chance{random};
     Architecture arch;
@@ -228,11 +241,17 @@ inline Architecture random_architecture(std::mt19937_64& random) {
                  .final = !chance.rarely(),
                  .epsilon = 1e-5};
     arch.layer.joining = chance.rarely() ? chance.of<Joining>(3) : Joining::in_turn;
-    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(5), 1 + chance.below(30'000), chance.coin()};
+    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(7), 1 + chance.below(30'000), chance.coin()};
     if (chance.coin())
         arch.layer.feed_forward.width =
             MetaRule{1 + chance.below(5000), {10 * chance.below(3) + 1 + 2 * chance.below(2), 10}};
     if (chance.rarely()) arch.layer.mixture = random_mixture(chance);
+    if (chance.rarely()) arch.layer.recurrence = random_recurrence(chance);
+    if (chance.rarely()) arch.layer.feed_forward_layers = chance.layers();
+    if (chance.rarely()) arch.layer.attention.sight = Sight::full;
+    arch.layer.attention.output_gate = chance.rarely();
+    if (chance.rarely()) arch.token_types = 1 + chance.below(4);
+    if (chance.rarely()) arch.output = chance.of<OutputKind>(4);
     return validate(arch).empty() ? arch : random_architecture(random);
 }
 

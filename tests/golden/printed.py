@@ -19,7 +19,7 @@ MODELS = ["mixtral-8x7b", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "deepseek-v2-lit
           "qwen2.5-7b", "qwen3-0.6b", "gemma-2b", "gemma-2-2b", "gemma-3-1b", "olmo-1b", "olmo-2-13b",
           "olmo-3-7b", "command-r-plus-104b", "command-r7b", "stablelm-3b-4e1t", "stablelm-2-12b", "granite-3.0-2b",
           "minitron-4b", "glm-4-9b", "glm-4-9b-0414", "phi-4-mini", "smollm3-3b", "ministral-8b", "exaone-4-32b",
-          "ernie-4.5-0.3b"]
+          "ernie-4.5-0.3b", "bert-base-uncased", "all-minilm-l6-v2"]
 
 
 def main():
@@ -29,7 +29,7 @@ def main():
         kind = fields.pop("model_type")
         config = transformers.CONFIG_MAPPING[from_transformers.SAME_AS.get(kind, kind)](**fields)
         with torch.device("meta"):
-            model = transformers.AutoModelForCausalLM.from_config(config)
+            model = from_transformers.build(config)
         folder = here / ("trees" if model_id in TREES else "printed")
         folder.mkdir(exist_ok=True)
         (folder / f"{model_id}.txt").write_text(f"{model}\n", encoding="utf-8")

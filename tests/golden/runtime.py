@@ -21,13 +21,13 @@ import transformers
 from transformers.core_model_loading import revert_weight_conversion
 
 sys.dont_write_bytecode = True  # no __pycache__ in the source tree
+import from_transformers  # noqa: E402
 from runtime_models import MODELS  # noqa: E402
 
 TOKENS, MORE = 20, 8
 SEEDS = range(1, 100)  # the first whose continuation is clear is used
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
-AUTO = transformers.AutoModelForCausalLM
 WORD = (1 << 64) - 1
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
@@ -83,7 +83,7 @@ def weights(seed, kind, name, shape):
 def build(seed, kind, fields):
     """The model with weights by the rule, loaded from a checkpoint in its published form."""
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](**fields)
-    model = class_of(config)(config) if fields.get("architectures") else AUTO.from_config(config)
+    model = from_transformers.build(config)
     state = model.state_dict()
     stored = revert_weight_conversion(model, state)
     if model.config.tie_word_embeddings:
@@ -97,10 +97,6 @@ def build(seed, kind, fields):
         safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})
         # Without SDPA, transformers 5.23 lowers Falcon's scores twice: in the mask and beside it.
         return load(type(model), folder, "sdpa" if fields.get("alibi") else "eager")
-
-
-def class_of(config):
-    return getattr(transformers, config.architectures[0])
 
 
 def load(kind, folder, attention="eager"):
@@ -194,7 +190,7 @@ def main():
     for name in sys.argv[2:] or MODELS:
         folder = pathlib.Path(name)
         if (folder / "config.json").is_file():  # a model with weights of its own, and texts
-            model = load(AUTO, folder)
+            model = load(transformers.AutoModelForCausalLM, folder)
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
             texts = json.loads((folder / "prompts.json").read_text(encoding="utf-8"))["prompts"]
             written = any(write(out, folder.name, model, tokenizer(each["text"]).input_ids) for each in texts[1:])

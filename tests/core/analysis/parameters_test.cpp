@@ -106,6 +106,7 @@ std::int64_t attention_by_hand(const Architecture& arch) {
     if (attention.qkv_bias) count += q + 2 * kv;
     if (attention.output_bias) count += d;
     if (attention.sinks) count += attention.heads;
+    if (attention.output_gate) count += d * q + (attention.qkv_bias ? q : 0);
     std::int64_t weights = 0;
     if (attention.qk_norm == QkNorm::per_head) weights = 2 * d_h;
     if (attention.qk_norm == QkNorm::each_head || attention.qk_norm == QkNorm::across) weights = q + kv;
@@ -121,18 +122,45 @@ std::int64_t mixture_by_hand(const Architecture& arch) {
            (mixture.shared_gate ? arch.dim : 0);
 }
 
+// As the papers have them: Mamba-2's z, x, B, C and dt, or q, k, v, z, b and a; the convolution over all but z; A, the
+// step's bias, and D; the norm; and the way back.
+std::int64_t recurrence_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t keys = of.groups * of.state_dim, values = of.heads * of.head_dim;
+    const bool mamba = of.kind == RecurrenceKind::mamba2;
+    const std::int64_t made = 2 * values + 2 * keys + (mamba ? 1 : 2) * of.heads;
+    const std::int64_t convolved = values + 2 * keys;
+    return arch.dim * (made + values) + (of.bias ? made + arch.dim : 0) +
+           convolved * (of.conv_kernel + (of.conv_bias ? 1 : 0)) + (mamba ? 3 : 2) * of.heads +
+           (mamba ? values : of.head_dim);
+}
+
 std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
     const LayerKind kind = layer_kind(arch, layer);
-    std::int64_t norms = arch.norm.placement == NormPlacement::both ? 4 : 2;
-    if (arch.layer.joining == Joining::parallel_shared) norms = 1;
-    return norms * norm_by_hand(arch, arch.dim) + attention_by_hand(arch) +
+    const std::int64_t mixer = kind.recurrent ? recurrence_by_hand(arch) : attention_by_hand(arch);
+    const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
+    if (!kind.feed_forward) return mixer + sides * norm_by_hand(arch, arch.dim);
+    const std::int64_t norms = arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
+    return norms * norm_by_hand(arch, arch.dim) + mixer +
            (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[Symbol::ffn_dim]));
+}
+
+// Output head, and what leads to it; or the pooler.
+std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
+    const std::int64_t square = arch.dim * arch.dim + arch.dim;
+    if (arch.output == OutputKind::none) return 0;
+    if (arch.output == OutputKind::pooler) return square;
+    const std::int64_t narrowing = arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
+    const std::int64_t head = (arch.tied ? 0 : table) + (arch.head_bias ? arch.vocab : 0) + narrowing;
+    if (arch.output == OutputKind::language) return head;
+    return head + square + (!arch.tied && arch.head_bias ? arch.vocab : 0);
 }
 
 std::int64_t counted_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, table = arch.vocab * arch.embedding_dim.value_or(d);
-    std::int64_t total = table * (arch.tied ? 1 : 2) + (arch.head_bias ? arch.vocab : 0);
-    if (arch.embedding_dim) total += 2 * d * *arch.embedding_dim;
+    std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * d;
+    if (arch.output == OutputKind::masked) total += norm_by_hand(arch, d);
+    if (arch.embedding_dim) total += d * *arch.embedding_dim;
     if (arch.positions == Positions::learned) total += (arch.context + arch.position_offset) * d;
     total += ((arch.norm.final ? 1 : 0) + (arch.embedding_norm ? 1 : 0)) * norm_by_hand(arch, d);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
@@ -182,10 +210,8 @@ void expect_sums_agree(const Architecture& arch) {
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
     const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];
     EXPECT_EQ(parameters.total - parameters.active, idle_by_hand(arch));
-    EXPECT_EQ(parameters.active_multiplied, parameters.active - (arch.tied ? 0 : table));
-    const std::int64_t narrowing = arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
-    EXPECT_EQ(parameters.of(Component::output),
-              (arch.tied ? 0 : table) + (arch.head_bias ? arch.vocab : 0) + narrowing);
+    EXPECT_EQ(parameters.active_multiplied, parameters.active - (arch.tied && has_head(arch) ? 0 : table));
+    EXPECT_EQ(parameters.of(Component::output), output_by_hand(arch, table));
 }
 
 TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInEveryPreset) {

@@ -278,7 +278,7 @@ TEST(Config, WholeNumbersMayHaveAPoint) {
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
-    for (const char* type : {"bert", "roberta", "t5", "bart", "whisper", "distilbert"}) {
+    for (const char* type : {"electra", "roberta", "t5", "bart", "whisper", "distilbert"}) {
         json config = sizes;
         config["model_type"] = type;
         Result<Architecture> arch = read_config(config, "config.json");
@@ -292,7 +292,7 @@ TEST(Config, ModelsWithAnEncoderAreRefused) {
     EXPECT_EQ(read_config(config, "config.json").error().where, "config.json, is_encoder_decoder");
     config["is_encoder_decoder"] = false;
     EXPECT_TRUE(read_config(config, "config.json"));
-    EXPECT_FALSE(read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "bert"}}}}, "config.json"));
+    EXPECT_FALSE(read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "electra"}}}}, "config.json"));
 }
 
 }  // namespace

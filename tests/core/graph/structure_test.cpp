@@ -34,8 +34,6 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
     Size out = sizes.of(node.output);
     ASSERT_EQ(out.size(), 2u);
     std::int64_t cached = *values[Symbol::cached], tokens = *values[Symbol::tokens];
-    const bool heads =
-        graph.tensors[node.output].part == Part::query_norm || graph.tensors[node.output].part == Part::key_norm;
     SCOPED_TRACE(graph.tensors[node.output].id);
     switch (node.op) {
         case Op::embed:
@@ -47,10 +45,17 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_GE(parameters[0][0], *values[Symbol::context]);
             EXPECT_EQ(parameters[0][1], in[0][1]);
             break;
+        case Op::add_types:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], (Size{*values[Symbol::token_types], in[0][1]}));
+            break;
+        case Op::first_row:
+            EXPECT_EQ(out, (Size{1, in[0][1]}));
+            break;
         case Op::norm:
             EXPECT_EQ(out, in[0]);
             for (const Size& parameter : parameters)
-                if (heads)  // of one head, of each head, or of all side by side
+                if (node.rule<NormRule>().group)  // of one head, of each head, or of all side by side
                     EXPECT_EQ(in[0][1] % parameter.back(), 0);
                 else
                     EXPECT_EQ(parameter, Size{in[0][1]});
@@ -79,6 +84,10 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         }
         case Op::keep_window:
+            if (graph.tensors[node.output].role == Role::state) {
+                EXPECT_EQ(out, (Size{*values[Symbol::conv_kernel] - 1, in[0][1]}));
+                break;
+            }
             EXPECT_EQ(out, (Size{std::min(cached + tokens, *values[Symbol::window]), in[0][1]}));
             break;
         case Op::take_columns:
@@ -108,7 +117,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
             break;
         case Op::join_heads:
-            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * *values[Symbol::heads]}));
+            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * *evaluate(graph.blocks[graph.tensors[node.inputs[0]].block].repeat, values)}));
             break;
         case Op::activate:
             EXPECT_EQ(in.size(), 1u);
@@ -118,6 +127,24 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
         case Op::add:
             ASSERT_GE(in.size(), 2u);
             for (const Size& term : in) EXPECT_EQ(term, out);
+            break;
+        case Op::convolve:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], (Size{*values[Symbol::conv_kernel], in[0][1]}));
+            break;
+        case Op::step:
+        case Op::decay:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], Size{in[0][1]});
+            break;
+        case Op::update_state:  // of keys, values, decay and strength
+            EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
+            EXPECT_EQ(in[2], (Size{in[0][0], 1}));
+            EXPECT_EQ(in[3], in[2]);
+            break;
+        case Op::read_state:
+            EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
+            EXPECT_EQ(in[0][1], in[1][0]);
             break;
     }
 }
@@ -152,7 +179,8 @@ void expect_sound(const Architecture& arch, Cache cache) {
         auto index = static_cast<TensorIndex>(i);
         bool parameter = graph.tensors[i].role == Role::parameter || graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter ? 1 : 0) << graph.tensors[i].id;
-        EXPECT_EQ(uses[index], parameter ? (graph.tied_head == index ? 2 : 1) : 0) << graph.tensors[i].id;
+        const bool idle = graph.tensors[i].part == Part::idle_head_bias;
+        EXPECT_EQ(uses[index], parameter && !idle ? (graph.tied_head == index ? 2 : 1) : 0) << graph.tensors[i].id;
     }
 }
 
