@@ -9,6 +9,7 @@
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/run_bench.hpp"
+#include "app/cli/run_filled.hpp"
 #include "app/cli/run_notes.hpp"
 #include "app/cli/run_settings.hpp"
 #include "core/analysis/parameters.hpp"
@@ -66,7 +67,10 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_name(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
     add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer",
               read_ids);
-    add_whole(command, "--tokens", arguments.tokens, "N", "how many new ones at most (64)", 0);
+    add_value(command, "--token-types", arguments.token_types, "0,0,1", "of which kind each token of the prompt is (0)",
+              read_ids);
+    add_whole(command, "--tokens", arguments.tokens, "N",
+              "how many new ones at most (64); none of a model that reads all tokens at once", 0);
     add_sampling(command, "--temperature", arguments.temperature, "X",
                  "0 always takes the likeliest token (0; 0.8 where one of the next three is given)",
                  &Sampling::temperature);
@@ -89,7 +93,7 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
 struct Prepared {
     std::shared_ptr<const Model> model;
     std::optional<Tokenizer> tokenizer;
-    Ids prompt;
+    Ids prompt, types;
     std::int64_t tokens = 0;  // new ones, at most
     RunOptions options;
     MemoryNeed need;
@@ -149,13 +153,16 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     all.prompt = *std::move(prompt);
     if (arguments.prompt) say(note_on_prompt(*arguments.prompt));
     const auto length = static_cast<std::int64_t>(all.prompt.size());
-    const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch.context);
+    const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch);
     if (!tokens) return tokens.error();
     all.tokens = *tokens;
+    Result<Ids> types = types_of(arguments, length, arch);
+    if (!types) return types.error();
+    all.types = *std::move(types);
     // The last one is made, and not read.
     all.options = {.capacity = length + std::max<std::int64_t>(all.tokens - 1, 0),
                    .threads = settings.threads,
-                   .keep = arguments.dump ? Keep::all : Keep::nothing};
+                   .keep = arguments.dump ? Keep::all : generates(arch) ? Keep::nothing : Keep::hidden};
     const Result<MemoryNeed> need = memory_need(arch, all.options);
     if (!need) return need.error();
     all.need = *need;
@@ -204,6 +211,8 @@ bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
 
 struct Made {
     Ids ids;
+    std::vector<FilledToken> filled;  // of a model that makes no text
+    std::vector<float> pooled;
     RunSpeeds speeds;
 };
 
@@ -220,6 +229,7 @@ template <class Each>
 Result<Made> generate(const Prepared& all, const RunArguments& arguments, const Sampling& sampling, const Each& each) {
     Result<Run> run = Run::start(all.model, all.options);
     if (!run) return run.error();
+    run->set_types(all.types);
     Made made;
     if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
     made.speeds.prompt = run->tokens();
@@ -227,6 +237,8 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     if (arguments.dump)
         if (std::optional<Error> error = write_activations(*run, *arguments.dump))
             return within("--dump", *std::move(error));
+    if (!generates(all.model->architecture)) made.filled = filled_in(*run, all.tokenizer);
+    made.pooled = pooled(*run);
     while (static_cast<std::int64_t>(made.ids.size()) < all.tokens) {
         if (!made.ids.empty()) {
             if (std::optional<Error> error = go_on(*run, made.ids.back())) return *std::move(error);
@@ -248,6 +260,8 @@ nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
                                 {"text", text_of(all, made.ids)},
                                 {"tokens_per_second", made.speeds.of_made()},
                                 {"prompt_tokens_per_second", made.speeds.of_prompt()}};
+    for (const FilledToken& each : made.filled) json["filled"].push_back(filled_json(each, all.tokenizer));
+    if (!made.pooled.empty()) json["pooled"] = made.pooled;
     if (const std::string& guess = all.model->graph.guess; !guess.empty()) json["note"] = guess;
     return json;
 }
@@ -277,6 +291,8 @@ Failure run_text(const RunArguments& arguments, Output& output) {
         out << noted_json(json_of(*all, *made), all->notes);
         return std::nullopt;
     }
+    for (const FilledToken& each : made->filled) out << filled_text(each, all->tokenizer) << '\n';
+    if (!made->pooled.empty()) out << pooled_text(made->pooled) << '\n';
     if (arguments.ids || (!as_text && !arguments.bench)) {
         write_ids(out, "prompt:", all->prompt);
         write_ids(out, "new:", made->ids);

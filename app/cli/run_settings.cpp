@@ -40,6 +40,24 @@ Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids
     return tokens;
 }
 
+Result<std::vector<std::int32_t>> types_of(const RunArguments& arguments, std::int64_t prompt,
+                                           const Architecture& arch) {
+    std::vector<std::int32_t> types;
+    if (!arguments.token_types) return types;
+    const auto given = static_cast<std::int64_t>(arguments.token_types->size());
+    if (given != prompt)
+        return Error{grouped(given) + " types are given for " + grouped(prompt) + " tokens", "--token-types",
+                     "give one for each token"};
+    for (const std::int64_t type : *arguments.token_types) {
+        if (type >= arch.token_types)
+            return Error{"there is no token type " + grouped(type), "--token-types",
+                         arch.token_types > 0 ? "give types from 0 to " + grouped(arch.token_types - 1)
+                                              : "leave it out: this model has none"};
+        types.push_back(static_cast<std::int32_t>(type));
+    }
+    return types;
+}
+
 std::vector<std::int32_t> bench_prompt(const Architecture& arch) {
     const std::int64_t room = arch.context > 0 ? std::max<std::int64_t>(arch.context / 2, 1) : bench_tokens;
     std::vector<std::int32_t> ids;
@@ -48,7 +66,13 @@ std::vector<std::int32_t> bench_prompt(const Architecture& arch) {
     return ids;
 }
 
-Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t prompt, std::int64_t context) {
+Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t prompt, const Architecture& arch) {
+    const std::int64_t context = arch.context;
+    if (!generates(arch)) {
+        if (settings.tokens.value_or(0) > 0)
+            return Error{"this model makes no text: it reads all tokens at once", "--tokens", "leave it out, or give 0"};
+        if (prompt <= context) return 0;
+    }
     const std::int64_t asked = settings.tokens.value_or(usual_tokens);
     if (context <= 0) return asked;
     if (prompt > context)

@@ -15,7 +15,7 @@ namespace headcount {
 struct RunArguments {
     ModelArguments model;
     std::optional<std::string> prompt;  // this or ids, or neither to see how fast it is
-    std::optional<std::vector<std::int64_t>> prompt_ids;
+    std::optional<std::vector<std::int64_t>> prompt_ids, token_types;
     std::optional<std::int64_t> tokens, top_k, seed, threads;
     std::optional<double> temperature, top_p, min_p;
     std::optional<std::filesystem::path> dump;
@@ -38,6 +38,10 @@ Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids
 std::vector<std::int32_t> bench_prompt(const Architecture& arch);
 
 // How many new tokens there are to be behind a prompt of so many: what was asked for must fit into the context.
-Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t prompt, std::int64_t context);
+Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t prompt, const Architecture& arch);
+
+// The kinds of the prompt's tokens, as many as there are of these; none where nothing is said.
+Result<std::vector<std::int32_t>> types_of(const RunArguments& arguments, std::int64_t prompt,
+                                           const Architecture& arch);
 
 }  // namespace headcount

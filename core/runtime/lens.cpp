@@ -81,8 +81,11 @@ Result<std::vector<float>> logits_of(const Model& model, const MatrixView& strea
             values = normed(model, nodes[i], values);
         else if (nodes[i].op == Op::linear)
             finish(nodes[i].rule<LinearRule>(), values = multiplied(model, nodes[i], values));
+        else if (nodes[i].op == Op::activate)
+            kernels::activate(nodes[i].rule<GateRule>().activation, values.data(), values.data(),
+                              static_cast<std::int64_t>(values.size()));
         else
-            return Error{"the model does more than norm and multiply behind its last layer", "", ""};
+            return Error{"the model has no scores for tokens", "", ""};
     }
     return values;
 }

@@ -64,7 +64,7 @@ class Planner {
         if (options_.keep == Keep::all) return true;
         if (options_.keep == Keep::nothing) return false;
         const bool hidden = node.output == graph_.last_of(graph_.layer_of(node.block));
-        return hidden || graph_.tensors[node.output].part == Part::output_head ||
+        return hidden || node.output == graph_.nodes.back().output ||
                (options_.keep == Keep::attention && node.op == Op::masked_softmax);
     }
 

@@ -97,7 +97,9 @@ RunModel run_model(RunBasis basis, std::int64_t given_back) {
     if (!model.wrong) model.wrong = choose_options(model, given_back);
     model.flops = flops_formula(graph);
     const MemoryOptions floats{.weights = Precision::fp32, .cache = Precision::fp32};
-    model.cache_bytes = MemoryFormulas(arch, expand(arch), floats).cache_formula();
+    const MemoryFormulas memory(arch, expand(arch), floats);
+    model.cache_bytes = memory.cache_formula();
+    model.state_bytes = memory.states_formula();
     model.decode_flops = run_flops(model, 1, 0);
     return model;
 }

@@ -34,6 +34,7 @@ struct RunModel {
     std::int64_t parameters = 0;
     Expr flops;                  // of a pass, by the graph
     Expr cache_bytes;            // of the keys and values of T tokens, by the graph
+    Expr state_bytes;            // of recurrences' states, as many however many tokens
     double decode_flops = 0;     // of one token by itself
     std::optional<Error> wrong;  // why it cannot run
 

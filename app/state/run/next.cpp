@@ -68,7 +68,7 @@ Sampling sampling_of(const RunSampling& sampling) {
 
 std::int64_t position_in(const RunSnapshot& run, std::optional<std::int64_t> position) {
     const std::int64_t last = static_cast<std::int64_t>(run.tokens.size()) - 1;
-    return std::clamp<std::int64_t>(position.value_or(last), 0, std::max<std::int64_t>(last, 0));
+    return std::clamp<std::int64_t>(position.value_or(run.hidden.value_or(last)), 0, std::max<std::int64_t>(last, 0));
 }
 
 RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampling,
@@ -79,13 +79,21 @@ RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampl
     next.position = position_in(run, position);
     const bool last = next.position + 1 == static_cast<std::int64_t>(run.tokens.size());
     next.layers = last ? std::min(run.layers_shown, run.values->layers()) : run.values->layers();
+    const Architecture& arch = run.values->model().architecture;
+    if (!has_head(arch)) {
+        next.wrong = Error{"this model has no scores for tokens", "", "look at its matrices"};
+        return next;
+    }
     const Result<std::vector<float>> logits = logits_behind(run, next.position, next.layers);
-    Result<Distribution> all = logits ? distribution(*logits, sampling_of(sampling)) : logits.error();
+    // Where nothing is drawn, nothing is reshaped.
+    const Sampling rules = generates(arch) ? sampling_of(sampling) : Sampling{.temperature = 1, .top_k = 0, .top_p = 1};
+    Result<Distribution> all = logits ? distribution(*logits, rules) : logits.error();
     if (!all) {
         next.wrong = all.error();
         return next;
     }
     next.distribution = std::move(*all);
+    if (!generates(arch)) return next;
     if (!last)
         next.pick = run.tokens[static_cast<std::size_t>(next.position) + 1].id;
     else if (run.whole() && !run.over)

@@ -84,6 +84,7 @@ struct RunSnapshot {
     std::vector<RunToken> tokens;
     std::string prompt_text, generated_text;     // as the tokenizer writes them; empty where there is none
     std::size_t prompt = 0;                      // how many of these are the prompt's
+    std::optional<std::int64_t> hidden;          // the position of the first token that a mask stands for
     std::shared_ptr<const RunValues> values;     // null before the first
     std::vector<float> logits;                   // of the last token
     std::int64_t layers_shown = 0;               // of the newest token's, none while it is only embedded; one more than

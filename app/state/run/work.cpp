@@ -177,6 +177,10 @@ bool RunWork::read(const RunOrder& order) {
     now_.tokens.clear();
     for (const std::int32_t id : *ids) now_.tokens.push_back(token_of(id, false));
     now_.prompt = now_.tokens.size();
+    now_.hidden.reset();
+    if (const auto mask = tokenizer_ ? tokenizer_->mask() : std::nullopt)
+        if (const auto at = std::find(ids->begin(), ids->end(), *mask); at != ids->end())
+            now_.hidden = at - ids->begin();
     now_.prompt_text = order.prompt;
     now_.generated_text.clear();
     now_.prompt_seconds = run_->seconds();
@@ -240,8 +244,10 @@ void RunWork::take_values(const RunOrder& order) {
         tokenizer_ && now_.tokens.back().generated &&
         std::find(tokenizer_->ends().begin(), tokenizer_->ends().end(), last) != tokenizer_->ends().end();
     const bool full = run_->tokens() >= order.model->options.capacity;
-    now_.over = ended || full;
-    now_.why_over = ended  ? "The model has ended its text."
+    const bool whole = !generates(order.model->architecture());
+    now_.over = ended || full || whole;
+    now_.why_over = whole  ? "The model reads all tokens at once, and makes no more."
+                    : ended ? "The model has ended its text."
                     : full ? "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there."
                            : "";
 }

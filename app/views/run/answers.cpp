@@ -22,6 +22,7 @@ constexpr std::size_t most_rows = 12, fewest_rows = 7, least_cut = 3;
 
 // In the order of NextStage.
 constexpr std::array<std::string_view, 4> stages{"logits", "softmax", "÷ T", "kept"};
+constexpr std::size_t plain_stages = 2;  // of a model that draws nothing
 
 std::string said_of(NextStage stage, const RunSampling& sampling) {
     if (stage == NextStage::logit) return "As the output head has them.";
@@ -146,7 +147,8 @@ bool early(const RunNext& next) {
 }
 
 std::string title_remark(const RunNext& next) {
-    const std::string at = "after position " + std::to_string(next.position);
+    const bool follows = generates(next.of->of->architecture());
+    const std::string at = (follows ? "after position " : "at position ") + std::to_string(next.position);
     if (!early(next)) return at;
     return at + (next.layers == 0 ? ", as embedded" : ", behind layer " + std::to_string(next.layers - 1));
 }
@@ -167,17 +169,19 @@ void draw_next(const RunPanel& panel) {
                   "What may follow the prompt stands here once the model has read it.");
         return;
     }
-    section_title(ui, "Next token", title_remark(*next));
+    const bool follows = generates(next->of->of->architecture());
+    section_title(ui, follows ? "Next token" : "Hidden token", title_remark(*next));
     gap(ui, 4);
     if (next->wrong) {
         message_card(ui, "run.next", sentence(*next->wrong) + ".", {});
         return;
     }
     auto& chosen = kept<std::optional<NextStage>>(ui, "run.next.stage");
-    const ChoiceResult pressed =
-        segmented(ui, "run.stage", stages, static_cast<int>(chosen.value_or(NextStage::kept)), true);
-    if (pressed.chosen) chosen = static_cast<NextStage>(*pressed.chosen);
-    const NextStage stage = chosen.value_or(NextStage::kept);
+    const std::span<const std::string_view> offered = std::span(stages).first(follows ? stages.size() : plain_stages);
+    const auto last_stage = static_cast<NextStage>(offered.size() - 1);
+    NextStage stage = std::min(chosen.value_or(last_stage), last_stage);
+    const ChoiceResult pressed = segmented(ui, "run.stage", offered, static_cast<int>(stage), true);
+    if (pressed.chosen) chosen = stage = static_cast<NextStage>(*pressed.chosen);
     gap(ui, 4);
     Bars bars{ui, *next, stage};
     const std::vector<Candidate>& all = next->distribution.candidates;
@@ -190,6 +194,27 @@ void draw_next(const RunPanel& panel) {
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
               early(*next) ? "What the output head would say here." : said_of(stage, next->sampling));
+}
+
+// As the graph of these tokens has it, in the numbers that the run holds.
+void draw_bytes(const Ui& ui, const RunSnapshot& run, const Expr& bytes, const std::string& words) {
+    const Bindings numbers = bindings(run.values->model().architecture, Input{.tokens = run.values->tokens(),
+                                                                              .batch = 1,
+                                                                              .cached = 0,
+                                                                              .precision = Precision::fp32});
+    const float width = available_width();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Result<std::int64_t> value = evaluate(bytes, numbers);
+    const std::string text = value ? grouped(*value) + " B" : "", formula = in_numbers(bytes, numbers);
+    const float wide = text_width(ui.fonts.mono_medium, text) + ui.px(12);
+    const bool beside = text_width(ui.fonts.mono, formula) + wide <= width;
+    const auto [min, max] = take_line(ui, 20);
+    draw_text_in(list, ui.fonts.mono_medium, min, max, ui.theme.text_high, text, Align::right);
+    draw_text_in(list, beside ? ui.fonts.mono : ui.fonts.table, min, max, ui.theme.text_mid,
+                 beside ? formula : words);
+    if (!beside) paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, formula);
+    gap(ui, 2);
+    paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number", true);
 }
 
 void draw_cache(const Ui& ui, const RunSnapshot& run) {
@@ -212,21 +237,14 @@ void draw_cache(const Ui& ui, const RunSnapshot& run) {
         list.AddRectFilled(ImVec2(x, start.y + 2), ImVec2(x + one - 1, end.y - 2), ui.theme.kv_edge);
     }
     gap(ui, 8);
-    // As the graph of these tokens has it, in the numbers that the run holds.
-    const Bindings numbers = bindings(run.values->model().architecture,
-                                      Input{.tokens = tokens, .batch = 1, .cached = 0, .precision = Precision::fp32});
-    const Expr& bytes = run.of->cache_bytes;
-    const Result<std::int64_t> value = evaluate(bytes, numbers);
-    const std::string text = value ? grouped(*value) + " B" : "", formula = in_numbers(bytes, numbers);
-    const float wide = text_width(ui.fonts.mono_medium, text) + ui.px(12);
-    const bool beside = text_width(ui.fonts.mono, formula) + wide <= width;
-    const auto [min, max] = take_line(ui, 20);
-    draw_text_in(list, ui.fonts.mono_medium, min, max, ui.theme.text_high, text, Align::right);
-    draw_text_in(list, beside ? ui.fonts.mono : ui.fonts.table, min, max, ui.theme.text_mid,
-                 beside ? formula : "Keys and values");
-    if (!beside) paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, formula);
-    gap(ui, 2);
-    paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number", true);
+    draw_bytes(ui, run, run.of->cache_bytes, "Keys and values");
+}
+
+// What recurrences remember: it does not grow.
+void draw_states(const Ui& ui, const RunSnapshot& run) {
+    section_title(ui, "States", "the same for any number of tokens");
+    gap(ui, 6);
+    draw_bytes(ui, run, run.of->state_bytes, "States");
 }
 
 }  // namespace
@@ -247,8 +265,15 @@ Intents draw_run_answers(RunPanel panel) {
     if (!panel.run()) return {};
     separator(panel.ui, 12, 10);
     draw_run_attention(panel, *panel.run());
-    separator(panel.ui, 12, 10);
-    draw_cache(panel.ui, *panel.run());
+    const RunModel& model = *panel.run()->of;
+    if (model.cache_bytes != Expr(0)) {
+        separator(panel.ui, 12, 10);
+        draw_cache(panel.ui, *panel.run());
+    }
+    if (model.state_bytes != Expr(0)) {
+        separator(panel.ui, 12, 10);
+        draw_states(panel.ui, *panel.run());
+    }
     gap(panel.ui, size::panel_padding);
     return std::move(panel.intents);
 }
