@@ -15,7 +15,26 @@ std::optional<std::int64_t> bytes_in(const Inspector& to, std::int64_t count) {
     return bytes_of(count, to.shown().input.precision);
 }
 
-std::string_view meaning_of(Component component, bool tied) {
+std::string_view meaning_of_output(OutputKind output, bool tied) {
+    switch (output) {
+        case OutputKind::language:
+            return tied ? "The embedding, transposed: no parameters of its own."
+                        : "Turns the last vector of each token into one score for every possible next token.";
+        case OutputKind::masked:
+            return tied
+                       ? "Mixes each token's numbers once more, and compares them with every row of the embedding: "
+                         "which token may be hidden there."
+                       : "Mixes each token's numbers once more, and turns them into one score for every token that may "
+                         "be hidden there.";
+        case OutputKind::pooler:
+            return "Turns the first token's numbers into as many that stand for the whole text.";
+        case OutputKind::none:
+            return "Nothing stands on the last layer: its rows are what the model gives.";
+    }
+    return "";
+}
+
+std::string_view meaning_of(Component component, OutputKind output, bool tied) {
     switch (component) {
         case Component::embedding:
             return tied ? "Tables of rows, one for each token; used again, transposed, as the output head."
@@ -24,13 +43,42 @@ std::string_view meaning_of(Component component, bool tied) {
             return "Where tokens look at each other: queries, keys and values in, what the heads found out.";
         case Component::feed_forward:
             return "Where each token is worked on alone: widened, passed through an activation function, narrowed.";
+        case Component::recurrence:
+            return "In attention's place: tokens write into states of fixed size, which fade, and read them.";
         case Component::norm:
             return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
         case Component::output:
-            return tied ? "The embedding, transposed: no parameters of its own."
-                        : "Turns the last vector of each token into one score for every possible next token.";
+            return meaning_of_output(output, tied);
     }
     return "";
+}
+
+// What the model would have with each of the things that may stand on it.
+struct OutputTotals {
+    Architecture architecture;
+    std::vector<FactRow> rows;
+};
+
+void draw_outputs(Inspector& to) {
+    auto& last = kept<OutputTotals>(to.ui, "inspector.outputs");
+    const Architecture& arch = to.shown().architecture;
+    if (last.architecture != arch || last.rows.empty()) {
+        last = {arch, {}};
+        const FieldInfo& field = info(Field::output);
+        for (std::size_t i = 0; i < field.choices.size(); ++i) {
+            const Result<Architecture> other = with_field(arch, Field::output, field.choices[i]);
+            if (!other || !validate(*other).empty()) continue;
+            const Result<CountedModel> counted = count_model(*other, Input{});
+            if (!counted) continue;
+            const bool here = static_cast<int>(i) == field_place(arch, Field::output);
+            last.rows.push_back(
+                {std::string(field.labels[i]), grouped(counted->parameters.total), here ? "this model" : ""});
+        }
+    }
+    separator(to.ui, 12, 8);
+    section_title(to.ui, "What stands on top", "parameters in all");
+    const About total(total_key);
+    draw_facts(to, "inspector.outputs", {"", "", last.rows});
 }
 
 void draw_tensors_of(Inspector& to, Component component) {
@@ -173,7 +221,7 @@ void inspect_component(Inspector& to, Component component) {
     const std::array chips{std::string_view("component")};
     draw_head(to, {SwatchLook::parameter, colour}, component_name(component), chips);
     gap(ui, 2);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, tied));
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, shown.architecture.output, tied));
     gap(ui, 10);
     if (count > 0)
         draw_sum_card(to, subject_key(component), component_formula(shown.graph, component), count,
@@ -197,6 +245,7 @@ void inspect_component(Inspector& to, Component component) {
         draw_subject_row(to, TensorSubject{embedding.id},
                          {swatch_of(ui.theme, embedding), embedding.label, "tied, counted there", {}});
     }
+    if (component == Component::output) draw_outputs(to);
 }
 
 void inspect_total(Inspector& to) {
@@ -225,6 +274,7 @@ void inspect_total(Inspector& to) {
     section_title(ui, "By component");
     for (const Component component : components) {
         const std::int64_t count = shown.parameters.of(component);
+        if (!is_listed(component, count)) continue;
         draw_subject_row(to, component,
                          {{SwatchLook::parameter, component_colour(ui.theme, component)},
                           component_name(component),

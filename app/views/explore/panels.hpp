@@ -21,6 +21,7 @@ struct ArchitecturePage {
 Intents draw_architecture(const Ui& ui, const ArchitecturePage& page);
 // Its groups of rarer fields, which fold. What an architecture does not have is one switch in them.
 void attention_group(FieldForm& form);
+void recurrence_group(FieldForm& form);
 void feed_forward_group(FieldForm& form);
 void residual_group(FieldForm& form);
 void ends_group(FieldForm& form);
