@@ -1,3 +1,4 @@
+// Says for each field which layers, and which head, there have to be.
 #include "core/arch/matters.hpp"
 
 #include <algorithm>

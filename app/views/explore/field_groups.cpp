@@ -207,7 +207,6 @@ void feed_forward_group(FieldForm& form) {
                             has(form, Field::experts)}))
         return;
     constexpr std::string_view fresh_experts = "8";
-    layers_row(form, Field::ffn_layers);
     if (has_row(form, Field::experts) &&
         part_row(form, Field::experts, "Mixture of experts", fresh_experts,
                  "Several feed-forwards, of which a router picks a few for each token.")) {
@@ -221,6 +220,7 @@ void feed_forward_group(FieldForm& form) {
         flag_row(form, Field::correction_bias);
     }
     if (has_row(form, Field::ffn_bias)) flag_row(form, Field::ffn_bias);
+    layers_row(form, Field::ffn_layers);
     gap(form.ui, 6);
 }
 

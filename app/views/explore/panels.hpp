@@ -34,6 +34,9 @@ Intents draw_inspector(const Ui& ui, const Shown& model);
 void inspect_parameter(Inspector& to, TensorIndex tensor);
 void inspect_activation(Inspector& to, TensorIndex tensor);
 void inspect_field(Inspector& to, Field field);
+// What the output is for; and how many parameters the model has with each thing that may stand on its last layer.
+std::string_view meaning_of_output(OutputKind output, bool tied);
+void draw_outputs(Inspector& to);
 
 // Bottom: activations, one head, tensors, and what they cost.
 struct TablesPage {
