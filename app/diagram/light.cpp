@@ -17,16 +17,10 @@ std::optional<Component> component_named(std::string_view id) {
     return std::nullopt;
 }
 
-bool within(const ModelGraph& graph, BlockIndex block, BlockKind kind) {
-    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
-        if (graph.is(*at, kind)) return true;
-    return false;
-}
-
 // Whether it is in a mixer: of attention, or with a state.
 bool mixes(const ModelGraph& graph, BlockIndex block, bool recurrent) {
     const LayerGroup* const group = group_of(graph, block);
-    return group && group->kind.recurrent == recurrent && within(graph, block, BlockKind::mixer);
+    return group && group->kind.recurrent == recurrent && graph.within(block, BlockKind::mixer);
 }
 
 // Whether a tensor is of a component: one of its parameters, or made inside of it.
@@ -38,7 +32,7 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
         case Component::recurrence:
             return mixes(graph, tensor.block, true);
         case Component::feed_forward:
-            return within(graph, tensor.block, BlockKind::feed_forward);
+            return graph.within(tensor.block, BlockKind::feed_forward);
         case Component::embedding:
             return parameter || tensor.id == "embedded";
         case Component::output:

@@ -163,6 +163,12 @@ bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {
     return at.has_value();
 }
 
+bool ModelGraph::within(BlockIndex block, BlockKind kind) const {
+    std::optional<BlockIndex> at = block;
+    while (at && !is(*at, kind)) at = blocks[*at].parent;
+    return at.has_value();
+}
+
 std::optional<double> ModelGraph::own_score_factor() const {
     const Node* const scores = first(Op::scores);
     return scores ? scores->rule<ScoreRule>().own_factor() : std::nullopt;

@@ -201,6 +201,7 @@ struct ModelGraph {
     const LayerBlock& main_layer() const;
     bool inside(BlockIndex block, BlockIndex ancestor) const;
     bool is(BlockIndex block, BlockKind kind) const { return blocks[block].kind == kind; }
+    bool within(BlockIndex block, BlockKind kind) const;  // or it is of that kind itself
     // The tensor that leaves the layers of a group, or, without one, what stands before all layers.
     TensorIndex last_of(std::optional<std::size_t> group) const;
 

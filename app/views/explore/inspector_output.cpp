@@ -1,5 +1,6 @@
 // What stands on the last layer, in the inspector: what it is for, and how many parameters the model has with each.
 #include "app/ui/layout.hpp"
+#include "app/ui/veil.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
