@@ -48,6 +48,21 @@ Table sums_table(const CountedModel& model) {
     return table;
 }
 
+// What stands on the last layer.
+std::string_view output_words(const CountedModel& model) {
+    switch (model.architecture.output) {
+        case OutputKind::language:
+        case OutputKind::masked:
+            return model.graph.tied_head ? "The output head is the embedding, counted once."
+                                         : "The output head is a matrix of its own.";
+        case OutputKind::pooler:
+            return "A pooler stands on the first token; there is no output head.";
+        case OutputKind::none:
+            return "There is no output head.";
+    }
+    return "";
+}
+
 Failure print_count(const CountArguments& arguments, Output& output) {
     Notes written;  // with the result
     Result<CountedDocument> counted = count_document(arguments.model, written);
@@ -64,8 +79,7 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     }
     out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))
         << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
-        << (model.graph.tied_head ? "The output head is the embedding, counted once.\n"
-                                  : "The output head is a matrix of its own.\n");
+        << output_words(model) << '\n';
     for (const std::string& note : counted->notes) out << printable(note) << '\n';
     out << '\n';
     write_text(out, parameters_table(model.graph, parameters));

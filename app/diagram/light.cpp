@@ -17,23 +17,26 @@ std::optional<Component> component_named(std::string_view id) {
     return std::nullopt;
 }
 
-// "layer.attention" is of attention whatever kind of layers it is in, and so is all inside it.
-bool within(const ModelGraph& graph, BlockIndex block, std::string_view name) {
-    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
-        if (graph.blocks[*at].name == name) return true;
-    return false;
+// Whether it is in a mixer: of attention, or with a state.
+bool mixes(const ModelGraph& graph, BlockIndex block, bool recurrent) {
+    const LayerGroup* const group = group_of(graph, block);
+    return group && group->kind.recurrent == recurrent && graph.within(block, BlockKind::mixer);
 }
 
 // Whether a tensor is of a component: one of its parameters, or made inside of it.
 bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component) {
+    const bool parameter = tensor.role == Role::parameter && tensor.component == component;
     switch (component) {
         case Component::attention:
+            return mixes(graph, tensor.block, false);
+        case Component::recurrence:
+            return mixes(graph, tensor.block, true);
         case Component::feed_forward:
-            return within(graph, tensor.block, component_key(component));
+            return graph.within(tensor.block, BlockKind::feed_forward);
         case Component::embedding:
-            return (tensor.role == Role::parameter && tensor.component == component) || tensor.id == "embedded";
+            return parameter || tensor.id == "embedded";
         case Component::output:
-            return (tensor.role == Role::parameter && tensor.component == component) || tensor.id == "logits";
+            return parameter || tensor.id == "logits" || tensor.id == "pooled";
         case Component::norm:
             break;
     }
@@ -66,7 +69,7 @@ bool lit(const ModelGraph& graph, const Subject& subject, std::string_view id) {
 bool cached_together(const ModelGraph& graph, const Subject& subject, std::string_view id) {
     const Tensor* tensor = pointed_tensor(graph, subject);
     const Tensor* other = tensor && kept_in_cache(*tensor) ? graph.find(id) : nullptr;
-    return other && kept_in_cache(*other) && other->part == tensor->part;
+    return other && kept_in_cache(*other) && other->role != Role::state && other->part == tensor->part;
 }
 
 }  // namespace

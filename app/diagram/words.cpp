@@ -91,9 +91,8 @@ std::string name_of(const DiagramOf& of, const Stop& stop) {
         case Stop::Kind::block: {
             const Block* block = graph.find_block(stop.id);
             if (!block) return stop.id;
-            if (block->name == "feed_forward") return std::string(component_name(Component::feed_forward));
             const bool alone = block->repeat == Expr(1);
-            return capitalized(block->name) + (alone ? "" : " " + std::to_string(stop.leaf.copy));
+            return block_title(*block) + (alone ? "" : " " + std::to_string(stop.leaf.copy));
         }
         case Stop::Kind::matrix: {
             const Tensor* tensor = graph.find(stop.id);
@@ -212,9 +211,9 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         counted = count_key(tensor->id);
         copy_shape = "Copy " + shape;
         const bool parameter = tensor->role == Role::parameter;
-        const BottomTab tab = parameter                             ? BottomTab::tensors
+        const BottomTab tab = parameter                                        ? BottomTab::tensors
                               : shown.graph.is(tensor->block, BlockKind::head) ? BottomTab::head
-                                                                    : BottomTab::activations;
+                                                                               : BottomTab::activations;
         add({.name = copy_count, .group = tensor->label, .about = counted, .icon = Icon::copy}, Copy{count, count});
         add({.name = copy_shape, .group = tensor->label, .about = tensor->id, .icon = Icon::copy}, Copy{shape, shape});
         add({.name = "Zoom to it", .group = tensor->label, .icon = Icon::search},

@@ -15,24 +15,24 @@ namespace {
 constexpr std::string_view chart_title = "Where the parameters are";
 
 struct Slices {
-    std::array<DonutSlice, breakdown_order.size()> components;
-    std::vector<DonutSlice> tensors;  // ids are indices of the graph's tensors
+    std::vector<DonutSlice> components;  // ids are components
+    std::vector<DonutSlice> tensors;     // ids are indices of the graph's tensors
 };
 
 Slices slices_of(const Theme& theme, const Counted& shown) {
     Slices slices;
     slices.tensors.reserve(shown.graph.stored.size() + 4);
     const auto total = static_cast<double>(std::max<std::int64_t>(1, shown.parameters.total));
-    for (std::size_t i = 0; i < breakdown_order.size(); ++i) {
-        const Component component = breakdown_order[i];
-        slices.components[i] = {static_cast<double>(shown.parameters.of(component)) / total,
-                                component_colour(theme, component), static_cast<int>(component), -1,
-                                component_key(component)};
+    for (const Component component : listed_components(shown.parameters)) {
+        const int place = static_cast<int>(slices.components.size());
+        slices.components.push_back({static_cast<double>(shown.parameters.of(component)) / total,
+                                     component_colour(theme, component), static_cast<int>(component), -1,
+                                     component_key(component)});
         for (const Tensor& tensor : shown.graph.tensors) {
             if (tensor.role != Role::parameter || tensor.component != component) continue;
             const TensorCount count = count_of(shown.graph, tensor, shown.bindings);
             slices.tensors.push_back({static_cast<double>(count.all) / total, part_colour(theme, tensor.part),
-                                      index_of(shown.graph, tensor), static_cast<int>(i), tensor.id});
+                                      index_of(shown.graph, tensor), place, tensor.id});
         }
     }
     return slices;
@@ -77,6 +77,12 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
 }
 
 }  // namespace
+
+std::vector<Component> listed_components(const Parameters& parameters) {
+    std::vector<Component> listed(breakdown_order.begin(), breakdown_order.end());
+    std::erase_if(listed, [&](Component component) { return !is_listed(component, parameters.of(component)); });
+    return listed;
+}
 
 void point_at_part(Intents& intents, const Subject& subject, bool clicked) {
     intents.push_back(Hover{subject});
@@ -174,8 +180,9 @@ void draw_breakdown_treemap(const Ui& ui, const Shown& model, float height, Inte
 void draw_breakdown_bars(const Ui& ui, const Shown& model, float row_height, Intents& intents) {
     const Counted& shown = model.derived.shown;
     const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
+    const std::vector<Component> listed = listed_components(shown.parameters);
     std::vector<Bar> bars;
-    for (const Component component : breakdown_order) {
+    for (const Component component : listed) {
         Bar& bar = bars.emplace_back();
         const std::int64_t count = shown.parameters.of(component);
         bar.label = component_name(component);
@@ -195,7 +202,7 @@ void draw_breakdown_bars(const Ui& ui, const Shown& model, float row_height, Int
     chart.value_title = "parameters";
     const ChartResult result = bar_chart(ui, "breakdown.bars", chart);
     if (result.hovered)
-        point_at_part(intents, breakdown_order[static_cast<std::size_t>(*result.hovered)], result.clicked.has_value());
+        point_at_part(intents, listed[static_cast<std::size_t>(*result.hovered)], result.clicked.has_value());
     add_chart_intents(intents, result);
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "app/state/intent.hpp"
 #include "app/ui/ui.hpp"
@@ -10,8 +11,10 @@
 namespace headcount {
 
 // Always this order, largest first in most models, so that a drag never makes slices change places.
-inline constexpr std::array breakdown_order{Component::feed_forward, Component::attention, Component::embedding,
-                                            Component::output, Component::norm};
+inline constexpr std::array breakdown_order{Component::feed_forward, Component::attention, Component::recurrence,
+                                            Component::embedding,    Component::output,    Component::norm};
+// Those that the charts and their legend list of a model.
+std::vector<Component> listed_components(const Parameters& parameters);
 
 // What a subject singles out in the chart: a component, or one tensor of one.
 struct BreakdownFocus {

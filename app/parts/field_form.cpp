@@ -2,6 +2,7 @@
 #include "app/parts/field_form.hpp"
 
 #include "app/ui/veil.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -105,6 +106,10 @@ const Complaint* complaint_about(const FieldForm& form, Field field) {
     for (const Complaint& complaint : form.complaints)
         if (complaint.field == field) return &complaint;
     return nullptr;
+}
+
+bool has_row(const FieldForm& form, Field field) {
+    return matters(form.model.document.architecture, field) || complaint_about(form, field) || form.reveal == field;
 }
 
 RowRemark said_about(const FieldForm& form, Field field, std::string_view name) {

@@ -56,6 +56,9 @@ RowRemark said_about(const FieldForm& form, Field field, std::string_view name);
 
 const Complaint* complaint_about(const FieldForm& form, Field field);
 
+// Whether the field has a row: it changes something of the model, or something is wrong about it, or it was asked for.
+bool has_row(const FieldForm& form, Field field);
+
 // Text that stays in the row's field because it could not be read; empty where there is none.
 std::string_view refused_in(const FieldForm& form, std::string_view name);
 

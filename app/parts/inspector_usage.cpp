@@ -34,14 +34,26 @@ void append_shapes(const Inspector& to, Runs& runs, const Node& node, Written wr
             append_bracketed(to, runs, Shape{right[1], right[0]}, written, 0);
         else
             append_bracketed(to, runs, right, written, 0);
-    } else if (node.op == Op::embed || node.op == Op::add_positions) {
+    } else if (node.op == Op::embed || node.op == Op::add_positions || node.op == Op::add_types) {
         append_formula(to, runs, Expr(Symbol::tokens), written);
         append_text(runs, " rows of ");
         append_bracketed(to, runs, graph.tensors[node.parameters.front()].shape, written, -1);
     } else if (node.op == Op::join_heads) {
-        append_formula(to, runs, Expr(Symbol::heads), written);
+        append_formula(to, runs, graph.blocks[graph.tensors[node.inputs.front()].block].repeat, written);
         append_text(runs, " times ");
         append_bracketed(to, runs, graph.tensors[node.inputs.front()].shape, written, -1);
+    } else if (node.op == Op::update_state || node.op == Op::read_state) {
+        const bool writes = node.op == Op::update_state;
+        const Shape& state = graph.tensors[writes ? node.output : node.inputs[1]].shape;
+        append_formula(to, runs, Expr(Symbol::tokens), written);
+        append_text(runs, " times ");
+        append_bracketed(to, runs, writes ? Shape{state[0], 1} : Shape{1, state[0]}, written, 1);
+        runs.push_back({" · "});
+        append_bracketed(to, runs, writes ? Shape{1, state[1]} : state, written, 0);
+    } else if (node.op == Op::convolve) {
+        append_bracketed(to, runs, graph.tensors[node.inputs.front()].shape, written, -1);
+        append_text(runs, " with ");
+        append_bracketed(to, runs, graph.tensors[node.parameters.front()].shape, written, -1);
     } else if (node.op == Op::combine || node.op == Op::route || node.op == Op::masked_softmax) {
         append_bracketed(to, runs, graph.tensors[node.inputs.front()].shape, written, -1);
     } else {
@@ -67,7 +79,12 @@ std::string remark_of(const Inspector& to, const Node& node) {
     if (node.op == Op::append_cache)
         return "Put below the rows of earlier tokens, for which it need not be computed again.";
     if (node.op == Op::linear && node.parameters.size() > 1) return "The same numbers are added to every row.";
+    if (node.op == Op::keep_window && to.graph().tensors[node.output].role == Role::state)
+        return "The convolution of the next token reads no more than these.";
+    if (node.op == Op::update_state) return "As large after any number of tokens: it has no row for each.";
     if (node.op == Op::keep_window) return "What lies further back than the window is forgotten.";
+    if (shared > 1 && is_recurrent(to.graph(), node.block))
+        return "Head i uses the queries and keys of group j: i / " + std::to_string(shared) + ", rounded down.";
     if (shared > 1) return "Query head i uses key/value head j: i / " + std::to_string(shared) + ", rounded down.";
     return "";
 }
@@ -75,10 +92,8 @@ std::string remark_of(const Inspector& to, const Node& node) {
 }  // namespace
 
 std::int64_t sharers(const Inspector& to, const Node& node) {
-    const Part part = to.graph().tensors[node.output].part;
-    const bool latent = to.shown().architecture.layer.attention.latent.has_value();
-    if (node.op != Op::take_head || part == Part::query || latent) return 1;
-    return *to.bindings()[Symbol::heads] / kv_heads(to.shown().architecture);
+    if (node.op != Op::take_head) return 1;
+    return std::max<std::int64_t>(1, value_of(node.rule<HeadRule>().share, to.bindings()));
 }
 
 Runs equation_runs(const Inspector& to, const Equation& equation) {

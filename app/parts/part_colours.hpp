@@ -1,5 +1,5 @@
 // Which hue stands for which part of the model: the one table from the model's words to the theme's colours. The
-// key/value cache has its own in the theme, kv_edge and kv_fill.
+// key/value cache and states have their own in the theme, kv_edge and kv_fill.
 #pragma once
 
 #include "app/ui/theme.hpp"
@@ -11,15 +11,23 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
     switch (part) {
         case Part::token_embedding:
         case Part::position_embedding:
+        case Part::token_type_embedding:
         case Part::embedding_projection:
             return theme.embedding;
         case Part::query:
+        case Part::state_query:
+        case Part::convolved_query:
             return theme.query;
         case Part::query_down:
             return writable(theme, mix(theme.query, theme.key, 0.5F));
         case Part::key:
+        case Part::state_key:
+        case Part::convolved_key:
             return theme.key;
         case Part::value:
+        case Part::state_value:
+        case Part::convolved_value:
+        case Part::state_skip:  // what a token adds of its own value
             return theme.value;
         case Part::latent_down:  // between keys and values, which both come from it
             return writable(theme, mix(theme.key, theme.value, 0.5F));
@@ -29,7 +37,16 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::sinks:
             return theme.attention;
         case Part::attention_output:
+        case Part::state_output:
             return theme.attention_output;
+        case Part::attention_gate:
+        case Part::state_gate:
+            return theme.state_gate;
+        case Part::state_step:
+        case Part::state_write:
+        case Part::step_bias:
+        case Part::decay_rate:
+            return theme.state_rate;
         case Part::gate:
         case Part::expert_gate:
         case Part::shared_gate:
@@ -48,6 +65,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return writable(theme, mix(theme.gate, theme.up, 0.5F));
         case Part::residual:
             return theme.activation_edge;
+        case Part::pooler:
+        case Part::head_transform:
         case Part::output_projection:
         case Part::output_head:
             return theme.output_head;
@@ -61,6 +80,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::feed_forward_norm:
         case Part::feed_forward_output_norm:
         case Part::final_norm:
+        case Part::state_norm:
+        case Part::head_norm:
             return theme.norm;
     }
     return theme.activation_edge;
@@ -78,6 +99,8 @@ inline ImU32 component_colour(const Theme& theme, Component component) {
             return theme.norm;
         case Component::output:
             return theme.output_head;
+        case Component::recurrence:
+            return theme.recurrence;
     }
     return theme.activation_edge;
 }
@@ -91,8 +114,11 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
             return theme.query;
         case Symbol::kv_heads:
         case Symbol::kv_rank:
+        case Symbol::state_groups:
             return theme.key;
         case Symbol::value_dim:
+        case Symbol::state_head_dim:
+        case Symbol::state_heads:
             return theme.value;
         case Symbol::ffn_dim:
         case Symbol::expert_dim:
@@ -102,9 +128,11 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
             return theme.feed_forward;
         case Symbol::vocab:
         case Symbol::embedding_dim:
+        case Symbol::token_types:
             return theme.embedding;
         case Symbol::context:
         case Symbol::window:
+        case Symbol::state_dim:
             return theme.kv_edge;
         default:
             return 0;

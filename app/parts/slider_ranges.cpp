@@ -14,6 +14,7 @@ constexpr std::int64_t most_width = 32768, most_heads = 256, most_ffn = 131072, 
 constexpr std::int64_t most_context = 1048576, most_layers = 256, most_head_dim = 1024, most_tokens = 131072,
                        most_multiple = 8192;
 constexpr std::int64_t most_experts = 512, most_shared = 16, most_rank = 8192, most_part = 512, most_window = 131072;
+constexpr std::int64_t most_state_heads = 512, most_kernel = 16, most_types = 16;
 constexpr std::int64_t usual_step = 64;
 
 // Multiples of `unit` whose multiplier has at most five significant bits: sixteen an octave, powers of two among them.
@@ -77,10 +78,16 @@ void list_heads(const Architecture& arch, Values& allowed) {
         if (heads % kv_heads == 0 && head_size_fits(arch, arch.dim, heads)) allowed.push_back(heads);
 }
 
-void list_kv_heads(std::int64_t heads, Values& allowed) {
+void list_divisors(std::int64_t heads, Values& allowed) {
     constexpr std::int64_t most_listed = 4096;
     for (std::int64_t count = 1; count <= std::min(heads, most_listed); ++count)
         if (heads % count == 0) allowed.push_back(count);
+}
+
+void list_multiples(std::int64_t groups, Values& allowed) {
+    for (std::int64_t heads = std::max<std::int64_t>(1, groups); heads <= most_state_heads;
+         heads += std::max<std::int64_t>(1, groups))
+        allowed.push_back(heads);
 }
 
 void list(const Architecture& arch, const Architecture& base, Field field, const SliderScale& scale, Values& allowed) {
@@ -90,7 +97,11 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
         case Field::heads:
             return list_heads(arch, allowed);
         case Field::kv_heads:
-            return list_kv_heads(scale.maximum, allowed);
+            return list_divisors(scale.maximum, allowed);
+        case Field::state_heads:
+            return list_multiples(arch.layer.recurrence.value_or(Recurrence{}).groups, allowed);
+        case Field::state_groups:
+            return list_divisors(scale.maximum, allowed);
         case Field::ffn_multiple_of:
             for (std::int64_t value = scale.minimum; value <= scale.maximum; value *= 2) allowed.push_back(value);
             return;
@@ -107,6 +118,8 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
         case Field::rope_dim:
         case Field::nope_dim:
         case Field::value_dim:
+        case Field::state_dim:
+        case Field::state_head_dim:
             return list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
         default:
             return;
@@ -161,6 +174,17 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::nope_dim:
         case Field::value_dim:
             return {8, most_part, true, 8};
+        case Field::token_types:
+            return {0, most_types, false};
+        case Field::state_dim:
+        case Field::state_head_dim:
+            return {8, most_part, true, 8};
+        case Field::state_heads:
+            return {1, most_state_heads, true};
+        case Field::state_groups:
+            return {1, std::max<std::int64_t>(1, arch.layer.recurrence.value_or(Recurrence{}).heads), true};
+        case Field::conv_kernel:
+            return {1, most_kernel, false};
         case Field::experts:
         case Field::experts_per_token:
         case Field::expert_dim:

@@ -31,8 +31,20 @@ std::string stored_shape_text(const Shape& shape, const Bindings& bindings) {
     return text + "]";
 }
 
+std::string block_title(const Block& block) {
+    if (block.kind == BlockKind::feed_forward) return std::string(component_name(Component::feed_forward));
+    std::string words = block.name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return capitalized(words);
+}
+
 bool in_layer(const ModelGraph& graph, BlockIndex block) {
     return graph.layer_of(block).has_value();
+}
+
+bool is_recurrent(const ModelGraph& graph, BlockIndex block) {
+    const std::optional<std::size_t> layer = graph.layer_of(block);
+    return layer && graph.layers[*layer].group.kind.recurrent;
 }
 
 const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block) {

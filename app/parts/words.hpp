@@ -24,7 +24,12 @@ const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter);
 std::string stored_shape_text(const Shape& shape, const Bindings& bindings);
 
 // Whether it is repeated with the layers.
+// "Linear attention": a block as a title.
+std::string block_title(const Block& block);
+
 bool in_layer(const ModelGraph& graph, BlockIndex block);
+// Whether it is in a layer that has a state in attention's place.
+bool is_recurrent(const ModelGraph& graph, BlockIndex block);
 
 // The layers that the block is of; null outside of layers. The first of them stands for all.
 const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block);

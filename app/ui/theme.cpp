@@ -4,6 +4,13 @@
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
+namespace {
+
+void set_groups(Theme& theme) {
+    theme.attention = theme.key, theme.feed_forward = theme.up, theme.recurrence = theme.state_gate;
+}
+
+}  // namespace
 
 Theme dark_theme() {
     Theme t{};
@@ -18,7 +25,8 @@ Theme dark_theme() {
     t.query = rgb(0xFFCA64), t.key = rgb(0xF09137), t.value = rgb(0xDC5F38), t.attention_output = rgb(0xB2493F);
     t.gate = rgb(0x86D9B5), t.up = rgb(0x36B587), t.down = rgb(0x1F8765);
     t.output_head = rgb(0xC593DB), t.norm = rgb(0x8D97A6);
-    t.attention = t.key, t.feed_forward = t.up;
+    t.state_gate = rgb(0xF0B9FF), t.state_rate = rgb(0xB4875A);
+    set_groups(t);
     t.kv_edge = rgb(0xF2E24B), t.kv_fill = rgb(0x2B2A16), t.activation_edge = rgb(0xB9C2CF);
     t.right = rgb(0x4CC38A), t.wrong = rgb(0xFF6B81), t.wrong_fill = rgb(0x2C1D23);
     return t;
@@ -37,7 +45,8 @@ Theme light_theme() {
     t.query = rgb(0xF0B02E), t.key = rgb(0xE07B1A), t.value = rgb(0xC8472A), t.attention_output = rgb(0x8C2F2B);
     t.gate = rgb(0x67C29C), t.up = rgb(0x189B6F), t.down = rgb(0x106B4F);
     t.output_head = rgb(0x7F2F99), t.norm = rgb(0x76808F);
-    t.attention = t.key, t.feed_forward = t.up;
+    t.state_gate = rgb(0xD77DB9), t.state_rate = rgb(0x8C6946);
+    set_groups(t);
     t.kv_edge = rgb(0x68620A), t.kv_fill = rgb(0xFFF4B0), t.activation_edge = rgb(0x3E4753);
     t.right = rgb(0x0F7341), t.wrong = rgb(0xC4213B), t.wrong_fill = rgb(0xFDECEE);
     return t;
@@ -53,6 +62,7 @@ void make_dark_bold(Theme& t) {
     t.query = rgb(0xFFD07C), t.key = rgb(0xF5A715), t.value = rgb(0xEE7652), t.attention_output = rgb(0xA13026);
     t.down = rgb(0x21634D);
     t.output_head = rgb(0xC89FD4), t.norm = rgb(0x9199A5);
+    t.state_gate = rgb(0xF0CDFF), t.state_rate = rgb(0xB9966E);
     t.right = rgb(0x58CF96), t.wrong = rgb(0xFF93A3);
 }
 
@@ -62,6 +72,7 @@ void make_light_bold(Theme& t) {
     t.query = rgb(0xF7B630), t.key = rgb(0xE28328), t.value = rgb(0xA1321B), t.attention_output = rgb(0x722B25);
     t.gate = rgb(0x73CCA2), t.up = rgb(0x46A989), t.down = rgb(0x0C6447);
     t.output_head = rgb(0x8334A3), t.norm = rgb(0x515862);
+    t.state_gate = rgb(0x4B0F3C), t.state_rate = rgb(0x503700);
     t.kv_edge = rgb(0x514C00);
     t.right = rgb(0x07532D), t.wrong = rgb(0x96102A);
 }
@@ -71,7 +82,7 @@ void make_light_bold(Theme& t) {
 Theme presenter_theme(Theme theme) {
     theme.least_contrast = 7;
     theme.dark ? make_dark_bold(theme) : make_light_bold(theme);
-    theme.attention = theme.key, theme.feed_forward = theme.up;
+    set_groups(theme);
     return theme;
 }
 

@@ -24,7 +24,8 @@ struct Theme {
 
     // Components of the model.
     ImU32 embedding, query, key, value, attention_output, gate, up, down, output_head, norm;
-    ImU32 attention, feed_forward;  // the groups: key's hue and up's hue
+    ImU32 state_gate, state_rate;               // of a recurrence: what passes, and how fast it fades and is written
+    ImU32 attention, feed_forward, recurrence;  // the groups: key's hue, up's hue and the state gate's
     ImU32 kv_edge, kv_fill, activation_edge;
 
     // Status; always beside an icon and words.

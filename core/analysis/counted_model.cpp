@@ -25,7 +25,7 @@ Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const 
         if (!number) return within(tensor.id, number.error());
         numbers[i] = *number;
     }
-    std::optional<std::int64_t> bytes = bytes_of(numbers[2], precision);
+    std::optional<std::int64_t> bytes = bytes_of(numbers[2], kept_precision(graph, index, precision));
     std::optional<std::int64_t> everywhere = bytes ? checked_multiply(*bytes, numbers[3]) : std::nullopt;
     if (!everywhere)
         return Error{"the bytes of " + shape_in_symbols(tensor.shape) + " = " +
@@ -53,8 +53,9 @@ void add_head(const ModelGraph& graph, BlockIndex head, std::vector<TensorIndex>
     for (const Node& node : graph.nodes) {
         if (node.op != Op::linear || !graph.inside(node.block, *graph.blocks[head].parent)) continue;
         const Part part = graph.tensors[node.output].part;
-        if (!input && (part == Part::query || part == Part::query_down)) input = node.inputs.front();
-        if (part == Part::attention_output) output = node.output;
+        if (!input && (part == Part::query || part == Part::query_down || part == Part::state_query))
+            input = node.inputs.front();
+        if (part == Part::attention_output || part == Part::state_output) output = node.output;
     }
     tensors.push_back(*input);
     for (const Node& node : graph.nodes)

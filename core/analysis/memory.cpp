@@ -20,15 +20,6 @@ constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"
 constexpr std::int64_t scale_group = 32, group_bytes = 18;  // 32 numbers of 4 bits and a 16-bit scale
 constexpr std::int64_t state_block = 2048;                  // numbers of an 8-bit state that share a 32-bit scale
 
-// What is written and read at every token adds up its errors, and is kept in 32 bits; a convolution's last rows are
-// only shown again.
-Precision state_precision(const ModelGraph& graph, const Tensor& state, Precision cache) {
-    const auto made = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
-        return &graph.tensors[node.output] == &state;
-    });
-    return made->op == Op::update_state ? Precision::fp32 : cache;
-}
-
 // The weights of all layers' matrices: what Muon turns into orthogonal steps.
 Expr layer_matrices(const ModelGraph& graph) {
     std::vector<Expr> terms;
@@ -96,6 +87,11 @@ Precision default_cache(Precision weights) {
     return activation_precision(weights);
 }
 
+Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision others) {
+    const Node* const made = graph.producer(tensor);
+    return made && made->op == Op::update_state ? Precision::fp32 : others;
+}
+
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
     assert(!wrong_options(options, arch) && "options that this architecture cannot have");
@@ -116,8 +112,9 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.role == Role::state) {
+            const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
             states.push_back(graph.copies(tensor.block) *
-                             bytes_formula(element_count(tensor.shape), state_precision(graph, tensor, options.cache)));
+                             bytes_formula(element_count(tensor.shape), kept_precision(graph, index, options.cache)));
         }
         if (tensor.role != Role::cache) continue;
         const Expr copies = graph.copies(tensor.block);

@@ -75,6 +75,10 @@ Expr part_of(const Expr& bytes, std::int64_t parts);
 // What activations are computed in: 32 bits where the weights are, else 16.
 Precision activation_precision(Precision weights);
 
+// What a tensor's numbers are kept in where others are in `others`: a state, which is written and read at every token,
+// adds up its errors, and has 32 bits.
+Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision others);
+
 // What keys and values are cached in where nothing else is said: as activations are computed, however small weights
 // are.
 Precision default_cache(Precision weights);
@@ -95,7 +99,7 @@ struct KeptActivations {
 
 struct MemoryParts {
     MemoryFigure weights, cache, gradients, optimizer;
-    MemoryFigure states;  // of recurrences: as many however many tokens there were
+    MemoryFigure states;       // of recurrences: as many however many tokens there were
     MemoryFigure activations;  // in inference the most at once, in training all that is kept
     std::int64_t total = 0;
 };

@@ -16,11 +16,12 @@ namespace {
 // What published widths are multiples of: what matrix units are fast with.
 std::int64_t usual_multiple(Field field) {
     constexpr std::pair<Field, std::int64_t> multiples[] = {
-        {Field::ffn_dim, 256},        {Field::dim, 128},      {Field::embedding_dim, 128},
-        {Field::expert_dim, 128},     {Field::vocab, 128},    {Field::context, 128},
-        {Field::window, 128},         {Field::kv_rank, 64},   {Field::query_rank, 64},
-        {Field::ffn_multiple_of, 32}, {Field::head_dim, 16},  {Field::nope_dim, 16},
-        {Field::value_dim, 16},       {Field::rotary_dim, 2}, {Field::rope_dim, 2}};
+        {Field::ffn_dim, 256},        {Field::dim, 128},          {Field::embedding_dim, 128},
+        {Field::expert_dim, 128},     {Field::vocab, 128},        {Field::context, 128},
+        {Field::window, 128},         {Field::kv_rank, 64},       {Field::query_rank, 64},
+        {Field::ffn_multiple_of, 32}, {Field::head_dim, 16},      {Field::nope_dim, 16},
+        {Field::value_dim, 16},       {Field::rotary_dim, 2},     {Field::rope_dim, 2},
+        {Field::state_dim, 16},       {Field::state_head_dim, 16}};
     for (const auto& [each, multiple] : multiples)
         if (each == field) return multiple;
     return 1;
@@ -35,6 +36,8 @@ std::int64_t most_of(const Architecture& arch, Field field) {
             return arch.layer.attention.head_dim || arch.layer.attention.latent ? INT64_MAX : arch.dim;
         case Field::kv_heads:
             return arch.layer.attention.heads;
+        case Field::state_groups:
+            return arch.layer.recurrence ? arch.layer.recurrence->heads : 1;
         case Field::experts_per_token:
             return arch.layer.mixture ? arch.layer.mixture->experts : 1;
         case Field::rotary_dim:

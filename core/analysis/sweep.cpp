@@ -196,7 +196,8 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
             memory(arch, expand(arch), numbers, {.weights = input.precision, .cache = options.cache_for(input)});
         if (!held) return std::nullopt;
         // What is there at the moment when the most is.
-        return AmountFormula{held->weights.formula + held->cache.formula + held->activations.formula, numbers};
+        return AmountFormula{
+            held->weights.formula + held->cache.formula + held->states.formula + held->activations.formula, numbers};
     }
     if (metric != Metric::flops) return std::nullopt;
     const Result<Pass> pass = pass_of(arch, input, Phase::prefill, options);

@@ -1,6 +1,7 @@
 // Where each field is in an architecture. Used by field_values.cpp alone.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "core/arch/fields.hpp"
@@ -27,6 +28,13 @@ inline Mixture fresh_mixture(const Architecture& arch) {
     Mixture mixture;
     mixture.expert_dim = bindings(arch, Input{})[Symbol::ffn_dim].value_or(mixture.expert_dim);
     return mixture;
+}
+
+// A recurrence in attention's place: twice as many columns as the width has, in heads of 64, as Mamba-2 has them.
+inline Recurrence fresh_recurrence(const Architecture& arch) {
+    Recurrence recurrence;
+    recurrence.heads = std::max<std::int64_t>(1, arch.dim / recurrence.head_dim * 2);
+    return recurrence;
 }
 
 // A number that may be "none" rather than left to a rule.
@@ -93,7 +101,7 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
 template <class Arch, class Act>
 auto on_recurrence(Arch& arch, Field field, const Act& act) {
     auto& recurrence = arch.layer.recurrence;
-    auto of = [&](const auto& get) { return on_member(recurrence, Recurrence{}, get, act); };
+    auto of = [&](const auto& get) { return on_member(recurrence, fresh_recurrence(arch), get, act); };
     if (field == Field::state_heads) return of([](auto& part) -> auto& { return part.heads; });
     if (field == Field::state_groups) return of([](auto& part) -> auto& { return part.groups; });
     if (field == Field::state_head_dim) return of([](auto& part) -> auto& { return part.head_dim; });
@@ -102,7 +110,7 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
     if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
-    return act(Whole{recurrence, &Recurrence::state_dim, Recurrence{}});
+    return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});
 }
 
 // The one place where a field is a part of the architecture: acts on that part. Three fields share the feed-forward's

@@ -95,12 +95,19 @@ class NumberSearch {
             const std::string& id = model_.graph.blocks[layer.block].id;
             const std::string title = layer.group.label.empty() ? "One layer" : "One layer, " + layer.group.label;
             part("count of " + id, title, "", id);
-            part("count of " + id + ".attention", "Attention with its norm, one layer", "", id + ".attention");
-            part("count of " + id + ".feed_forward", "Feed-forward with its norm, one layer", "", id + ".feed_forward");
+            const bool recurrent = layer.group.kind.recurrent;
+            for (const Block& block : model_.graph.blocks) {
+                if (block.parent != layer.block) continue;
+                const std::string_view name = block.kind == BlockKind::feed_forward ? "Feed-forward"
+                                              : recurrent                           ? "Recurrence"
+                                                                                    : "Attention";
+                part("count of " + block.id, std::string(name) + " with its norm, one layer", "", block.id);
+            }
         }
         for (const Component component : components)
-            part("count of " + std::string(component_key(component)), std::string(component_name(component)),
-                 "component." + std::string(component_key(component)), "");
+            if (is_listed(component, model_.parameters.of(component)))
+                part("count of " + std::string(component_key(component)), std::string(component_name(component)),
+                     "component." + std::string(component_key(component)), "");
     }
 
     void tensors() {

@@ -61,6 +61,7 @@ Result<Takes> all_of(const WideQuestion& question) {
         pieces.push_back({"activations kept", all->activations.bytes});
     } else {
         pieces.push_back({"KV cache", all->cache.bytes});
+        if (all->states.bytes > 0) pieces.push_back({"states", all->states.bytes});
         pieces.push_back({"activations", all->activations.bytes, " at most "});
     }
     AskAnswer answer;

@@ -16,12 +16,14 @@ constexpr std::int64_t negligible_part = 1000;  // less than a thousandth of all
 Result<Fact> kind(const FactQuestion&, const CountedModel& model, std::span<const Preset>) {
     std::int64_t masked = 0, scores = 0;
     for (const Node& node : model.graph.nodes) {
-        masked += node.op == Op::masked_softmax ? 1 : 0;
         scores += node.op == Op::scores ? 1 : 0;
+        masked += node.op == Op::masked_softmax && node.rule<Mask>().kind != Mask::Kind::full ? 1 : 0;
     }
-    const bool decoder = scores > 0 && masked == scores;
+    const bool decoder = masked == scores;
     return Fact{decoder ? "decoder-only" : "encoder-only",
-                decoder ? "in every layer what a token sees of later tokens is masked" : "tokens see later ones"};
+                scores == 0 ? "what a layer remembers is written token by token, so that none sees later ones"
+                : decoder   ? "in every layer what a token sees of later tokens is masked"
+                            : "tokens see later ones"};
 }
 
 Result<Fact> timestep(const FactQuestion& question, const CountedModel& model, std::span<const Preset>) {

@@ -8,12 +8,14 @@ namespace headcount {
 namespace {
 
 struct Projected {
-    TensorIndex queries, keys, values;  // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
+    TensorIndex queries, keys, values;     // (T, h·d_h), (T, h_kv·d_h), (T, h_kv·d_h)
     std::optional<TensorIndex> gate = {};  // (T, h·d_h)
 };
 
 Projected project(GraphBuilder& builder, TensorIndex input) {
     const bool bias = builder.arch.layer.attention.qkv_bias;
+    const bool once = builder.arch.layer.attention.sight == Sight::full;
+    constexpr std::string_view used_once = "{h_kv} heads of {d_h}, used at once, not cached";
     const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr key_columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
@@ -28,13 +30,14 @@ Projected project(GraphBuilder& builder, TensorIndex input) {
                        {"key", Part::key, "Key projection", "W_k", "b_k", key_columns, bias,
                         "Turns each token's {d} numbers into a key of {d_h} numbers for each of {h_kv} key/value "
                         "heads: what the token offers."},
-                       {"keys", "Keys", "K", "{h_kv} KV heads of {d_h}: what each token offers"}, rule),
+                       {"keys", "Keys", "K", once ? used_once : "{h_kv} KV heads of {d_h}: what each token offers"},
+                       rule),
         builder.linear(
             input,
             {"value", Part::value, "Value projection", "W_v", "b_v", key_columns, bias,
              "Turns each token's {d} numbers into a value of {d_h} numbers for each of {h_kv} key/value heads: what "
              "the token passes on."},
-            {"values", "Values", "V", "{h_kv} KV heads of {d_h}: what each token passes on"}, rule),
+            {"values", "Values", "V", once ? used_once : "{h_kv} KV heads of {d_h}: what each token passes on"}, rule),
     };
     if (builder.arch.layer.attention.output_gate)
         made.gate = builder.linear(input,

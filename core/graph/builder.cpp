@@ -13,6 +13,18 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
     graph.blocks.push_back({BlockKind::model, "model", "", 1, 1, std::nullopt});
 }
 
+namespace {
+
+// What is made of keys and values is as good as they are, where a later token comes that reads them.
+bool is_kept(const Architecture& arch, const TensorSpec& spec) {
+    if (spec.role != Role::activation) return spec.role == Role::cache || spec.role == Role::state;
+    const bool read = spec.part == Part::key || spec.part == Part::value || spec.part == Part::key_norm ||
+                      spec.part == Part::latent_norm;
+    return read && arch.layer.attention.sight == Sight::causal;
+}
+
+}  // namespace
+
 void GraphBuilder::open(BlockKind kind, std::string_view name, Expr repeat, Expr runs) {
     const std::string& outer = graph.blocks[current_].id;
     std::string id = outer.empty() ? std::string(name) : outer + "." + std::string(name);
@@ -28,7 +40,7 @@ TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     const std::string& block = graph.blocks[current_].id;
     std::string id = block.empty() ? std::move(name) : block + "." + name;
     graph.tensors.push_back({std::move(id), spec.role, spec.part, component, spec.label, spec.symbol, spec.shape,
-                             spec.meaning, current_, spec.view});
+                             spec.meaning, current_, spec.view, false, is_kept(arch, spec)});
     return static_cast<TensorIndex>(graph.tensors.size() - 1);
 }
 
@@ -76,7 +88,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     const bool rms = norm.kind == NormKind::rms;
     std::string_view meaning =
         rms ? "each row rescaled to a root mean square of 1" : "each row shifted to mean 0 and rescaled to variance 1";
-    if (norm.kind == NormKind::l2) meaning = "each head's columns of each row rescaled to length 1";
+    if (norm.kind == NormKind::l2)
+        meaning = "each head's columns of each row rescaled to length 1";
     else if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";

@@ -78,15 +78,15 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     const Architecture& arch = builder.arch;
     const bool in_turn = arch.layer.joining == Joining::in_turn;
     const bool recurrent = layer.kind.recurrent;
-    const Words& words = !recurrent                 ? attention_words
+    const Words& words = !recurrent                ? attention_words
                          : layer.kind.feed_forward ? recurrence_words
                                                    : last_recurrence_words;
     builder.open(BlockKind::mixer, recurrent ? block_name(arch.layer.recurrence->kind) : "attention");
     builder.component = recurrent ? Component::recurrence : Component::attention;
     const TensorIndex normed = norm_before(builder, arch.norm, words, stream);
-    TensorIndex mixed = recurrent                      ? build_recurrence(builder, normed)
+    TensorIndex mixed = recurrent                     ? build_recurrence(builder, normed)
                         : arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
-                                                       : build_attention(builder, layer, normed);
+                                                      : build_attention(builder, layer, normed);
     mixed = norm_after(builder, arch.norm, words, mixed);
     if (in_turn || !layer.kind.feed_forward) stream = add(builder, words, {stream, mixed});
     builder.close();
@@ -193,13 +193,14 @@ namespace {
 // BERT's: what stands for the whole text.
 void build_pooler(GraphBuilder& builder, TensorIndex stream) {
     const Shape row{1, Symbol::dim};
-    const TensorIndex first = builder.node(Op::first_row, {stream}, {},
-                                           {"first", Part::pooler, "First token", "X_1", row,
-                                            "the first token's {d} numbers", Role::activation, true});
-    const TensorIndex made = builder.linear(first,
-                                            {"pooler", Part::pooler, "Pooler", "W_p", "b_p", Symbol::dim, true,
-                                             "Turns the first token's {d} numbers into {d} that stand for the text."},
-                                            {"made", "Pooler's sum", "P'", "the first token's numbers times the pooler"});
+    const TensorIndex first = builder.node(
+        Op::first_row, {stream}, {},
+        {"first", Part::pooler, "First token", "X_1", row, "the first token's {d} numbers", Role::activation, true});
+    const TensorIndex made =
+        builder.linear(first,
+                       {"pooler", Part::pooler, "Pooler", "W_p", "b_p", Symbol::dim, true,
+                        "Turns the first token's {d} numbers into {d} that stand for the text."},
+                       {"made", "Pooler's sum", "P'", "the first token's numbers times the pooler"});
     builder.node(Op::activate, {made}, {},
                  {"pooled", Part::pooler, "Pooled", "P", row, "tanh of each: what stands for the whole text"},
                  GateRule{Activation::tanh, {}});
@@ -282,6 +283,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     if (arch.layer.attention.sight == Sight::full) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
+    builder.graph.cache = cache;
     TensorIndex stream = build_embedding(builder);
     for (LayerGroup& group : layer_groups(arch)) {
         builder.open(BlockKind::layer, group.id, layer_count(arch, group));

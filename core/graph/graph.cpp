@@ -9,14 +9,14 @@
 namespace headcount {
 
 std::string_view component_key(Component component) {
-    constexpr std::array<std::string_view, components.size()> keys{"embedding", "attention", "feed_forward", "norm",
-                                                                   "output", "recurrence"};
+    constexpr std::array<std::string_view, components.size()> keys{"embedding", "attention", "feed_forward",
+                                                                   "norm",      "output",    "recurrence"};
     return keys[static_cast<std::size_t>(component)];
 }
 
 std::string_view component_name(Component component) {
-    constexpr std::array<std::string_view, components.size()> names{"Embedding", "Attention", "Feed-forward", "Norms",
-                                                                    "Output head", "Recurrence"};
+    constexpr std::array<std::string_view, components.size()> names{"Embedding", "Attention",   "Feed-forward",
+                                                                    "Norms",     "Output head", "Recurrence"};
     return names[static_cast<std::size_t>(component)];
 }
 
@@ -47,12 +47,6 @@ Result<std::int64_t> element_count(const Shape& shape, const Bindings& bindings)
 bool uses(const Shape& shape, Symbol symbol) {
     return std::any_of(shape.dimensions().begin(), shape.dimensions().end(),
                        [&](const Expr& size) { return uses(size, symbol); });
-}
-
-bool kept_in_cache(const Tensor& tensor) {
-    if (tensor.role != Role::activation) return tensor.role == Role::cache || tensor.role == Role::state;
-    return tensor.part == Part::key || tensor.part == Part::value || tensor.part == Part::key_norm ||
-           tensor.part == Part::latent_norm;
 }
 
 std::string shape_in_symbols(const Shape& shape) {
@@ -167,6 +161,17 @@ bool ModelGraph::inside(BlockIndex block, BlockIndex ancestor) const {
     std::optional<BlockIndex> at = block;
     while (at && *at != ancestor) at = blocks[*at].parent;
     return at.has_value();
+}
+
+bool ModelGraph::within(BlockIndex block, BlockKind kind) const {
+    std::optional<BlockIndex> at = block;
+    while (at && !is(*at, kind)) at = blocks[*at].parent;
+    return at.has_value();
+}
+
+std::optional<double> ModelGraph::own_score_factor() const {
+    const Node* const scores = first(Op::scores);
+    return scores ? scores->rule<ScoreRule>().own_factor() : std::nullopt;
 }
 
 const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {

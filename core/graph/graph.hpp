@@ -25,6 +25,9 @@ inline constexpr std::array components{Component::embedding, Component::attentio
 constexpr bool is_rare(Component component) {
     return component == Component::recurrence;
 }
+constexpr bool is_listed(Component component, std::int64_t count) {
+    return !is_rare(component) || count != 0;
+}
 std::string_view component_key(Component component);   // "feed_forward": in JSON and ids
 std::string_view component_name(Component component);  // "Feed-forward": on the screen
 
@@ -77,11 +80,15 @@ struct Tensor {
     BlockIndex block;
     bool view = false;  // another tensor's memory seen differently: takes no memory of its own
     bool bias = false;  // a parameter that is added, beside one that multiplies
+    bool kept = false;  // for later tokens, in this form or another: see kept_in_cache
 };
 
-// Whether these numbers are kept for later tokens: keys and values, in every form that the graph has of them (as
-// projected, turned by position, with earlier rows, as one head sees them). They are outlined as cached wherever drawn.
-bool kept_in_cache(const Tensor& tensor);
+// Whether these numbers are kept for later tokens: states, and keys and values in every form that the graph has of them
+// (as projected, turned by position, with earlier rows, as one head sees them), but those of an encoder, which reads
+// all tokens at once. They are outlined as cached wherever drawn.
+inline bool kept_in_cache(const Tensor& tensor) {
+    return tensor.kept;
+}
 
 enum class Op {
     embed,          // rows of a table by token id
@@ -170,6 +177,7 @@ struct ModelGraph {
     std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
     std::optional<Error> unread;           // a field of the model's file that what it computes cannot be read from
+    Cache cache = Cache::empty;            // what it was expanded for
     std::string guess;                     // a sentence where the family is not verified: as what it computes
 
     const Tensor* find(std::string_view id) const;  // null where there is none
@@ -193,6 +201,7 @@ struct ModelGraph {
     const LayerBlock& main_layer() const;
     bool inside(BlockIndex block, BlockIndex ancestor) const;
     bool is(BlockIndex block, BlockKind kind) const { return blocks[block].kind == kind; }
+    bool within(BlockIndex block, BlockKind kind) const;  // or it is of that kind itself
     // The tensor that leaves the layers of a group, or, without one, what stands before all layers.
     TensorIndex last_of(std::optional<std::size_t> group) const;
 
@@ -201,7 +210,7 @@ struct ModelGraph {
     // The first node of this op in the model, or in a block; null where there is none.
     const Node* first(Op op, std::optional<BlockIndex> block = {}) const;
     // What scores are multiplied by where it is not 1/√d_h.
-    std::optional<double> own_score_factor() const { return first(Op::scores)->rule<ScoreRule>().own_factor(); }
+    std::optional<double> own_score_factor() const;
     // The product with weights that this tensor is made by, or made from along first inputs; null where there is none.
     const Node* product_behind(TensorIndex tensor) const;
 };

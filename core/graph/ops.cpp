@@ -41,7 +41,7 @@ Formula embed(const ModelGraph& graph, const Node& node) {
 }
 
 Formula add_positions(const ModelGraph& graph, const Node& node) {
-    const bool behind = uses(graph.tensors[graph.first(Op::scores)->output].shape, Symbol::cached);
+    const bool behind = graph.cache == Cache::filled;
     const Expr first = node.rule<PositionRows>().first;
     return input(node) + Formula(Kind::positions_of, {parameter(node)}, behind ? Symbol::cached + first : first);
 }
@@ -447,13 +447,16 @@ std::vector<std::string> sentences(const ModelGraph& graph, const Node& node) {
         case Op::route:
             return sentences_of(node.rule<Routing>());
         case Op::convolve:
-            return {"conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is 0"};
+            return {
+                "conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is "
+                "0"};
         case Op::step:
             return {"softplus(x) = log(1 + e^x)"};
         case Op::decay:
             return {"exp⁻(x) = e^(−x)"};
         case Op::update_state:
-            return {"t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};
+            return {
+                "t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};
         case Op::read_state:
             return {"t is the token of the row, and S_t the state after it"};
         case Op::combine:

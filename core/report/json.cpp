@@ -37,7 +37,7 @@ Json tensor_json(const ModelGraph& graph, const ParameterRow& row, const TensorP
 Json by_component(const std::array<std::int64_t, components.size()>& sums) {
     Json json = Json::object();
     for (std::size_t i = 0; i < components.size(); ++i)
-        if (!is_rare(components[i]) || sums[i] != 0) json[std::string(component_key(components[i]))] = sums[i];
+        if (is_listed(components[i], sums[i])) json[std::string(component_key(components[i]))] = sums[i];
     return json;
 }
 

@@ -1,6 +1,7 @@
 // A session of a preset, what is asked of it and edits of its model, in one word each.
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,15 @@ inline Replace edit(const Session& session, Field field, std::string_view text, 
     Document document = session.document;
     document.architecture = *with_field(document.architecture, field, text);
     return {document, field, settled};
+}
+
+inline Session edited(std::string_view preset,
+                      std::initializer_list<std::pair<std::string_view, std::string_view>> changes) {
+    Session session = session_of(preset);
+    Document document = session.document;
+    for (const auto& [key, text] : changes) document.architecture = *with_field(document.architecture, key, text);
+    ask(session, Replace{document, std::nullopt, true});
+    return session;
 }
 
 }  // namespace headcount::test

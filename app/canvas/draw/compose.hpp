@@ -39,10 +39,10 @@ struct Palette {
     Rgba text_high, text_mid, text_low;
     Rgba edge, lit_edge, selection;
     Rgba activation_edge, cache_edge, cache_fill, cache_text;
-    Rgba zero = 0, negative = 0;           // of numbers in cells; above zero they have the hue of their part
-    std::array<Hue, part_count> parts;     // by Part
-    std::array<Hue, 5> components;         // by Component
-    std::array<Rgba, symbol_count> sides;  // by Symbol: the mark along a side
+    Rgba zero = 0, negative = 0;        // of numbers in cells; above zero they have the hue of their part
+    std::array<Hue, part_count> parts;  // by Part
+    std::array<Hue, headcount::components.size()> components;  // by Component
+    std::array<Rgba, symbol_count> sides;                      // by Symbol: the mark along a side
 };
 
 // How strongly a thing is lit.

@@ -11,7 +11,7 @@ RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const R
     : model_(std::move(model)), run_(std::move(run)), tokens_(run_->tokens()) {
     const ModelGraph& graph = model_->graph;
     const Bindings numbers = bindings(model_->architecture, Input{});
-    heads_ = numbers[Symbol::heads].value_or(0);
+    heads_ = numbers[attends(model_->architecture) ? Symbol::heads : Symbol::state_heads].value_or(0);
     views_.resize(graph.tensors.size());
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
@@ -60,6 +60,11 @@ std::optional<std::int32_t> RunValues::expert(std::int64_t layer, std::int64_t t
     const std::int64_t at = token * experts_per_token(layer) + which;
     if (at < 0 || at >= static_cast<std::int64_t>(all.size())) return std::nullopt;
     return all[static_cast<std::size_t>(at)];
+}
+
+std::int64_t RunValues::heads_of(std::int64_t layer) const {
+    const bool recurrent = layer_kind(model_->architecture, layer).recurrent;
+    return recurrent ? model_->architecture.layer.recurrence->heads : heads_;
 }
 
 MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {

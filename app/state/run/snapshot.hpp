@@ -47,7 +47,8 @@ class RunValues {
     MatrixView attention(std::int64_t layer, std::int64_t head) const;
 
     std::int64_t layers() const { return model_->architecture.layers; }
-    std::int64_t heads() const { return heads_; }
+    std::int64_t heads() const { return heads_; }  // of attention; where no layer has it, of states
+    std::int64_t heads_of(std::int64_t layer) const;
 
   private:
     // Every view was taken on the worker's thread: the run itself may go on meanwhile.

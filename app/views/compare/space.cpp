@@ -62,7 +62,8 @@ nlohmann::ordered_json compare_json(const Session& session) {
     Json by_component = Json::object();
     if (difference)
         for (Component component : components)
-            by_component[std::string(component_key(component))] = difference->of(component);
+            if (is_listed(component, difference->of(component)))
+                by_component[std::string(component_key(component))] = difference->of(component);
     return {{"name", other->document.architecture.name},
             {"preset", other->document.preset},
             {"chosen", session.document.with.has_value()},

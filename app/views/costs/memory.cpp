@@ -122,6 +122,9 @@ FigureFormula formula_of(const HeldRow& row, bool divided, bool trained) {
 std::string_view explained(std::string_view key) {
     if (key == "weights") return "Every parameter in the number format that is chosen.";
     if (key == "cache") return "Keys and values of all tokens, for every layer and sequence.";
+    if (key == "states")
+        return "What layers with a state remember of each sequence: as much after any number of tokens. The states "
+               "themselves are in 32 bits.";
     if (key == "token") return "What the cache grows by with each further token of one sequence.";
     if (key == "next") return "What the cache really grows by there: a layer whose window is full lets go of a token.";
     if (key == "activations") return "What operations read and make. In inference the most at once.";

@@ -35,10 +35,20 @@ Subject tensor_subject(const ModelGraph& graph, std::string_view id) {
     return graph.find(id) ? Subject(TensorSubject{std::string(id)}) : Subject();
 }
 
-Subject cache_subject(const ModelGraph& graph) {
+Subject first_of(const ModelGraph& graph, Role role) {
     for (const Tensor& tensor : graph.tensors)
-        if (tensor.role == Role::cache) return TensorSubject{tensor.id};
+        if (tensor.role == role) return TensorSubject{tensor.id};
     return {};
+}
+
+// What a recurrence keeps of a sequence, where there is one.
+void add_states(const Making& to) {
+    const Memory& memory = to.costs.memory;
+    if (memory.states.bytes == 0) return;
+    Subject subject;
+    for (const Node& node : to.shown.nodes)
+        if (node.op == Op::update_state && nothing(subject)) subject = TensorSubject{to.shown.tensors[node.output].id};
+    add(to, "states", "States", memory.states, memory.device.states).subject = subject;
 }
 
 void add_weights(const Making& to) {
@@ -58,7 +68,7 @@ void add_weights(const Making& to) {
 void add_token(const Making& to, std::string_view key, std::string label, const MemoryFigure& figure) {
     HeldRow& token = add(to, key, std::move(label), figure);
     token.inside = token.besides = true;
-    token.subject = cache_subject(to.shown);
+    token.subject = first_of(to.shown, Role::cache);
     token.share.clear();
 }
 
@@ -81,7 +91,7 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
         add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients).subject = TotalSubject{};
         add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer).subject = TotalSubject{};
     } else {
-        add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = cache_subject(shown);
+        add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
         const bool windows = memory.cache_next_token.has_value();
         add_token(to, "token", windows ? "One more token, inside the window" : "One more token",
                   memory.cache_per_token);
@@ -89,6 +99,7 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
             const std::int64_t tokens = costs.held.bindings[Symbol::tokens].value_or(0);
             add_token(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token);
         }
+        add_states(to);
         add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
             tensor_subject(shown, memory.where);
     }
@@ -195,6 +206,7 @@ const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& p
 ImU32 held_colour(const Theme& theme, const HeldRow& row) {
     if (row.component) return component_colour(theme, *row.component);
     if (row.key == "cache" || row.besides) return theme.kv_edge;
+    if (row.key == "states") return theme.state_gate;
     if (row.key == "activations") return theme.activation_edge;
     if (row.key == "gradients") return theme.text_low;
     if (row.key == "optimizer") return theme.edge;
@@ -204,6 +216,7 @@ ImU32 held_colour(const Theme& theme, const HeldRow& row) {
 Swatch held_swatch(const Theme& theme, const HeldRow& row) {
     if (row.sum || row.besides || row.key == "weights") return {};
     if (row.key == "cache") return {SwatchLook::cached, theme.kv_edge};
+    if (row.key == "states") return {SwatchLook::cached, theme.state_gate};
     return {SwatchLook::parameter, held_colour(theme, row)};
 }
 

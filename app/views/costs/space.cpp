@@ -41,6 +41,7 @@ Json costs_json(const Session& session) {
             {"weights", memory.weights.bytes},
             {"kv_cache", memory.cache.bytes},
             {"kv_cache_per_token", memory.cache_per_token.bytes},
+            {"states", memory.states.bytes},
             {"activations", memory.activations.bytes},
             {"gradients", memory.gradients.bytes},
             {"optimizer", memory.optimizer.bytes},

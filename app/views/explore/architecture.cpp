@@ -65,25 +65,18 @@ void feed_forward_width_rows(FieldForm& form) {
         set_field(form, Field::ffn_multiple_of, std::to_string(MetaRule{}.multiple_of));
 }
 
-// Whether no layer has the dense feed-forward. Its width is hidden then, unless something is wrong about it.
-bool experts_everywhere(const FieldForm& form) {
-    const Architecture& arch = form.model.document.architecture;
-    const std::optional<Mixture>& mixture = arch.layer.mixture;
-    if (!mixture || arch.layers < 1 || mixture->layers.count(arch.layers) < arch.layers) return false;
-    return !complaint_about(form, Field::ffn_dim) && !complaint_about(form, Field::ffn_multiple_of) &&
-           form.reveal != Field::ffn_dim;
-}
-
 void dimension_rows(FieldForm& form) {
     number_row(form, Field::dim);
     number_row(form, Field::layers);
-    number_row(form, Field::heads);
-    if (!form.model.document.architecture.layer.attention.latent) number_row(form, Field::kv_heads);
-    head_size_rows(form);
-    if (!experts_everywhere(form)) feed_forward_width_rows(form);
+    if (has_row(form, Field::heads)) number_row(form, Field::heads);
+    if (has_row(form, Field::kv_heads)) number_row(form, Field::kv_heads);
+    if (has_row(form, Field::head_dim)) head_size_rows(form);
+    if (has_row(form, Field::ffn_dim) || has_row(form, Field::ffn_multiple_of)) feed_forward_width_rows(form);
     number_row(form, Field::vocab);
     number_row(form, Field::context);
+    if (form.model.document.base.token_types > 0) number_row(form, Field::token_types);
     attention_group(form);
+    recurrence_group(form);
     feed_forward_group(form);
 }
 
@@ -91,17 +84,21 @@ void kind_rows(FieldForm& form) {
     constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
     constexpr std::array gate_order{1, 0};
     constexpr auto activation_words = activation_names(&ActivationInfo::short_label);
+    if (has_row(form, Field::sight)) choice_row(form, Field::sight);
     choice_row(form, Field::norm);
-    choice_row(form, Field::gated,
-               {.labels = gate_words,
-                .order = gate_order,
-                .label = "FFN",
-                .symbol = feed_forward_name(form.model.document.architecture.layer.feed_forward)});
-    choice_row(form, Field::activation,
-               {.labels = activation_words,
-                .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
+    if (has_row(form, Field::gated))
+        choice_row(form, Field::gated,
+                   {.labels = gate_words,
+                    .order = gate_order,
+                    .label = "FFN",
+                    .symbol = feed_forward_name(form.model.document.architecture.layer.feed_forward)});
+    if (has_row(form, Field::activation))
+        choice_row(form, Field::activation,
+                   {.labels = activation_words,
+                    .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
     choice_row(form, Field::positions);
-    flag_row(form, Field::tied);
+    choice_row(form, Field::output);
+    if (has_row(form, Field::tied)) flag_row(form, Field::tied);
     residual_group(form);
     ends_group(form);
 }

@@ -92,7 +92,7 @@ void draw_header(const Ui& ui, const Parameters& parameters, BreakdownChart char
 void draw_legend(const Ui& ui, const Shown& model, Intents& intents) {
     const Counted& shown = model.derived.shown;
     const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
-    for (const Component component : breakdown_order) {
+    for (const Component component : listed_components(shown.parameters)) {
         const std::int64_t count = shown.parameters.of(component);
         const bool tied = component == Component::output && shown.graph.tied_head && count == 0;
         const std::string share = percent(count, shown.parameters.total);
@@ -118,7 +118,8 @@ void draw_legend(const Ui& ui, const Shown& model, Intents& intents) {
 void draw_donut_and_legend(const Ui& ui, const Shown& model, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = chart_width(ui);
-    const float height = std::round(ui.px(size::legend_row)) * static_cast<float>(breakdown_order.size());
+    const float height = std::round(ui.px(size::legend_row)) *
+                         static_cast<float>(listed_components(model.derived.shown.parameters).size());
     ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + std::round((height - ui.px(width)) / 2)));
     draw_breakdown_donut(ui, model, width, intents);
     // A group keeps the legend's rows at the chart's right.
@@ -134,12 +135,13 @@ Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart) {
     Intents intents;
     draw_header(ui, model.derived.shown.parameters, chart, intents);
     gap(ui, 4);
+    const auto rows = static_cast<float>(listed_components(model.derived.shown.parameters).size());
     switch (chart) {
         case BreakdownChart::donut:
             draw_donut_and_legend(ui, model, intents);
             break;
         case BreakdownChart::treemap:
-            draw_breakdown_treemap(ui, model, size::legend_row * breakdown_order.size(), intents);
+            draw_breakdown_treemap(ui, model, size::legend_row * rows, intents);
             break;
         case BreakdownChart::bars:
             draw_breakdown_bars(ui, model, size::legend_row, intents);

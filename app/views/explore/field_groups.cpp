@@ -1,4 +1,4 @@
-// The groups of rarer fields that fold: attention, feed-forward, residual stream, embedding and output.
+// The groups of rarer fields that fold: attention, recurrence, feed-forward, residual stream, embedding and output.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -8,24 +8,29 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/views/explore/panels.hpp"
+#include "core/arch/matters.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::qkv_bias,       Field::attention_output_bias,
-                                      Field::qk_norm,        Field::qk_norm_bias,
-                                      Field::sinks,          Field::rotary_dim,
-                                      Field::rotated_layers, Field::window,
-                                      Field::window_chunked, Field::window_layers,
-                                      Field::kv_rank,        Field::query_rank,
-                                      Field::rope_dim,       Field::nope_dim,
-                                      Field::value_dim};
-constexpr std::array feed_forward_fields{Field::ffn_bias,    Field::experts,         Field::experts_per_token,
-                                         Field::expert_dim,  Field::shared_experts,  Field::shared_gate,
-                                         Field::router_bias, Field::correction_bias, Field::mixture_layers};
+constexpr std::array attention_fields{Field::qkv_bias,      Field::attention_output_bias,
+                                      Field::qk_norm,       Field::qk_norm_bias,
+                                      Field::output_gate,   Field::sinks,
+                                      Field::rotary_dim,    Field::rotated_layers,
+                                      Field::window,        Field::window_chunked,
+                                      Field::window_layers, Field::kv_rank,
+                                      Field::query_rank,    Field::rope_dim,
+                                      Field::nope_dim,      Field::value_dim};
+constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
+                                       Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
+                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
+constexpr std::array feed_forward_fields{
+    Field::ffn_bias,    Field::experts,     Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
+    Field::shared_gate, Field::router_bias, Field::correction_bias,   Field::mixture_layers, Field::ffn_layers};
 constexpr std::array residual_fields{Field::joining,   Field::norm_placement, Field::norm_scale,
                                      Field::norm_bias, Field::final_norm,     Field::norm_epsilon};
-constexpr std::array ends_fields{Field::embedding_dim, Field::embedding_norm, Field::position_offset, Field::head_bias};
+constexpr std::array ends_fields{Field::token_types, Field::embedding_dim, Field::embedding_norm,
+                                 Field::position_offset, Field::head_bias};
 
 // One group: its name, what is in it, and what it says of itself while it is closed.
 struct Group {
@@ -54,6 +59,10 @@ bool begin_group(const FieldForm& form, const Group& group) {
                           {group.label, group.remark, changed, group.open_at_first, wanted});
 }
 
+bool has_any_row(const FieldForm& form, std::span<const Field> fields) {
+    return std::any_of(fields.begin(), fields.end(), [&](Field field) { return has_row(form, field); });
+}
+
 void add(std::string& remark, bool there, std::string_view word) {
     if (there) remark += (remark.empty() ? "" : ", ") + std::string(word);
 }
@@ -64,6 +73,7 @@ std::string attention_remark(const Architecture& arch) {
     add(remark, attention.latent.has_value(), "latent");
     if (attention.window) add(remark, true, "window " + std::to_string(attention.window->size));
     add(remark, attention.qk_norm != QkNorm::none, "norms");
+    add(remark, attention.output_gate, "gate");
     add(remark, attention.sinks, "sinks");
     if (attention.rotary_dim) add(remark, rotates(arch), std::to_string(*attention.rotary_dim) + " rotary");
     add(remark, attention.qkv_bias || attention.output_bias, "biases");
@@ -96,8 +106,8 @@ void window_rows(FieldForm& form) {
 
 void rotary_rows(FieldForm& form) {
     const Architecture& arch = form.model.document.architecture;
-    if (arch.positions != Positions::rope) return;
-    if (!arch.layer.attention.latent) {
+    if (!has_row(form, Field::rotated_layers)) return;
+    if (has_row(form, Field::rotary_dim)) {
         const auto all = form.values[Symbol::head_dim].value_or(64);
         if (!arch.layer.attention.rotary_dim) {
             if (ruled_row(form, Field::rotary_dim, "= d_h", "own", "Turn only some of a head's columns"))
@@ -112,8 +122,17 @@ void rotary_rows(FieldForm& form) {
     layers_row(form, Field::rotated_layers);
 }
 
-// "2 of 8 experts", "dense".
+// "36 of 48 layers", "none".
+std::string recurrence_remark(const Architecture& arch) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    if (!recurrence) return "none";
+    const std::string layers = std::to_string(recurrence->layers.count(std::max<std::int64_t>(0, arch.layers)));
+    return layers + " of " + std::to_string(arch.layers) + " layers";
+}
+
+// "2 of 8 experts", "dense", "none".
 std::string feed_forward_remark(const Architecture& arch) {
+    if (!matters(arch, Field::gated)) return "none";
     const std::optional<Mixture>& mixture = arch.layer.mixture;
     std::string remark = "dense";
     if (mixture)
@@ -131,34 +150,53 @@ std::string residual_remark(const Architecture& arch) {
 
 std::string ends_remark(const Architecture& arch) {
     std::string remark;
+    if (arch.token_types > 0) add(remark, true, std::to_string(arch.token_types) + " token types");
     if (arch.embedding_dim) add(remark, true, "width " + std::to_string(*arch.embedding_dim));
     add(remark, arch.embedding_norm, "norm");
     add(remark, arch.positions == Positions::learned && arch.position_offset != 0, "offset");
-    add(remark, arch.head_bias, "head bias");
+    add(remark, arch.head_bias && has_head(arch), "head bias");
     return remark.empty() ? "plain" : remark;
 }
 
 }  // namespace
 
 void attention_group(FieldForm& form) {
+    if (!has_any_row(form, attention_fields)) return;
     const Architecture& arch = form.model.document.architecture;
-    const Attention& attention = arch.layer.attention;
-    const bool latent = attention.latent.has_value();
     if (!begin_group(form,
                      {"attention", "Attention", attention_fields, attention_remark(arch), has(form, Field::kv_rank)}))
         return;
     latent_rows(form);
     window_rows(form);
     rotary_rows(form);
-    const bool norms = attention.qk_norm != QkNorm::none;
-    if (!latent || norms)
+    if (has_row(form, Field::qk_norm))
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
                                "own, all heads as one row, or without weights."});
-    if (norms && attention.qk_norm != QkNorm::plain) flag_row(form, Field::qk_norm_bias);
-    flag_row(form, Field::sinks);
-    flag_row(form, Field::qkv_bias);
-    flag_row(form, Field::attention_output_bias);
+    for (const Field field :
+         {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::qkv_bias, Field::attention_output_bias})
+        if (has_row(form, field)) flag_row(form, field);
+    gap(form.ui, 6);
+}
+
+void recurrence_group(FieldForm& form) {
+    const Architecture& arch = form.model.document.architecture;
+    if (!begin_group(form, {"recurrence", "Recurrence", recurrence_fields, recurrence_remark(arch),
+                            has(form, Field::state_dim)}))
+        return;
+    constexpr std::string_view fresh_state = "128";
+    if (part_row(form, Field::state_dim, "State in attention's place", fresh_state,
+                 "Some layers remember what was before in a state of fixed size, and need no cache that grows.")) {
+        layers_row(form, Field::recurrence_layers);
+        choice_row(form, Field::recurrence);
+        number_row(form, Field::state_heads);
+        number_row(form, Field::state_groups);
+        number_row(form, Field::state_dim);
+        number_row(form, Field::state_head_dim);
+        number_row(form, Field::conv_kernel);
+        flag_row(form, Field::conv_bias);
+        flag_row(form, Field::recurrence_bias);
+    }
     gap(form.ui, 6);
 }
 
@@ -169,7 +207,8 @@ void feed_forward_group(FieldForm& form) {
                             has(form, Field::experts)}))
         return;
     constexpr std::string_view fresh_experts = "8";
-    if (part_row(form, Field::experts, "Mixture of experts", fresh_experts,
+    if (has_row(form, Field::experts) &&
+        part_row(form, Field::experts, "Mixture of experts", fresh_experts,
                  "Several feed-forwards, of which a router picks a few for each token.")) {
         number_row(form, Field::experts);
         number_row(form, Field::experts_per_token);
@@ -180,15 +219,17 @@ void feed_forward_group(FieldForm& form) {
         flag_row(form, Field::router_bias);
         flag_row(form, Field::correction_bias);
     }
-    flag_row(form, Field::ffn_bias);
+    if (has_row(form, Field::ffn_bias)) flag_row(form, Field::ffn_bias);
+    layers_row(form, Field::ffn_layers);
     gap(form.ui, 6);
 }
 
 void residual_group(FieldForm& form) {
     const Architecture& arch = form.model.document.architecture;
     if (!begin_group(form, {"residual", "Residual stream", residual_fields, residual_remark(arch)})) return;
-    choice_row(form, Field::joining,
-               {.tooltip = "Whether the feed-forward reads what attention has added to, or both read the same."});
+    if (has_row(form, Field::joining))
+        choice_row(form, Field::joining,
+                   {.tooltip = "Whether the feed-forward reads what attention has added to, or both read the same."});
     choice_row(form, Field::norm_placement);
     flag_row(form, Field::norm_scale);
     flag_row(form, Field::norm_bias);
@@ -200,6 +241,7 @@ void residual_group(FieldForm& form) {
 void ends_group(FieldForm& form) {
     const Architecture& arch = form.model.document.architecture;
     if (!begin_group(form, {"ends", "Embedding and output", ends_fields, ends_remark(arch)})) return;
+    if (form.model.document.base.token_types == 0) number_row(form, Field::token_types);
     if (!arch.embedding_dim) {
         if (ruled_row(form, Field::embedding_dim, "d_emb = d", "own", "Give the embedding a width of its own"))
             set_field(form, Field::embedding_dim, std::to_string(std::max<std::int64_t>(1, arch.dim / 2)));
@@ -210,8 +252,8 @@ void ends_group(FieldForm& form) {
             set_field(form, Field::embedding_dim, "auto");
     }
     flag_row(form, Field::embedding_norm);
-    if (arch.positions == Positions::learned) text_row(form, Field::position_offset);
-    flag_row(form, Field::head_bias);
+    if (has_row(form, Field::position_offset)) text_row(form, Field::position_offset);
+    if (has_row(form, Field::head_bias)) flag_row(form, Field::head_bias);
     gap(form.ui, 6);
 }
 

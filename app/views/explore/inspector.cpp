@@ -15,7 +15,7 @@ std::optional<std::int64_t> bytes_in(const Inspector& to, std::int64_t count) {
     return bytes_of(count, to.shown().input.precision);
 }
 
-std::string_view meaning_of(Component component, bool tied) {
+std::string_view meaning_of(Component component, OutputKind output, bool tied) {
     switch (component) {
         case Component::embedding:
             return tied ? "Tables of rows, one for each token; used again, transposed, as the output head."
@@ -24,11 +24,12 @@ std::string_view meaning_of(Component component, bool tied) {
             return "Where tokens look at each other: queries, keys and values in, what the heads found out.";
         case Component::feed_forward:
             return "Where each token is worked on alone: widened, passed through an activation function, narrowed.";
+        case Component::recurrence:
+            return "In attention's place: tokens write into states of fixed size, which fade, and read them.";
         case Component::norm:
             return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
         case Component::output:
-            return tied ? "The embedding, transposed: no parameters of its own."
-                        : "Turns the last vector of each token into one score for every possible next token.";
+            return meaning_of_output(output, tied);
     }
     return "";
 }
@@ -173,7 +174,7 @@ void inspect_component(Inspector& to, Component component) {
     const std::array chips{std::string_view("component")};
     draw_head(to, {SwatchLook::parameter, colour}, component_name(component), chips);
     gap(ui, 2);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, tied));
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, shown.architecture.output, tied));
     gap(ui, 10);
     if (count > 0)
         draw_sum_card(to, subject_key(component), component_formula(shown.graph, component), count,
@@ -197,6 +198,7 @@ void inspect_component(Inspector& to, Component component) {
         draw_subject_row(to, TensorSubject{embedding.id},
                          {swatch_of(ui.theme, embedding), embedding.label, "tied, counted there", {}});
     }
+    if (component == Component::output) draw_outputs(to);
 }
 
 void inspect_total(Inspector& to) {
@@ -225,6 +227,7 @@ void inspect_total(Inspector& to) {
     section_title(ui, "By component");
     for (const Component component : components) {
         const std::int64_t count = shown.parameters.of(component);
+        if (!is_listed(component, count)) continue;
         draw_subject_row(to, component,
                          {{SwatchLook::parameter, component_colour(ui.theme, component)},
                           component_name(component),

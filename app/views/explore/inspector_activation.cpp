@@ -11,6 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -31,9 +32,9 @@ std::string product_text(std::int64_t one, std::int64_t copies) {
     return count_text(checked_multiply(one, copies));
 }
 
-std::string product_memory(const Inspector& to, std::int64_t elements, std::int64_t copies) {
+std::string product_memory(std::int64_t elements, std::int64_t copies, Precision precision) {
     const std::optional<std::int64_t> all = checked_multiply(elements, copies);
-    return memory_text(all ? bytes_of(*all, to.shown().input.precision) : std::nullopt);
+    return memory_text(all ? bytes_of(*all, precision) : std::nullopt);
 }
 
 void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& row) {
@@ -107,12 +108,13 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
         const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
-    const std::string precision(precision_name(to.shown().input));
+    const Precision kept = kept_precision(to.graph(), row.tensor, to.shown().input.precision);
+    const std::string precision(info(kept).key);
     if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});
-        facts.push_back({"Memory", bytes_text(row.bytes), product_memory(to, elements, copies.count)});
+        facts.push_back({"Memory", bytes_text(row.bytes), product_memory(elements, copies.count, kept)});
         if (to.graph().is(tensor.block, BlockKind::head))
-            facts.push_back({"In all layers", "", product_memory(to, elements, row.copies)});
+            facts.push_back({"In all layers", "", product_memory(elements, row.copies, kept)});
     }
     if (const std::optional<Expr> work = node ? work_formula(to.graph(), *node) : std::nullopt) {
         const auto one = static_cast<double>(value_of(*work, to.bindings()));
@@ -128,6 +130,11 @@ void draw_making(Inspector& to, const Tensor& tensor, const Node* node) {
     gap(ui, 8);
     const About meant(keys_in({tensor.meaning}));
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, as_sentence(tensor.meaning, to.bindings()));
+    if (tensor.role == Role::state) {
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "Kept for the next token of the text: the same size after any number of them.");
+    }
     if (tensor.view) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, "Takes no memory of its own: it is part of a larger matrix.");
@@ -198,6 +205,7 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     const ActivationRow row = row_of(to.shown(), index);
     const std::string_view kind = tensor.role == Role::input   ? "input"
                                   : tensor.role == Role::cache ? "cache"
+                                  : tensor.role == Role::state ? "state"
                                                                : "activations";
     const std::string place = place_of(to.graph(), tensor.block, to.copies());
     const std::array chips{std::string_view(place), kind};
@@ -216,7 +224,8 @@ void inspect_activation(Inspector& to, TensorIndex index) {
     separator(ui, 12, 8);
     draw_making(to, tensor, node);
     draw_readers(to, index);
-    if (to.graph().is(tensor.block, BlockKind::head)) draw_head_parameters(to, to.graph().layer_of(tensor.block));
+    if (to.graph().is(tensor.block, BlockKind::head) && !is_recurrent(to.graph(), tensor.block))
+        draw_head_parameters(to, to.graph().layer_of(tensor.block));
 }
 
 }  // namespace headcount

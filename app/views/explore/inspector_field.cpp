@@ -46,6 +46,19 @@ constexpr auto meanings = std::to_array<Meaning>({
      "In turn, the feed-forward reads what attention has added to; in parallel, both read the layer's input, each "
      "through a norm of its own or both through one."},
     {Field::final_norm, "One more norm between the last layer and the output head."},
+    {Field::token_types,
+     "How many kinds of tokens there are, such as those of a first and of a second sentence. Each kind has a row, "
+     "which "
+     "is added to the token's."},
+    {Field::output,
+     "What stands on the last layer. Scores for the next token; scores for a hidden token, behind a matrix, an "
+     "activation function and a norm; a pooler, which turns the first token's row into one for the whole text; or "
+     "nothing, and the last layer's rows are what the model gives."},
+    {Field::sight,
+     "Which tokens a token looks at: those before it and itself, or all of them. What looks at all of them reads a "
+     "text at once, writes none and keeps no cache. No parameters."},
+    {Field::output_gate,
+     "One more matrix, as wide as the heads, decides for each token how much passes of what they found."},
     {Field::position_offset, "Rows of the position table before the first position."},
     {Field::embedding_dim,
      "How many numbers the embedding has for a token. Where it is not the width, a matrix leads from one to the "
@@ -63,6 +76,22 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::window, "How far back attention sees, in tokens. It bounds the key/value cache and changes no count."},
     {Field::window_chunked, "Whether windows are chunks that do not overlap, rather than sliding along."},
     {Field::window_layers, "Which layers see only their window. The others see all tokens before."},
+    {Field::state_dim,
+     "How many rows the state of one head has, and how many numbers its keys and queries. A layer with such a state "
+     "has no attention, and nothing in it grows with the text."},
+    {Field::state_heads, "How many heads such a layer has, each with a state of its own."},
+    {Field::state_groups, "How many sets of keys and queries there are. Fewer than heads: several heads share one."},
+    {Field::state_head_dim, "How many columns the state of one head has, and how many numbers its values."},
+    {Field::conv_kernel,
+     "How many tokens, itself included, each column of queries, keys and values is made from, before the state is "
+     "written."},
+    {Field::conv_bias, "One trained offset for each column of the convolution."},
+    {Field::recurrence,
+     "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "
+     "what its key had before."},
+    {Field::recurrence_bias, "One trained offset for each output of such a layer's projections."},
+    {Field::recurrence_layers, "Which layers have a state. The others have attention."},
+    {Field::ffn_layers, "Which layers have a feed-forward. The others are their mixer alone."},
     {Field::experts, "How many feed-forwards a layer has, of which a router picks a few for each token."},
     {Field::experts_per_token, "To how many experts a token is sent. It changes the work, and no count."},
     {Field::expert_dim, "How many features one expert works with."},
@@ -143,7 +172,7 @@ std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
     const bool alike = to.graph().layers.size() == 1;
     const bool alone = (field == Field::layers && alike) || field == Field::vocab || field == Field::context ||
                        field == Field::ffn_dim || field == Field::kv_heads || field == Field::experts ||
-                       field == Field::expert_dim;
+                       field == Field::expert_dim || field == Field::token_types || field == Field::conv_kernel;
     const std::optional<Symbol> symbol = info(field).symbol;
     if (!alone || !symbol || !to.bindings()[*symbol]) return std::nullopt;
     Bindings more = to.bindings();

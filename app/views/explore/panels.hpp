@@ -21,6 +21,7 @@ struct ArchitecturePage {
 Intents draw_architecture(const Ui& ui, const ArchitecturePage& page);
 // Its groups of rarer fields, which fold. What an architecture does not have is one switch in them.
 void attention_group(FieldForm& form);
+void recurrence_group(FieldForm& form);
 void feed_forward_group(FieldForm& form);
 void residual_group(FieldForm& form);
 void ends_group(FieldForm& form);
@@ -33,6 +34,9 @@ Intents draw_inspector(const Ui& ui, const Shown& model);
 void inspect_parameter(Inspector& to, TensorIndex tensor);
 void inspect_activation(Inspector& to, TensorIndex tensor);
 void inspect_field(Inspector& to, Field field);
+// What the output is for; and how many parameters the model has with each thing that may stand on its last layer.
+std::string_view meaning_of_output(OutputKind output, bool tied);
+void draw_outputs(Inspector& to);
 
 // Bottom: activations, one head, tensors, and what they cost.
 struct TablesPage {

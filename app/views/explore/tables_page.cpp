@@ -7,6 +7,7 @@
 #include "app/parts/hidden.hpp"
 #include "app/parts/words.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -39,6 +40,8 @@ std::string step_of(const Counted& shown, const ActivationRow& row, bool one_hea
     if (!one_head && shown.graph.is(tensor.block, BlockKind::head)) text += count + " heads";
     if (!one_head && shown.graph.is(tensor.block, BlockKind::expert))
         text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]);
+    const Precision usual = shown.input.precision, kept = kept_precision(shown.graph, row.tensor, usual);
+    if (kept != usual) text += ", " + std::string(info(kept).key);
     return text;
 }
 
@@ -50,7 +53,8 @@ struct Sizes {
 Sizes sizes_of(const Counted& shown, const ActivationRow& row, bool one_head) {
     if (one_head) return {row.elements, row.bytes};
     const std::optional<std::int64_t> elements = checked_multiply(row.elements, row.in_layer);
-    return {elements, elements ? bytes_of(*elements, shown.input.precision) : std::nullopt};
+    const Precision kept = kept_precision(shown.graph, row.tensor, shown.input.precision);
+    return {elements, elements ? bytes_of(*elements, kept) : std::nullopt};
 }
 
 }  // namespace

@@ -162,6 +162,15 @@ std::size_t bar_rows(const Ui& ui) {
 void draw_next(const RunPanel& panel) {
     const Ui& ui = panel.ui;
     const RunNext* const next = panel.page.next.get();
+    if (panel.run() && !has_head(panel.run()->values->model().architecture)) {
+        section_title(ui, "What it gives");
+        gap(ui, 4);
+        paragraph(ui, ui.fonts.table, ui.theme.text_low,
+                  panel.run()->values->model().architecture.output == OutputKind::pooler
+                      ? "One row for the whole text, from the first token: this model scores no tokens."
+                      : "The last layer's rows, one for each token: nothing stands on them that scores tokens.");
+        return;
+    }
     if (!next || !next->of || !next->of->values) {
         section_title(ui, "Next token");
         gap(ui, 4);
@@ -170,7 +179,7 @@ void draw_next(const RunPanel& panel) {
         return;
     }
     const bool follows = generates(next->of->of->architecture());
-    section_title(ui, follows ? "Next token" : "Hidden token", title_remark(*next));
+    section_title(ui, follows ? "Next token" : "Token there", title_remark(*next));
     gap(ui, 4);
     if (next->wrong) {
         message_card(ui, "run.next", sentence(*next->wrong) + ".", {});
@@ -217,7 +226,20 @@ void draw_bytes(const Ui& ui, const RunSnapshot& run, const Expr& bytes, const s
     paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number", true);
 }
 
+// What is kept of a sequence where no keys and values are.
+void draw_no_cache(const Ui& ui, const Architecture& arch) {
+    section_title(ui, "KV cache", "none");
+    gap(ui, 4);
+    paragraph(ui, ui.fonts.table, ui.theme.text_low,
+              attends(arch)
+                  ? "All tokens are read at once, and none comes later: nothing is kept."
+                  : "No layer has keys and values to keep: each has a state of fixed size, as large after any "
+                    "number of tokens.");
+}
+
 void draw_cache(const Ui& ui, const RunSnapshot& run) {
+    const Architecture& arch = run.values->model().architecture;
+    if (!attends(arch) || arch.layer.attention.sight == Sight::full) return draw_no_cache(ui, arch);
     const std::int64_t tokens = run.values->tokens(), room = run.of->options.capacity;
     section_title(ui, "KV cache", std::to_string(tokens) + " of " + std::to_string(room) + " tokens");
     gap(ui, 6);
@@ -265,12 +287,9 @@ Intents draw_run_answers(RunPanel panel) {
     if (!panel.run()) return {};
     separator(panel.ui, 12, 10);
     draw_run_attention(panel, *panel.run());
-    const RunModel& model = *panel.run()->of;
-    if (model.cache_bytes != Expr(0)) {
-        separator(panel.ui, 12, 10);
-        draw_cache(panel.ui, *panel.run());
-    }
-    if (model.state_bytes != Expr(0)) {
+    separator(panel.ui, 12, 10);
+    draw_cache(panel.ui, *panel.run());
+    if (panel.run()->of->state_bytes != Expr(0)) {
         separator(panel.ui, 12, 10);
         draw_states(panel.ui, *panel.run());
     }

@@ -17,11 +17,12 @@ namespace {
 constexpr float labels_width = 64, most_side = 18, least_labelled = 11, numbers_height = 16, legend_height = 26;
 constexpr std::size_t most_looked = 3;
 
-// The triangle of a head, of which `rows` are there.
+// The triangle of a head, or its square where tokens see later ones, of which `rows` are there.
 struct Triangle {
     const Ui& ui;
     const RunSnapshot& run;
     const MatrixView& weights;
+    Sight sight = Sight::causal;
     std::int64_t rows = 0;
     std::int64_t cells = 0;  // along a side
     float side = 0;          // of a cell
@@ -44,15 +45,14 @@ void lay_out(Triangle& of_head, ImVec2 start, float room) {
 }
 
 // The greatest of the weights that share a cell; nothing where all are masked.
-std::optional<float> weight_in(const MatrixView& weights, std::int64_t cells, std::int64_t rows, std::int64_t row,
-                               std::int64_t column) {
-    const std::int64_t tokens = weights.rows;
-    const auto from = [&](std::int64_t cell) { return cell * tokens / cells; };
+std::optional<float> weight_in(const AttentionCells& of, std::int64_t row, std::int64_t column) {
+    const std::int64_t tokens = of.weights.rows;
+    const auto from = [&](std::int64_t cell) { return cell * tokens / of.cells; };
     const auto until = [&](std::int64_t cell) { return std::max(from(cell) + 1, from(cell + 1)); };
     std::optional<float> most;
-    for (std::int64_t i = from(row); i < std::min(until(row), rows); ++i)
-        for (std::int64_t j = from(column); j < std::min(until(column), std::min(i + 1, weights.columns)); ++j) {
-            const float weight = weights.at(i, j);
+    for (std::int64_t i = from(row); i < std::min(until(row), of.rows); ++i)
+        for (std::int64_t j = from(column); j < std::min(until(column), of.end_seen(i, of.weights.columns)); ++j) {
+            const float weight = of.weights.at(i, j);
             if (std::isfinite(weight)) most = std::max(most.value_or(0), weight);
         }
     return most;
@@ -144,7 +144,7 @@ void touch(RunPanel& panel, const Triangle& head) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const std::int64_t row = token(mouse.y - head.min.y), column = token(mouse.x - head.min.x);
     if (press.pressed) panel.set([&](RunPlace& place) { place.position = row; });
-    if (column > row) {
+    if (column > row && head.sight == Sight::causal) {
         show_tooltip(ui, {"Masked", {}, {}, "A token sees itself and those before it."});
         return;
     }
@@ -184,17 +184,24 @@ void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right
 
 }  // namespace
 
+std::string_view no_attention_words(const RunValues& values, std::int64_t layer) {
+    if (layer_kind(values.model().architecture, layer).recurrent)
+        return "This layer has no attention: its tokens write into a state of fixed size, and read it.";
+    return "Attention is not kept: all numbers of this model and so many tokens would take more memory than there is "
+           "for "
+           "them.";
+}
+
 std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer) {
     const std::int64_t tokens = run.values->tokens();
     return run.reached(tokens - 1, layer + 1) ? tokens : tokens - 1;
 }
 
-void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const MatrixView& weights,
-                          std::int64_t cells, std::int64_t rows) {
+void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of) {
     const float line = side >= ui.px(8) ? 1.0F : 0.0F;  // between large cells
-    for (std::int64_t row = 0; row < cells; ++row)
-        for (std::int64_t column = 0; column <= row; ++column) {
-            const std::optional<float> weight = weight_in(weights, cells, rows, row, column);
+    for (std::int64_t row = 0; row < of.cells; ++row)
+        for (std::int64_t column = 0; column < of.end_seen(row, of.cells); ++column) {
+            const std::optional<float> weight = weight_in(of, row, column);
             const ImVec2 from(min.x + side * static_cast<float>(column), min.y + side * static_cast<float>(row));
             list.AddRectFilled(from, ImVec2(from.x + side - line, from.y + side - line),
                                weight ? attention_heat(ui.theme, *weight) : no_heat(ui.theme));
@@ -212,9 +219,7 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const MatrixView weights = run.values->attention(panel.layer(), panel.head());
     if (!weights) {
         gap(ui, 4);
-        paragraph(ui, ui.fonts.table, ui.theme.text_low,
-                  "Attention is not kept: all numbers of this model and so many tokens would take more memory than "
-                  "there is for them.");
+        paragraph(ui, ui.fonts.table, ui.theme.text_low, no_attention_words(*run.values, panel.layer()));
         return;
     }
     gap(ui, 6);
@@ -222,11 +227,12 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const float width = available_width();
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
     const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
-    Triangle head{.ui = ui, .run = run, .weights = weights, .rows = rows_there(run, panel.layer())};
+    const Sight sight = run.values->model().architecture.layer.attention.sight;
+    Triangle head{.ui = ui, .run = run, .weights = weights, .sight = sight, .rows = rows_there(run, panel.layer())};
     lay_out(head, start, room);
     const float whole = head.whole();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_attention_cells(ui, list, head.min, head.side, weights, head.cells, head.rows);
+    draw_attention_cells(ui, list, head.min, head.side, {weights, sight, head.cells, head.rows});
     const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
     const std::int64_t chosen = chip ? *chip : panel.lit_position();
     draw_labels(head, chosen);
@@ -243,10 +249,11 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
             frame(corner, end);
             ui.recorder.record("run.attention.column", corner, end);
         }
-        draw_looked(head, chosen,
-                    ImVec2(head.min.x + std::max({whole * 0.5F, whole - ui.px(150), ui.px(76)}) + ui.px(14),
-                           head.min.y + ui.px(2)),
-                    ImVec2(right, head.min.y + std::max(whole * 0.42F, ui.px(76))));
+        if (sight == Sight::causal)
+            draw_looked(head, chosen,
+                        ImVec2(head.min.x + std::max({whole * 0.5F, whole - ui.px(150), ui.px(76)}) + ui.px(14),
+                               head.min.y + ui.px(2)),
+                        ImVec2(right, head.min.y + std::max(whole * 0.42F, ui.px(76))));
     }
     touch(panel, head);
     place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(whole, room)));

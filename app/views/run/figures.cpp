@@ -40,10 +40,7 @@ class Lines {
         if (sight_.part == RunPart::ends) return !group;
         if (!group || graph_.layers[*group].group.kind != layer_kind(values_.model().architecture, sight_.layer))
             return false;
-        const std::string part = graph_.blocks[graph_.layers[*group].block].id +
-                                 (sight_.part == RunPart::attention ? ".attention" : ".feed_forward");
-        const std::string& id = graph_.blocks[node.block].id;
-        return id == part || id.starts_with(part + ".");
+        return graph_.within(node.block, sight_.part == RunPart::mixer ? BlockKind::mixer : BlockKind::feed_forward);
     }
 
     // A tensor as this page shows it; one without numbers shows nothing.
@@ -53,7 +50,7 @@ class Lines {
         RunFigure made{.tensor = tensor, .place = place, .before = std::move(before)};
         const bool layered = graph_.layer_of(of.block).has_value();
         made.layer = layered ? sight_.layer : 0;
-        if (graph_.is(of.block, BlockKind::head)) made.copy = sight_.head;
+        if (graph_.is(of.block, BlockKind::head)) made.copy = std::min(sight_.head, values_.heads_of(sight_.layer) - 1);
         const bool parameter = is_weight(of);
         if (graph_.is(of.block, BlockKind::expert)) made.copy = parameter ? expert() : sight_.which;
         if (graph_.is(of.block, BlockKind::expert) && !parameter) made.expert = expert();
@@ -185,6 +182,13 @@ class Lines {
             } else if (node.op == Op::mix) {
                 add(line, figure(node.inputs[1], MatrixSpot::right));
                 add(line, figure(node.output, MatrixSpot::result));
+            } else if (node.op == Op::update_state) {
+                add(line, figure(node.inputs[0]));
+                add(line, figure(node.inputs[1], MatrixSpot::alone, "and"));
+                add(line, figure(node.output, MatrixSpot::alone, "written into"));
+            } else if (node.op == Op::read_state) {
+                add(line, figure(node.inputs[0], MatrixSpot::alone, "read by"));
+                add(line, figure(node.output, MatrixSpot::alone, "gives"));
             }
         }
         lines_.push_back(std::move(line));

@@ -14,11 +14,11 @@
 
 namespace headcount {
 
-enum class RunPart { ends, attention, feed_forward };  // of the model: what is outside of its layers; of a layer
+enum class RunPart { ends, mixer, feed_forward };  // of the model: what is outside of its layers; of a layer
 
 // What of a model a page shows.
 struct RunSight {
-    RunPart part = RunPart::attention;
+    RunPart part = RunPart::mixer;
     std::int64_t layer = 0, head = 0;
     std::int64_t which = 0;     // of a token's experts
     std::int64_t position = 0;  // of the token whose experts' weights are shown

@@ -56,8 +56,7 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
         now.part = RunPart::ends;
         return now;
     }
-    const std::string& id = graph.blocks[tensor.block].id;
-    now.part = id.find(".attention") != std::string::npos ? RunPart::attention : RunPart::feed_forward;
+    now.part = graph.within(tensor.block, BlockKind::mixer) ? RunPart::mixer : RunPart::feed_forward;
     now.layer = cell.layer;
     if (const std::optional<std::int64_t> token = token_of(values, cell)) now.position = *token;
     if (const std::optional<std::int64_t> head = head_of(values, cell, now.head)) now.head = *head;

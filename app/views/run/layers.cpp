@@ -65,7 +65,8 @@ void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min
     const MatrixView weights = area.run.values->attention(layer, head);
     const std::int64_t cells = std::min(weights.rows, static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2))));
     const std::int64_t rows = rows_there(area.run, layer);
-    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), weights, cells, rows);
+    const Sight sight = area.run.values->model().architecture.layer.attention.sight;
+    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), {weights, sight, cells, rows});
     list.AddRect(min, max, press.hovered ? ui.theme.edge : ui.theme.line);
     if (chosen)
         list.AddRect(min - ImVec2(ui.px(3), ui.px(3)), max + ImVec2(ui.px(3), ui.px(3)), ui.theme.selection,
@@ -85,7 +86,9 @@ void draw_heads(const Bottom& area) {
     const std::int64_t layers = area.run.values->layers(), heads = area.run.values->heads();
     if (layers <= 0 || heads <= 0) return;
     if (!area.run.values->attention(0, 0) && !area.run.values->attention(layers - 1, 0)) {
-        remark(ui, "attention is not kept: it would take too much memory");
+        remark(ui, attends(area.run.values->model().architecture)
+                       ? "attention is not kept: it would take too much memory"
+                       : "no layer has attention: each reads a state of fixed size");
         return;
     }
     remark(ui, std::to_string(layers * heads) + " heads, click one");

@@ -55,7 +55,7 @@ class MatricesPanel {
         sight.layer = panel_.layer();
         sight.head = panel_.head();
         if (kept_.head && *kept_.head != sight.head) {
-            sight.part = RunPart::attention;
+            sight.part = RunPart::mixer;
             kept_.scroll = RunMatricesKept::Scroll::head;
         }
         kept_.head = sight.head;
@@ -189,7 +189,7 @@ class MatricesPanel {
         list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
         marks.dim_other_experts();
         marks.hide_what_is_to_come(run_);
-        if (kept_.sight.part == RunPart::attention) marks.head(kept_.heads, kept_.sight.head);
+        if (kept_.sight.part == RunPart::mixer) marks.head(kept_.heads, kept_.sight.head);
         marks.words();
         if (held && !of_held) marks.ring(*held, ui_.theme.selection);
         if (of_held) {

@@ -81,10 +81,23 @@ double share_at(NextStage stage, const Candidate& candidate);
 void draw_run_attention(RunPanel& panel, const RunSnapshot& run);
 float run_attention_height(const Ui& ui);
 
-// The lower triangle of attention weights as cells of `side` pixels; many tokens share a cell of a small picture, which
-// has the greatest of them. Only the first `rows` are there.
-void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const MatrixView& weights,
-                          std::int64_t cells, std::int64_t rows);
+// Attention weights as cells of `side` pixels, without those that are always masked; many tokens share a cell of a
+// small picture, which has the greatest of them. Only the first `rows` are there.
+struct AttentionCells {
+    const MatrixView& weights;
+    Sight sight = Sight::causal;
+    std::int64_t cells = 0;  // along a side
+    std::int64_t rows = 0;
+
+    // The first column that a row has not, of so many in all.
+    std::int64_t end_seen(std::int64_t row, std::int64_t all) const {
+        return sight == Sight::full ? all : std::min(row + 1, all);
+    }
+};
+void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of);
+
+// Why a layer of a run shows no attention.
+std::string_view no_attention_words(const RunValues& values, std::int64_t layer);
 
 // How many of a layer's rows are shown: all but the newest token's where its step has not come so far.
 std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer);

@@ -75,16 +75,19 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, cons
     constexpr std::array places{MenuEntry{.name = "Layers"}, MenuEntry{.name = "Embedding and output"}};
     if (const auto chosen =
             way.menu("run.way.model", outside ? "Embedding and output" : "Model", places, outside ? 1 : 0))
-        ask([&](RunSight& changed) { changed.part = *chosen == 1 ? RunPart::ends : RunPart::attention; });
+        ask([&](RunSight& changed) { changed.part = *chosen == 1 ? RunPart::ends : RunPart::mixer; });
     if (!outside) {
         if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(), sight.layer))
             ask([&](RunSight& changed) { changed.layer = *layer; });
-        constexpr std::array parts{MenuEntry{.name = "Attention"}, MenuEntry{.name = "Feed-forward"}};
-        const bool attention = sight.part == RunPart::attention;
-        if (const auto part =
-                way.menu("run.way.part", attention ? "Attention" : "Feed-forward", parts, attention ? 0 : 1))
-            ask([&](RunSight& changed) { changed.part = *part == 0 ? RunPart::attention : RunPart::feed_forward; });
-        if (attention) {
+        const LayerKind kind = layer_kind(values.model().architecture, sight.layer);
+        const std::array parts{
+            MenuEntry{.name = component_name(kind.recurrent ? Component::recurrence : Component::attention)},
+            MenuEntry{.name = component_name(Component::feed_forward)}};
+        const bool mixer = sight.part == RunPart::mixer;
+        if (const auto part = way.menu("run.way.part", parts[mixer ? 0 : 1].name,
+                                       std::span(parts).first(kind.feed_forward ? 2 : 1), mixer ? 0 : 1))
+            ask([&](RunSight& changed) { changed.part = *part == 0 ? RunPart::mixer : RunPart::feed_forward; });
+        if (mixer) {
             if (const auto head = choose(way, "run.way.head", "Head", values.heads(), sight.head))
                 ask([&](RunSight& changed) { changed.head = *head; });
         } else if (const std::int64_t experts = values.experts_per_token(sight.layer); experts > 0) {

@@ -21,10 +21,11 @@ struct LargeRows {
 };
 LargeRows large_rows(const Ui& ui, const Parameters& parameters, float width) {
     LargeRows rows;
-    for (const Component component : breakdown_order)
+    const std::vector<Component> listed = listed_components(parameters);
+    for (const Component component : listed)
         rows.shares =
             std::max(rows.shares, text_width(ui.fonts.mono_body, percent(parameters.of(component), parameters.total)));
-    for (const Component component : breakdown_order) {
+    for (const Component component : listed) {
         const float name = text_width(ui.fonts.body_bold, component_name(component));
         const float count = text_width(ui.fonts.mono, grouped(parameters.of(component)));
         rows.with_counts = rows.with_counts && ui.px(20 + 4 + 8) + name + count + rows.shares <= width;
@@ -67,7 +68,8 @@ void draw_large_row(const Ui& ui, const Shown& model, Component component, const
 Intents draw_large_breakdown(const Ui& ui, const Shown& model) {
     Intents intents;
     const float bottom = ImGui::GetCursorScreenPos().y + ImGui::GetContentRegionAvail().y;
-    const float rows = std::round(ui.px(large_row)) * static_cast<float>(breakdown_order.size());
+    const std::vector<Component> listed = listed_components(model.derived.shown.parameters);
+    const float rows = std::round(ui.px(large_row)) * static_cast<float>(listed.size());
     text_line(ui, ui.fonts.title, ui.theme.text_high, "Where the parameters are");
     gap(ui, large_gap);
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -82,7 +84,7 @@ Intents draw_large_breakdown(const Ui& ui, const Shown& model) {
         gap(ui, large_gap + std::min(spare, 24.0F));
     }
     const LargeRows shape = large_rows(ui, model.derived.shown.parameters, available_width());
-    for (const Component component : breakdown_order) draw_large_row(ui, model, component, shape, intents);
+    for (const Component component : listed) draw_large_row(ui, model, component, shape, intents);
     return intents;
 }
 

@@ -99,6 +99,8 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
     const auto add = [&](const ShelfModel& model, bool selected) {
         const std::optional<double> x = on(model, place.x), y = on(model, place.y);
         if (!x || !y) return;
+        // Such as the cache of an encoder, which has none.
+        if ((place.log_x && *x <= 0) || (place.log_y && *y <= 0)) return;
         ScatterPoint& point = drawn.points.emplace_back();
         point.x = *x;
         point.y = *y;

@@ -26,6 +26,19 @@ TEST(SliderRanges, EveryReachableValueOfEveryPresetIsPossible) {
     }
 }
 
+TEST(SliderRanges, EveryReachableValueOfAStateIsPossible) {
+    Architecture arch = *with_field(all_presets().front().architecture, Field::state_dim, "128");
+    arch.layer.recurrence->groups = 4;
+    for (const Field field : {Field::state_dim, Field::state_heads, Field::state_groups, Field::state_head_dim}) {
+        std::vector<std::int64_t> allowed;
+        slider_range(arch, arch, field, allowed);
+        EXPECT_FALSE(allowed.empty());
+        for (const std::int64_t value : allowed)
+            EXPECT_TRUE(validate(*with_field(arch, field, std::to_string(value))).empty())
+                << info(field).key << " " << value;
+    }
+}
+
 TEST(SliderRanges, ThePresetsOwnValueCanBeReachedAgain) {
     for (const Preset& preset : all_presets()) {
         for (const Field field : {Field::dim, Field::heads, Field::kv_heads, Field::ffn_dim, Field::vocab}) {

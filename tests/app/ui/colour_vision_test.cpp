@@ -26,7 +26,8 @@ constexpr std::array hues = {Hue{"embedding", &Theme::embedding},
                              Hue{"up and feed-forward", &Theme::up},
                              Hue{"down", &Theme::down},
                              Hue{"output head", &Theme::output_head},
-                             Hue{"norm", &Theme::norm}};
+                             Hue{"norm", &Theme::norm},
+                             Hue{"state gate and recurrence", &Theme::state_gate}};
 constexpr std::array<std::pair<Vision, const char*>, 4> visions = {{{Vision::usual, "usual"},
                                                                     {Vision::protanopia, "protanopia"},
                                                                     {Vision::deuteranopia, "deuteranopia"},
@@ -35,6 +36,7 @@ constexpr std::array<std::pair<Vision, const char*>, 4> visions = {{{Vision::usu
 void expect_told_apart(const Theme& theme) {
     EXPECT_EQ(theme.attention, theme.key);
     EXPECT_EQ(theme.feed_forward, theme.up);
+    EXPECT_EQ(theme.recurrence, theme.state_gate);
     for (const auto& [vision, name] : visions)
         for (std::size_t i = 0; i < hues.size(); ++i)
             for (std::size_t j = i + 1; j < hues.size(); ++j)
@@ -42,6 +44,18 @@ void expect_told_apart(const Theme& theme) {
                     difference(seen_with(vision, theme.*hues[i].colour), seen_with(vision, theme.*hues[j].colour)),
                     least_difference)
                     << hues[i].name << " beside " << hues[j].name << ", " << name;
+}
+
+// Narrow columns beside the projections: to whoever sees all colours they differ at a glance, to others side by side.
+TEST(ColourVision, TheRateOfAStateIsToldFromAllElse) {
+    constexpr double side_by_side = 5;
+    for (const Theme& theme :
+         {dark_theme(), light_theme(), presenter_theme(dark_theme()), presenter_theme(light_theme())})
+        for (const auto& [vision, name] : visions)
+            for (const Hue& hue : hues)
+                EXPECT_GE(difference(seen_with(vision, theme.state_rate), seen_with(vision, theme.*hue.colour)),
+                          vision == Vision::usual ? least_difference : side_by_side)
+                    << hue.name << ", " << name;
 }
 
 TEST(ColourVision, PartsOfTheModelAreToldApartInTheDarkTheme) {

@@ -9,8 +9,9 @@ namespace headcount {
 namespace {
 
 std::vector<ImU32> components(const Theme& t) {
-    return {t.embedding, t.query, t.key,  t.value,     t.attention_output, t.gate,
-            t.up,        t.down,  t.norm, t.attention, t.feed_forward,     t.output_head};
+    return {t.embedding,    t.query,       t.key,        t.value,      t.attention_output,
+            t.gate,         t.up,          t.down,       t.norm,       t.attention,
+            t.feed_forward, t.output_head, t.state_gate, t.state_rate, t.recurrence};
 }
 
 std::vector<ImU32> surfaces(const Theme& t) {

@@ -53,6 +53,26 @@ TEST(CostsMemory, SaysWhatATokenAddsInsideTheWindowAndAfterTheInput) {
     EXPECT_EQ(next->bytes, "20,480");
 }
 
+TEST(CostsMemory, SaysWhatStatesTakeBesideTheCache) {
+    Workbench bench(test::draw_memory, "llama-2-7b", column);
+    look(bench);
+    EXPECT_FALSE(row_of(bench, "states"));
+    Document document = bench.session.document;
+    document.architecture = *with_field(document.architecture, Field::state_dim, "128");
+    headcount::apply(bench.session, Intents{Replace{.document = document}});
+    look(bench);
+    const HeldRow* const states = row_of(bench, "states");
+    ASSERT_TRUE(states);
+    // Of 32 layers 128 heads of 128 × 64 numbers in 32 bits, and what the convolutions still need in 16.
+    EXPECT_EQ(states->bytes, grouped(32 * (128 * 128 * 64 * 4 + 3 * (128 * 64 + 2 * 128) * 2)));
+    EXPECT_EQ(row_of(bench, "cache")->bytes, "0");
+    document.input.tokens *= 2;
+    const std::string before = states->bytes;
+    headcount::apply(bench.session, Intents{Replace{.document = document}});
+    look(bench);
+    EXPECT_EQ(row_of(bench, "states")->bytes, before) << "they do not grow";
+}
+
 TEST(CostsMemory, OpensAFigureToItsFormulaAndClosesItAgain) {
     Workbench bench(test::draw_memory, "llama-2-7b", column);
     look(bench);

@@ -100,6 +100,59 @@ TEST(Architecture, LatentAttentionTakesThePlaceOfKeyValueHeads) {
     EXPECT_TRUE(bench.session.derived.current);
 }
 
+TEST(Architecture, OneSwitchPutsStatesInAttentionsPlace) {
+    Workbench bench(draw_architecture_panel, "llama-2-7b", unscrolled);
+    bench.press("architecture.recurrence");
+    EXPECT_FALSE(bench.has("architecture.state_heads.track"));
+    bench.press("architecture.state_dim.part.toggle");
+    bench.frame();
+    ASSERT_TRUE(bench.arch().layer.recurrence);
+    EXPECT_TRUE(bench.session.derived.current);
+    EXPECT_EQ(bench.arch().layer.recurrence->state_dim, 128);
+    EXPECT_EQ(bench.arch().layer.recurrence->heads, 128) << "twice the width in heads of 64";
+    EXPECT_EQ(bench.session.derived.changed, std::vector{Field::state_dim});
+    EXPECT_FALSE(bench.has("architecture.heads.track")) << "no layer has attention";
+    EXPECT_FALSE(bench.has("architecture.attention"));
+    EXPECT_FALSE(bench.has("architecture.sight"));
+    bench.press("architecture.recurrence_layers.pattern.2");
+    EXPECT_EQ(bench.arch().layer.recurrence->layers.text(), "1110");
+    EXPECT_TRUE(bench.has("architecture.heads.track"));
+    bench.press("architecture.state_dim.part.toggle");
+    EXPECT_EQ(bench.arch(), bench.session.document.base);
+}
+
+TEST(Architecture, ADecoderBecomesAnEncoderAndKeepsNoTokens) {
+    Workbench bench(draw_architecture_panel, "gpt2", unscrolled);
+    EXPECT_TRUE(bench.has("architecture.cached"));
+    bench.press("architecture.sight.1");
+    EXPECT_EQ(bench.arch().layer.attention.sight, Sight::full);
+    EXPECT_FALSE(bench.has("architecture.cached"));
+    bench.press("architecture.output.1");
+    EXPECT_EQ(bench.arch().output, OutputKind::masked);
+    EXPECT_TRUE(bench.has("architecture.tied.toggle"));
+    bench.press("architecture.output.2");
+    EXPECT_EQ(bench.arch().output, OutputKind::pooler);
+    bench.frame();
+    EXPECT_FALSE(bench.has("architecture.tied.toggle")) << "there is no head to tie";
+    EXPECT_TRUE(bench.session.derived.current);
+    bench.press("architecture.ends");
+    bench.type("architecture.token_types.field", "2");
+    EXPECT_EQ(bench.arch().token_types, 2);
+}
+
+TEST(Architecture, AModelWithoutFeedForwardHasNoFieldsOfIt) {
+    Workbench bench(draw_architecture_panel, "llama-2-7b", unscrolled);
+    bench.press("architecture.feed_forward");
+    bench.press("architecture.ffn_layers.pattern.2");
+    bench.frame();
+    EXPECT_EQ(bench.arch().layer.feed_forward_layers.text(), "0");
+    for (const char* gone : {"architecture.ffn_dim.track", "architecture.gated", "architecture.activation",
+                             "architecture.experts.part.toggle", "architecture.ffn_bias.toggle"})
+        EXPECT_FALSE(bench.has(gone)) << gone;
+    EXPECT_TRUE(bench.has("architecture.ffn_layers.field"));
+    EXPECT_TRUE(bench.session.derived.current);
+}
+
 TEST(Architecture, AProblemOpensTheGroupThatMendsIt) {
     Workbench bench(draw_architecture_panel, "llama-2-7b", unscrolled);
     Document document = bench.session.document;

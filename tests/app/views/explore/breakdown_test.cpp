@@ -7,6 +7,7 @@ namespace headcount {
 namespace {
 
 using test::all_presets;
+using test::edited;
 using test::session_of;
 using test::Stage;
 
@@ -35,6 +36,7 @@ TEST(Breakdown, PressingASliceSelectsItsTensor) {
 TEST(Breakdown, PressingAComponentSelectsItInRingAndLegend) {
     Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     for (const Component component : components) {
+        if (is_rare(component)) continue;
         const std::string key(component_key(component));
         stage.press("breakdown.slice." + key);
         EXPECT_EQ(stage.selected(), "component." + key);
@@ -49,6 +51,17 @@ TEST(Breakdown, ATiedHeadHasNoSliceButKeepsItsPlaceInTheLegend) {
     stage.frame();
     EXPECT_FALSE(stage.has("breakdown.slice.output"));
     EXPECT_TRUE(stage.has("breakdown.legend.output"));
+}
+
+TEST(Breakdown, ARecurrenceIsListedWhereThereIsOne) {
+    Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
+    stage.frame();
+    EXPECT_FALSE(stage.has("breakdown.legend.recurrence"));
+    stage.session = edited("llama-2-7b", {{"state_dim", "128"}, {"recurrence_layers", "1110"}});
+    stage.press("breakdown.legend.recurrence");
+    EXPECT_EQ(stage.selected(), "component.recurrence");
+    for (const Tensor& tensor : stage.session.derived.shown.graph.tensors)
+        EXPECT_EQ(stage.has("breakdown.slice." + tensor.id), tensor.role == Role::parameter) << tensor.id;
 }
 
 TEST(Breakdown, TheSwitchAsksForAnotherChart) {

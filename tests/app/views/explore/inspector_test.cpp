@@ -8,18 +8,10 @@ namespace headcount {
 namespace {
 
 using test::all_presets;
+using test::edited;
 using test::session_of;
 using test::Stage;
 using test::tried_presets;
-
-Session edited(std::string_view preset, std::initializer_list<std::pair<std::string_view, std::string_view>> changes) {
-    Session session = session_of(preset);
-    Document document = session.document;
-    for (const auto& [key, text] : changes) document.architecture = *with_field(document.architecture, key, text);
-    const Intents intents{Replace{document, std::nullopt, true}};
-    headcount::apply(session, intents);
-    return session;
-}
 
 // How far to the right anything was drawn in the last frame.
 float right_end() {
@@ -210,7 +202,14 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
         {"qk_norm", "per_head"}, {"rotary_dim", "32"},        {"embedding_dim", "512"},  {"head_bias", "true"}};
     const std::initializer_list<std::pair<std::string_view, std::string_view>> latent{
         {"kv_rank", "256"}, {"query_rank", "512"}, {"positions", "rope"}};
-    for (const auto& changes : {grouped_queries, old_style, newer, latent}) {
+    const std::initializer_list<std::pair<std::string_view, std::string_view>> states{
+        {"state_dim", "64"}, {"recurrence_bias", "true"}, {"ffn_layers", "0"}};
+    const std::initializer_list<std::pair<std::string_view, std::string_view>> hybrid{{"state_dim", "64"},
+                                                                                      {"recurrence", "gated_delta"},
+                                                                                      {"recurrence_layers", "1110"},
+                                                                                      {"state_groups", "16"},
+                                                                                      {"output_gate", "true"}};
+    for (const auto& changes : {grouped_queries, old_style, newer, latent, states, hybrid}) {
         Stage stage(draw_inspector_panel, edited("llama-2-7b", changes));
         stage.session.document.input.cached = 50;
         stage.session.document.input.batch = 3;
@@ -220,6 +219,16 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
             const std::string result = result_of(stage, tensor.id);
             EXPECT_GT(number(result), 0) << tensor.id;
         }
+    }
+}
+
+TEST(Inspector, OpensEveryTensorOfEncoders) {
+    for (const std::string_view output : {"language", "masked", "pooler", "none"}) {
+        Stage stage(draw_inspector_panel,
+                    edited("gpt2", {{"sight", "full"}, {"token_types", "2"}, {"output", output}}));
+        const ModelGraph graph = stage.session.derived.shown.graph;
+        ASSERT_TRUE(stage.session.derived.current) << output;
+        for (const Tensor& tensor : graph.tensors) EXPECT_GT(number(result_of(stage, tensor.id)), 0) << tensor.id;
     }
 }
 

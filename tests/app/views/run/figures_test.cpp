@@ -101,7 +101,7 @@ TEST(RunFigures, ALineSaysWhatIsDoneToItsNumbers) {
 TEST(RunFigures, AHeadFillsTheWidthAndNamesKeepApart) {
     const auto values = values_of("llama-2-7b");
     for (const float width : {600.0F, 900.0F, 1400.0F})
-        for (const RunPart part : {RunPart::ends, RunPart::attention, RunPart::feed_forward}) {
+        for (const RunPart part : {RunPart::ends, RunPart::mixer, RunPart::feed_forward}) {
             const RunRoom room = room_of(width);
             const RunPages pages = place_lines(run_lines(*values, {.part = part, .layer = 1}, {}), room);
             std::vector<std::pair<ImVec2, float>> names;
@@ -247,7 +247,7 @@ TEST(RunFigures, EveryTensorWithNumbersIsOnAPageAndNoneOverlap) {
         const Model* const model = &values.model();
         std::set<TensorIndex> shown;
         for (std::int64_t layer = 0; layer < values.layers(); ++layer)
-            for (const RunPart part : {RunPart::ends, RunPart::attention, RunPart::feed_forward}) {
+            for (const RunPart part : {RunPart::ends, RunPart::mixer, RunPart::feed_forward}) {
                 const RunPages pages = place_lines(run_lines(values, {.part = part, .layer = layer}, {}), room_of(900));
                 std::vector<const RunFigure*> all;
                 for (const RunLine& line : pages.lines)

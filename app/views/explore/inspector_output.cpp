@@ -1,0 +1,60 @@
+// What stands on the last layer, in the inspector: what it is for, and how many parameters the model has with each.
+#include "app/ui/layout.hpp"
+#include "app/ui/veil.hpp"
+#include "app/views/explore/panels.hpp"
+#include "core/arch/validate.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// What the model would have with each of the things that may stand on it.
+struct OutputTotals {
+    Architecture architecture;
+    std::vector<FactRow> rows;
+};
+
+}  // namespace
+
+std::string_view meaning_of_output(OutputKind output, bool tied) {
+    switch (output) {
+        case OutputKind::language:
+            return tied ? "The embedding, transposed: no parameters of its own."
+                        : "Turns the last vector of each token into one score for every possible next token.";
+        case OutputKind::masked:
+            return tied
+                       ? "Mixes each token's numbers once more, and compares them with every row of the embedding: "
+                         "which token may be hidden there."
+                       : "Mixes each token's numbers once more, and turns them into one score for every token that may "
+                         "be hidden there.";
+        case OutputKind::pooler:
+            return "Turns the first token's numbers into as many that stand for the whole text.";
+        case OutputKind::none:
+            return "Nothing stands on the last layer: its rows are what the model gives.";
+    }
+    return "";
+}
+
+void draw_outputs(Inspector& to) {
+    auto& last = kept<OutputTotals>(to.ui, "inspector.outputs");
+    const Architecture& arch = to.shown().architecture;
+    if (last.architecture != arch || last.rows.empty()) {
+        last = {arch, {}};
+        const FieldInfo& field = info(Field::output);
+        for (std::size_t i = 0; i < field.choices.size(); ++i) {
+            const Result<Architecture> other = with_field(arch, Field::output, field.choices[i]);
+            if (!other || !validate(*other).empty()) continue;
+            const Result<CountedModel> counted = count_model(*other);
+            if (!counted) continue;
+            const bool here = static_cast<int>(i) == field_place(arch, Field::output);
+            last.rows.push_back(
+                {std::string(field.labels[i]), grouped(counted->parameters.total), here ? "this model" : ""});
+        }
+    }
+    separator(to.ui, 12, 8);
+    section_title(to.ui, "What stands on top", "parameters in all");
+    const About total(total_key);
+    draw_facts(to, "inspector.outputs", {"", "", last.rows});
+}
+
+}  // namespace headcount

@@ -1,0 +1,83 @@
+// Says for each field which layers, and which head, there have to be.
+#include "core/arch/matters.hpp"
+
+#include <algorithm>
+
+#include "core/arch/layers.hpp"
+
+namespace headcount {
+namespace {
+
+bool feeds_forward(const Architecture& arch) {
+    return arch.layer.feed_forward_layers.count(arch.layers) > 0;
+}
+
+bool is_dense(const Architecture& arch) {
+    const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    for (std::int64_t layer = 0; layer < different; ++layer)
+        if (const LayerKind kind = layer_kind(arch, layer); kind.feed_forward && !kind.mixture) return true;
+    return false;
+}
+
+// Whether an attention of this kind uses its field.
+bool is_used_by_attention(const Architecture& arch, Field field) {
+    const Attention& attention = arch.layer.attention;
+    switch (field) {
+        case Field::kv_heads:
+        case Field::output_gate:
+            return !attention.latent;
+        case Field::qk_norm:
+            return !attention.latent || attention.qk_norm != QkNorm::none;
+        case Field::qk_norm_bias:
+            return attention.qk_norm != QkNorm::none && attention.qk_norm != QkNorm::plain;
+        case Field::rotated_layers:
+            return arch.positions == Positions::rope;
+        case Field::rotary_dim:
+            return arch.positions == Positions::rope && !attention.latent;
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
+bool matters(const Architecture& arch, Field field) {
+    if (arch.layers < 1) return true;  // nobody knows
+    switch (field) {
+        case Field::heads:
+        case Field::kv_heads:
+        case Field::head_dim:
+        case Field::qkv_bias:
+        case Field::attention_output_bias:
+        case Field::output_gate:
+        case Field::qk_norm:
+        case Field::qk_norm_bias:
+        case Field::rotary_dim:
+        case Field::rotated_layers:
+        case Field::sinks:
+        case Field::sight:
+        case Field::window:
+        case Field::kv_rank:
+            return attends(arch) && is_used_by_attention(arch, field);
+        case Field::ffn_dim:
+        case Field::ffn_multiple_of:
+        case Field::ffn_multiplier:
+            return is_dense(arch);
+        case Field::gated:
+        case Field::ffn_bias:
+        case Field::joining:
+        case Field::experts:
+            return feeds_forward(arch);
+        case Field::activation:
+            return feeds_forward(arch) || arch.output == OutputKind::masked;
+        case Field::tied:
+        case Field::head_bias:
+            return has_head(arch);
+        case Field::position_offset:
+            return arch.positions == Positions::learned;
+        default:
+            return true;
+    }
+}
+
+}  // namespace headcount
