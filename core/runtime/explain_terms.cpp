@@ -20,6 +20,9 @@ bool adds_up(const Formula& formula) {
         case Kind::masked_softmax:
         case Kind::chosen:
         case Kind::over_experts:
+        case Kind::convolved:
+        case Kind::written_state:
+        case Kind::read_state:
             return true;
         default:
             return std::any_of(formula.operands.begin(), formula.operands.end(), adds_up);
@@ -63,6 +66,8 @@ std::string Teller::words(const Formula& formula) {
             return std::string(formula.name) + "(" + words(of[0]) + ")";
         case Kind::least:
             return "min(" + words(of[0]) + ", " + words(of[1]) + ")";
+        case Kind::most:
+            return "max(" + words(of[0]) + ", " + words(of[1]) + ")";
         case Kind::within:
             return words(of[0]) + " within ± " + words(of[1]);
         case Kind::sum:
@@ -138,7 +143,9 @@ void Teller::tell_mean(const Formula& formula) {
     const std::string x = place(each, std::to_string(row()), "k");
     out_.index = "k";
     out_.what = words(each) +
-                (centred ? " less the mean, over the standard deviation of " : " over the root mean square of ") +
+                (centred ? " less the mean, over the standard deviation of "
+                 : cells_.node().rule<NormRule>().kind == NormKind::l2 ? " over the length of "
+                                                                       : " over the root mean square of ") +
                 std::to_string(columns.width) + " numbers" + (cells_.node().parameters.empty() ? "" : ", weighed") +
                 "; first the sum of";
     out_.formula = centred ? "(" + x + " − mean)²" : x + "²";
@@ -190,58 +197,6 @@ void Teller::tell_softmax(const Formula& formula) {
     then("exp(" + own.name + less + " = " + cell_text(share) + ", over the sum", share / out_.sum, {own});
 }
 
-void Teller::tell_chosen(const Formula& formula) {
-    const auto& rule = cells_.node().rule<Routing>();
-    const std::vector<std::int64_t> used = cells_.experts_of(row());
-    if (cells_.error) return;
-    std::vector<Operand> scores;
-    const std::int64_t all = cells_.number(Symbol::experts);
-    for (std::int64_t expert = 0; expert < all; ++expert)
-        scores.push_back(factors(formula.operands[0], row(), expert).front());
-    std::vector<double> values;
-    for (const Operand& each : scores) values.push_back(each.value);
-    const ExpertWeight weight = expert_weight(rule, values, used);
-    const std::int64_t own = used[static_cast<std::size_t>(column())];
-    const bool each = rule.scores == RouterScores::sigmoid, shares = !each || rule.normalized;
-    for (const std::int64_t expert : shares ? weight.over : std::vector{own}) {
-        const Operand& score = scores[static_cast<std::size_t>(expert)];
-        out_.terms.push_back({expert, {score}, opened(rule, score.value, weight.largest)});
-        out_.sum += out_.terms.back().value;
-    }
-    const std::string of = place(formula.operands[0], std::to_string(row()), "e");
-    out_.index = "expert";
-    out_.formula = each ? "sigmoid(" + of + ")" : "exp(" + of + " − " + cell_text(weight.largest) + ")";
-    out_.what = token() + " goes to expert " + std::to_string(own) + ": ";
-    out_.what += !shares                             ? "how much of it"
-                 : weight.over.size() == used.size() ? "sum over its experts of"
-                                                     : "sum over all experts of";
-    const Operand& mine = scores[static_cast<std::size_t>(own)];
-    if (shares)
-        then((each ? "sigmoid(" + mine.name + ")" : "exp of " + mine.name) + " over the sum",
-             opened(rule, mine.value, weight.largest) / weight.sum, {mine});
-    if (rule.normalized && rule.scores == RouterScores::softmax)
-        then("over " + cell_text(weight.used_sum) + ", what all its experts have", last() / weight.used_sum);
-    if (rule.scaling != 1) then("times " + number_text(rule.scaling), last() * rule.scaling);
-}
-
-void Teller::tell_experts(const Formula& formula) {
-    const bool weighed = formula.operands.size() > 1;
-    const std::vector<std::int64_t> used = cells_.experts_of(row());
-    for (std::size_t which = 0; which < used.size() && !cells_.error; ++which) {
-        const auto place_of = static_cast<std::int64_t>(which);
-        cells_.read_copy(place_of);
-        std::vector<Operand> both = factors(formula.operands[0], row(), column());
-        if (weighed)
-            for (Operand& factor : factors(formula.operands[1], row(), place_of)) both.push_back(std::move(factor));
-        add_product(used[which], std::move(both));
-    }
-    cells_.read_copy(cells_.cell().copy);
-    out_.index = "expert";
-    out_.what = "the token's " + std::to_string(used.size()) + " experts, each as much as it counts: sum of";
-    out_.formula = place(formula.operands[0], std::to_string(row()), std::to_string(column()));
-    if (weighed) out_.formula += " · " + place(formula.operands[1], std::to_string(row()), "e");
-}
-
 // Of two parts one or none of which adds up.
 void Teller::tell_pair(const Formula& formula) {
     const bool second = adds_up(formula.operands[1]);
@@ -274,6 +229,20 @@ void Teller::tell_terms(const Formula& formula) {
 }
 
 void Teller::tell_leaf(const Formula& formula) {
+    const bool bounds = formula.kind == Kind::least || formula.kind == Kind::most;
+    if ((formula.kind == Kind::function || bounds) && operands(formula.operands[0]).size() > 1) {
+        const Formula& inner = formula.operands[0];
+        tell_leaf(inner);
+        if (!bounds) return then(std::string(formula.name) + " of that", formula.apply(last()));
+        const double bound = at(formula.operands[1]);
+        const bool least = formula.kind == Kind::least;
+        return then((least ? "at most " : "at least ") + words(formula.operands[1]),
+                    least ? std::min(last(), bound) : std::max(last(), bound));
+    }
+    if (formula.kind == Kind::last_rows) {
+        out_.what = "a row before the first token: all are 0";
+        return;
+    }
     if (formula.kind == Kind::function) {
         const Operand from = factors(formula.operands[0], row(), column()).front();
         out_.what = std::string(formula.name) + " of";
@@ -305,6 +274,12 @@ void Teller::tell_of(const Formula& formula) {
             return tell_chosen(formula);
         case Kind::over_experts:
             return tell_experts(formula);
+        case Kind::convolved:
+            return tell_convolved(formula);
+        case Kind::written_state:
+            return tell_written_state();
+        case Kind::read_state:
+            return tell_read_state(formula);
         default:
             break;
     }
