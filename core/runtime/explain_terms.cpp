@@ -153,50 +153,6 @@ void Teller::tell_mean(const Formula& formula) {
          out_.sum / static_cast<double>(columns.width));
 }
 
-void Teller::tell_turned(const Formula& formula) {
-    const Formula& of = formula.operands[0];
-    const std::optional<TurnedPair> pair = turned_pair(cells_, row(), column());
-    if (!pair) {
-        tell_leaf(of);
-        out_.what = "not turned: the same number";
-        return;
-    }
-    const std::string by = cell_text(pair->angle);
-    const std::vector<Operand> a = factors(of, row(), pair->first), b = factors(of, row(), pair->second);
-    out_.what = "pair " + std::to_string(pair->pair) + " turned by " + std::to_string(row()) + " · " +
-                cell_text(pair->step) + " = " + by;
-    const Operand cosine{"cos " + by, pair->cosine}, sine{"sin " + by, pair->sine}, less{"−sin " + by, -pair->sine};
-    const bool is_first = column() == pair->first;
-    const Operand &own = is_first ? a.front() : b.front(), &other = is_first ? b.front() : a.front();
-    out_.formula = own.name + " · cos " + (is_first ? "− " : "+ ") + other.name + " · sin";
-    add_product(is_first ? pair->first : pair->second, {own, cosine});
-    add_product(is_first ? pair->second : pair->first, {other, is_first ? less : sine});
-}
-
-void Teller::tell_softmax(const Formula& formula) {
-    const std::int64_t first = cells_.node().rule<Mask>().first_visible(row());
-    std::vector<std::pair<std::int64_t, Operand>> all;
-    for (std::int64_t q = first; q <= row() && !cells_.error; ++q)
-        all.emplace_back(q, factors(formula.operands[0], row(), q).front());
-    const bool sink = formula.operands.size() > 1;
-    if (sink) all.emplace_back(row() + 1, factors(formula.operands[1], 0, cells_.cell().copy).front());
-    if (cells_.error) return;
-    double largest = all.front().second.value;
-    for (const auto& [q, score] : all) largest = std::max(largest, score.value);
-    for (const auto& [q, score] : all) {
-        out_.terms.push_back({q, {score}, std::exp(score.value - largest)});
-        out_.sum += out_.terms.back().value;
-    }
-    const Operand& own = all[static_cast<std::size_t>(column() - first)].second;
-    const double share = std::exp(own.value - largest);
-    const std::string less = " − " + cell_text(largest) + ")";
-    out_.index = "j";
-    out_.what = "softmax over what " + token() + " sees: sum of";
-    out_.formula = "exp(" + place(formula.operands[0], std::to_string(row()), "j") + less;
-    if (sink) out_.formula += ", the sink's too";
-    then("exp(" + own.name + less + " = " + cell_text(share) + ", over the sum", share / out_.sum, {own});
-}
-
 // Of two parts one or none of which adds up.
 void Teller::tell_pair(const Formula& formula) {
     const bool second = adds_up(formula.operands[1]);
@@ -228,17 +184,29 @@ void Teller::tell_terms(const Formula& formula) {
     add_product(static_cast<std::int64_t>(out_.terms.size()), factors(formula, row(), column()));
 }
 
-void Teller::tell_leaf(const Formula& formula) {
-    const bool bounds = formula.kind == Kind::least || formula.kind == Kind::most;
-    if ((formula.kind == Kind::function || bounds) && operands(formula.operands[0]).size() > 1) {
-        const Formula& inner = formula.operands[0];
-        tell_leaf(inner);
-        if (!bounds) return then(std::string(formula.name) + " of that", formula.apply(last()));
-        const double bound = at(formula.operands[1]);
-        const bool least = formula.kind == Kind::least;
-        return then((least ? "at most " : "at least ") + words(formula.operands[1]),
-                    least ? std::min(last(), bound) : std::max(last(), bound));
+// Of a function, a bound or a share of what reads several numbers: that first, then what becomes of it.
+bool Teller::tell_inner_first(const Formula& formula) {
+    const bool function = formula.kind == Kind::function, over = formula.kind == Kind::over;
+    const bool least = formula.kind == Kind::least, most = formula.kind == Kind::most;
+    if (!function && !over && !least && !most) return false;
+    const Formula& inner = formula.operands[over ? 1 : 0];
+    if (operands(inner).size() < 2) return false;
+    tell_leaf(inner);
+    if (function) {
+        then(std::string(formula.name) + " of that", formula.apply(last()));
+        return true;
     }
+    const Formula& other = formula.operands[over ? 0 : 1];
+    const double by = at(other);
+    if (over)
+        then(words(other) + " over that", by / last(), operands(other));
+    else
+        then((least ? "at most " : "at least ") + words(other), least ? std::min(last(), by) : std::max(last(), by));
+    return true;
+}
+
+void Teller::tell_leaf(const Formula& formula) {
+    if (tell_inner_first(formula)) return;
     if (formula.kind == Kind::last_rows) {
         out_.what = "a row before the first token: all are 0";
         return;

@@ -16,6 +16,7 @@ class Teller {
     // Each says how its part of the formula comes about, and leaves the number as the last one told.
     void tell_of(const Formula& formula);
     void tell_leaf(const Formula& formula);
+    bool tell_inner_first(const Formula& formula);
     void tell_product(const Formula& formula);
     void tell_mean(const Formula& formula);
     void tell_turned(const Formula& formula);
