@@ -39,6 +39,10 @@ enum class Role {
     cache,  // keys and values kept for the next tokens: grows with them
     state,  // of a recurrence, as large however many tokens there were
 };
+// Whether a pass makes its numbers.
+constexpr bool is_computed(Role role) {
+    return role == Role::activation || role == Role::cache || role == Role::state;
+}
 
 // Up to four named dimensions, outermost first.
 class Shape {

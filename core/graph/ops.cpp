@@ -93,8 +93,10 @@ Formula append_cache(const ModelGraph& graph, const Node& node) {
     return behind ? Formula(Kind::behind_earlier, {input(node)}) : input(node);
 }
 
-Formula keep_window(const ModelGraph&, const Node& node) {
-    return {Kind::last_rows, {input(node)}, Expr(Symbol::window)};
+// A state's rows are as many at any time.
+Formula keep_window(const ModelGraph& graph, const Node& node) {
+    const Tensor& kept = graph.tensors[node.output];
+    return {Kind::last_rows, {input(node)}, kept.role == Role::state ? kept.shape[0] : Expr(Symbol::window)};
 }
 
 Formula take_columns(const ModelGraph&, const Node& node) {

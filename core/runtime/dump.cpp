@@ -33,7 +33,7 @@ std::vector<Written> tensors_of(const Run& run) {
         if (const MatrixView hidden = run.hidden(layer)) all.push_back({"hidden." + std::to_string(layer), {hidden}});
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
-        if (tensor.view || (tensor.role != Role::activation && tensor.role != Role::cache)) continue;
+        if (tensor.view || !is_computed(tensor.role)) continue;
         const auto index = static_cast<TensorIndex>(i);
         const bool has_copies = graph.is(tensor.block, BlockKind::head) || graph.is(tensor.block, BlockKind::expert);
         for (std::int64_t layer = 0; layer < (graph.layer_of(tensor.block) ? layers : 1); ++layer) {

@@ -63,6 +63,7 @@ CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t col
         if (static_cast<std::size_t>(copy_) < experts.size()) from.copy = experts[static_cast<std::size_t>(copy_)];
     }
     if (read.shape.rank() == 1) from.row = 0;
+    if (read.shape.rank() == 1 && graph_.is(node_.block, BlockKind::head)) from.column = cell_.copy;  // one a head
     if (node_.op != Op::norm) return from;
     from.row = read.shape.rank() == 1 ? 0 : column / width;  // a head's columns have the same weights, or each its own
     from.column = column % width;
@@ -90,16 +91,6 @@ Operand Evaluator::operand(const CellAt& cell) {
 Evaluator::Group Evaluator::group(const Formula& formula, std::int64_t column) const {
     const std::int64_t width = std::max<std::int64_t>(1, number(formula.size));
     return {column / width * width, width};
-}
-
-std::vector<std::int64_t> Evaluator::experts_of(std::int64_t row) {
-    const std::int64_t used = number(Symbol::experts_per_token);
-    const std::span<const std::int32_t> all =
-        numbers_.experts ? numbers_.experts(cell_.layer) : std::span<const std::int32_t>{};
-    if (row >= 0 && (row + 1) * used <= static_cast<std::int64_t>(all.size()))
-        return {all.begin() + row * used, all.begin() + (row + 1) * used};
-    if (!error) error = Error{"the run has not kept which experts a token was sent to", "", ""};
-    return {};
 }
 
 double Evaluator::average(const Formula& formula, std::int64_t row, std::int64_t column, double less, bool squared) {
@@ -159,58 +150,6 @@ double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t
     return std::exp(scores[static_cast<std::size_t>(column - first)] - largest) / sum;
 }
 
-double opened(const Routing& routing, double score, double largest) {
-    return routing.scores == RouterScores::sigmoid ? sigmoid(score) : std::exp(score - largest);
-}
-
-ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
-                           const std::vector<std::int64_t>& used) {
-    ExpertWeight weight;
-    const bool each = routing.scores == RouterScores::sigmoid;
-    const auto score = [&](std::int64_t expert) { return scores[static_cast<std::size_t>(expert)]; };
-    weight.over = used;
-    if (routing.scores == RouterScores::softmax) {
-        weight.over.clear();
-        for (std::size_t expert = 0; expert < scores.size(); ++expert)
-            weight.over.push_back(static_cast<std::int64_t>(expert));
-    }
-    if (!each)
-        for (const std::int64_t expert : weight.over)
-            weight.largest = expert == weight.over.front() ? score(expert) : std::max(weight.largest, score(expert));
-    const auto added = [&](const std::vector<std::int64_t>& experts) {
-        double sum = 0;
-        for (const std::int64_t expert : experts) sum += opened(routing, score(expert), weight.largest);
-        return sum;
-    };
-    if (!each || routing.normalized) weight.sum = added(weight.over);
-    if (routing.normalized && routing.scores == RouterScores::softmax) weight.used_sum = added(used) / weight.sum;
-    return weight;
-}
-
-// Which experts these are, the run says; how much each counts, the formula.
-double Evaluator::chosen(const Formula& formula, std::int64_t row, std::int64_t column) {
-    const auto& rule = node_.rule<Routing>();
-    const std::vector<std::int64_t> used = experts_of(row);
-    if (error) return 0;
-    std::vector<double> scores;
-    const std::int64_t all = number(graph_.tensors[node_.inputs.front()].shape[1]);
-    for (std::int64_t expert = 0; expert < all; ++expert) scores.push_back(at(formula.operands[0], row, expert));
-    const ExpertWeight weight = expert_weight(rule, scores, used);
-    const double score = scores[static_cast<std::size_t>(used[static_cast<std::size_t>(column)])];
-    return opened(rule, score, weight.largest) / weight.sum / weight.used_sum * rule.scaling;
-}
-
-double Evaluator::over_experts(const Formula& formula, std::int64_t row, std::int64_t column) {
-    double sum = 0;
-    for (std::int64_t which = 0; which < number(formula.size) && !error; ++which) {
-        read_copy(which);
-        const double made = at(formula.operands[0], row, column);
-        sum += formula.operands.size() > 1 ? made * at(formula.operands[1], row, which) : made;
-    }
-    read_copy(cell_.copy);
-    return sum;
-}
-
 std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row, std::int64_t column) {
     const std::vector<Formula>& of = formula.operands;
     switch (formula.kind) {
@@ -219,7 +158,10 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
         case Kind::transposed:
             return shown(of[0], column, row);
         case Kind::rows_of:
-            return shown(of[0], numbers_.ids[static_cast<std::size_t>(row)], column);
+            return shown(of[0], node_.op == Op::add_types ? type_of(row) : numbers_.ids[static_cast<std::size_t>(row)],
+                         column);
+        case Kind::first_row:
+            return shown(of[0], 0, column);
         case Kind::positions_of:
             return shown(of[0], row + number(formula.size), column);
         case Kind::columns:
@@ -234,8 +176,12 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
         }
         case Kind::behind_earlier:
             return shown(of[0], row, column);
-        case Kind::last_rows:
-            return shown(of[0], row + tokens() - std::min(tokens(), number(formula.size)), column);
+        case Kind::last_rows: {
+            const bool state = graph_.tensors[node_.output].role == Role::state;
+            const std::int64_t rows = state ? number(formula.size) : std::min(tokens(), number(formula.size));
+            const std::int64_t from = row + tokens() - rows;
+            return from < 0 ? std::nullopt : shown(of[0], from, column);
+        }
         case Kind::heads: {
             const std::int64_t width = number(formula.size);
             read_copy(column / width);
@@ -276,6 +222,8 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return std::sqrt(operand(0));
         case Kind::least:
             return std::min(operand(0), operand(1));
+        case Kind::most:
+            return std::max(operand(0), operand(1));
         case Kind::within:
             return std::clamp(operand(0), -operand(1), operand(1));
         case Kind::function:
@@ -294,8 +242,16 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return chosen(formula, row, column);
         case Kind::over_experts:
             return over_experts(formula, row, column);
-        default:
-            return value(*shown(formula, row, column));
+        case Kind::convolved:
+            return convolved(formula, row, column);
+        case Kind::written_state:
+            return state_column(node_, tokens() - 1, column).after[static_cast<std::size_t>(row)];
+        case Kind::read_state:
+            return read_state(formula, row, column);
+        default: {
+            const std::optional<CellAt> cell = shown(formula, row, column);
+            return cell ? value(*cell) : 0;  // a row before the first token
+        }
     }
 }
 

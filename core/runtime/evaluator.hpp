@@ -30,6 +30,7 @@ class Evaluator {
     // A number under the name of its cell. One that is not there is an error, and 0.
     Operand operand(const CellAt& cell);
     double value(const CellAt& cell);
+    bool has(const CellAt& cell) const { return numbers_.value(cell).has_value(); }
 
     // The columns that a mean goes over, as many as `width`: the group that this column is in.
     struct Group {
@@ -39,11 +40,23 @@ class Evaluator {
 
     // The experts that a token was sent to, best first.
     std::vector<std::int64_t> experts_of(std::int64_t row);
+    std::int64_t type_of(std::int64_t row) const {
+        return numbers_.types.empty() ? 0 : numbers_.types[static_cast<std::size_t>(row)];
+    }
     // From now on operands are read of this one of heads, or of a token's experts.
     void read_copy(std::int64_t copy) { copy_ = copy; }
 
     std::int64_t number(const Expr& expr) const;
     std::int64_t tokens() const { return static_cast<std::int64_t>(numbers_.ids.size()); }
+    // One column of this head's state around a token, computed from the first token on.
+    struct StateColumn {
+        std::vector<double> before, after;
+        double found = 0;  // what the token's key had in the state, faded
+    };
+    StateColumn state_column(const Node& update, std::int64_t token, std::int64_t column);
+    // The node that writes the state which this one reads or writes.
+    const Node& state_writer() const;
+
     const Mask& mask() const { return graph_.first(Op::masked_softmax, node_.block)->rule<Mask>(); }
 
     const CellAt& cell() const { return cell_; }
@@ -58,6 +71,8 @@ class Evaluator {
     double average(const Formula& formula, std::int64_t row, std::int64_t column, double less, bool squared);
     double product(const Formula& formula, std::int64_t row, std::int64_t column);
     double turned(const Formula& formula, std::int64_t row, std::int64_t column);
+    double convolved(const Formula& formula, std::int64_t row, std::int64_t column);
+    double read_state(const Formula& formula, std::int64_t row, std::int64_t column);
     double softmax(const Formula& formula, std::int64_t row, std::int64_t column);
     double chosen(const Formula& formula, std::int64_t row, std::int64_t column);
     double over_experts(const Formula& formula, std::int64_t row, std::int64_t column);

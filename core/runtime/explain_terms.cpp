@@ -20,6 +20,9 @@ bool adds_up(const Formula& formula) {
         case Kind::masked_softmax:
         case Kind::chosen:
         case Kind::over_experts:
+        case Kind::convolved:
+        case Kind::written_state:
+        case Kind::read_state:
             return true;
         default:
             return std::any_of(formula.operands.begin(), formula.operands.end(), adds_up);
@@ -63,6 +66,8 @@ std::string Teller::words(const Formula& formula) {
             return std::string(formula.name) + "(" + words(of[0]) + ")";
         case Kind::least:
             return "min(" + words(of[0]) + ", " + words(of[1]) + ")";
+        case Kind::most:
+            return "max(" + words(of[0]) + ", " + words(of[1]) + ")";
         case Kind::within:
             return words(of[0]) + " within ± " + words(of[1]);
         case Kind::sum:
@@ -138,109 +143,14 @@ void Teller::tell_mean(const Formula& formula) {
     const std::string x = place(each, std::to_string(row()), "k");
     out_.index = "k";
     out_.what = words(each) +
-                (centred ? " less the mean, over the standard deviation of " : " over the root mean square of ") +
+                (centred ? " less the mean, over the standard deviation of "
+                 : cells_.node().rule<NormRule>().kind == NormKind::l2 ? " over the length of "
+                                                                       : " over the root mean square of ") +
                 std::to_string(columns.width) + " numbers" + (cells_.node().parameters.empty() ? "" : ", weighed") +
                 "; first the sum of";
     out_.formula = centred ? "(" + x + " − mean)²" : x + "²";
     then("over " + std::to_string(columns.width) + (centred ? " (mean " + cell_text(mean) + ")" : ""),
          out_.sum / static_cast<double>(columns.width));
-}
-
-void Teller::tell_turned(const Formula& formula) {
-    const Formula& of = formula.operands[0];
-    const std::optional<TurnedPair> pair = turned_pair(cells_, row(), column());
-    if (!pair) {
-        tell_leaf(of);
-        out_.what = "not turned: the same number";
-        return;
-    }
-    const std::string by = cell_text(pair->angle);
-    const std::vector<Operand> a = factors(of, row(), pair->first), b = factors(of, row(), pair->second);
-    out_.what = "pair " + std::to_string(pair->pair) + " turned by " + std::to_string(row()) + " · " +
-                cell_text(pair->step) + " = " + by;
-    const Operand cosine{"cos " + by, pair->cosine}, sine{"sin " + by, pair->sine}, less{"−sin " + by, -pair->sine};
-    const bool is_first = column() == pair->first;
-    const Operand &own = is_first ? a.front() : b.front(), &other = is_first ? b.front() : a.front();
-    out_.formula = own.name + " · cos " + (is_first ? "− " : "+ ") + other.name + " · sin";
-    add_product(is_first ? pair->first : pair->second, {own, cosine});
-    add_product(is_first ? pair->second : pair->first, {other, is_first ? less : sine});
-}
-
-void Teller::tell_softmax(const Formula& formula) {
-    const auto& rule = cells_.node().rule<Mask>();
-    const std::int64_t first = rule.first_visible(row()), end = rule.end_visible(row(), cells_.tokens());
-    std::vector<std::pair<std::int64_t, Operand>> all;
-    for (std::int64_t q = first; q < end && !cells_.error; ++q)
-        all.emplace_back(q, factors(formula.operands[0], row(), q).front());
-    const bool sink = formula.operands.size() > 1;
-    if (sink) all.emplace_back(end, factors(formula.operands[1], 0, cells_.cell().copy).front());
-    if (cells_.error) return;
-    double largest = all.front().second.value;
-    for (const auto& [q, score] : all) largest = std::max(largest, score.value);
-    for (const auto& [q, score] : all) {
-        out_.terms.push_back({q, {score}, std::exp(score.value - largest)});
-        out_.sum += out_.terms.back().value;
-    }
-    const Operand& own = all[static_cast<std::size_t>(column() - first)].second;
-    const double share = std::exp(own.value - largest);
-    const std::string less = " − " + cell_text(largest) + ")";
-    out_.index = "j";
-    out_.what = "softmax over what " + token() + " sees: sum of";
-    out_.formula = "exp(" + place(formula.operands[0], std::to_string(row()), "j") + less;
-    if (sink) out_.formula += ", the sink's too";
-    then("exp(" + own.name + less + " = " + cell_text(share) + ", over the sum", share / out_.sum, {own});
-}
-
-void Teller::tell_chosen(const Formula& formula) {
-    const auto& rule = cells_.node().rule<Routing>();
-    const std::vector<std::int64_t> used = cells_.experts_of(row());
-    if (cells_.error) return;
-    std::vector<Operand> scores;
-    const std::int64_t all = cells_.number(Symbol::experts);
-    for (std::int64_t expert = 0; expert < all; ++expert)
-        scores.push_back(factors(formula.operands[0], row(), expert).front());
-    std::vector<double> values;
-    for (const Operand& each : scores) values.push_back(each.value);
-    const ExpertWeight weight = expert_weight(rule, values, used);
-    const std::int64_t own = used[static_cast<std::size_t>(column())];
-    const bool each = rule.scores == RouterScores::sigmoid, shares = !each || rule.normalized;
-    for (const std::int64_t expert : shares ? weight.over : std::vector{own}) {
-        const Operand& score = scores[static_cast<std::size_t>(expert)];
-        out_.terms.push_back({expert, {score}, opened(rule, score.value, weight.largest)});
-        out_.sum += out_.terms.back().value;
-    }
-    const std::string of = place(formula.operands[0], std::to_string(row()), "e");
-    out_.index = "expert";
-    out_.formula = each ? "sigmoid(" + of + ")" : "exp(" + of + " − " + cell_text(weight.largest) + ")";
-    out_.what = token() + " goes to expert " + std::to_string(own) + ": ";
-    out_.what += !shares                             ? "how much of it"
-                 : weight.over.size() == used.size() ? "sum over its experts of"
-                                                     : "sum over all experts of";
-    const Operand& mine = scores[static_cast<std::size_t>(own)];
-    if (shares)
-        then((each ? "sigmoid(" + mine.name + ")" : "exp of " + mine.name) + " over the sum",
-             opened(rule, mine.value, weight.largest) / weight.sum, {mine});
-    if (rule.normalized && rule.scores == RouterScores::softmax)
-        then("over " + cell_text(weight.used_sum) + ", what all its experts have", last() / weight.used_sum);
-    if (rule.scaling != 1) then("times " + number_text(rule.scaling), last() * rule.scaling);
-}
-
-void Teller::tell_experts(const Formula& formula) {
-    const bool weighed = formula.operands.size() > 1;
-    const std::vector<std::int64_t> used = cells_.experts_of(row());
-    for (std::size_t which = 0; which < used.size() && !cells_.error; ++which) {
-        const auto place_of = static_cast<std::int64_t>(which);
-        cells_.read_copy(place_of);
-        std::vector<Operand> both = factors(formula.operands[0], row(), column());
-        if (weighed)
-            for (Operand& factor : factors(formula.operands[1], row(), place_of)) both.push_back(std::move(factor));
-        add_product(used[which], std::move(both));
-    }
-    cells_.read_copy(cells_.cell().copy);
-    out_.index = "expert";
-    out_.what = "the token's " + std::to_string(used.size()) + " experts, each as much as it counts: sum of";
-    out_.formula = place(formula.operands[0], std::to_string(row()), std::to_string(column()));
-    if (weighed) out_.formula += " · " + place(formula.operands[1], std::to_string(row()), "e");
 }
 
 // Of two parts one or none of which adds up.
@@ -274,7 +184,33 @@ void Teller::tell_terms(const Formula& formula) {
     add_product(static_cast<std::int64_t>(out_.terms.size()), factors(formula, row(), column()));
 }
 
+// Of a function, a bound or a share of what reads several numbers: that first, then what becomes of it.
+bool Teller::tell_inner_first(const Formula& formula) {
+    const bool function = formula.kind == Kind::function, over = formula.kind == Kind::over;
+    const bool least = formula.kind == Kind::least, most = formula.kind == Kind::most;
+    if (!function && !over && !least && !most) return false;
+    const Formula& inner = formula.operands[over ? 1 : 0];
+    if (operands(inner).size() < 2) return false;
+    tell_leaf(inner);
+    if (function) {
+        then(std::string(formula.name) + " of that", formula.apply(last()));
+        return true;
+    }
+    const Formula& other = formula.operands[over ? 0 : 1];
+    const double by = at(other);
+    if (over)
+        then(words(other) + " over that", by / last(), operands(other));
+    else
+        then((least ? "at most " : "at least ") + words(other), least ? std::min(last(), by) : std::max(last(), by));
+    return true;
+}
+
 void Teller::tell_leaf(const Formula& formula) {
+    if (tell_inner_first(formula)) return;
+    if (formula.kind == Kind::last_rows) {
+        out_.what = "a row before the first token: all are 0";
+        return;
+    }
     if (formula.kind == Kind::function) {
         const Operand from = factors(formula.operands[0], row(), column()).front();
         out_.what = std::string(formula.name) + " of";
@@ -306,6 +242,12 @@ void Teller::tell_of(const Formula& formula) {
             return tell_chosen(formula);
         case Kind::over_experts:
             return tell_experts(formula);
+        case Kind::convolved:
+            return tell_convolved(formula);
+        case Kind::written_state:
+            return tell_written_state();
+        case Kind::read_state:
+            return tell_read_state(formula);
         default:
             break;
     }

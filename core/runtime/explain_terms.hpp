@@ -16,12 +16,16 @@ class Teller {
     // Each says how its part of the formula comes about, and leaves the number as the last one told.
     void tell_of(const Formula& formula);
     void tell_leaf(const Formula& formula);
+    bool tell_inner_first(const Formula& formula);
     void tell_product(const Formula& formula);
     void tell_mean(const Formula& formula);
     void tell_turned(const Formula& formula);
     void tell_softmax(const Formula& formula);
     void tell_chosen(const Formula& formula);
     void tell_experts(const Formula& formula);
+    void tell_convolved(const Formula& formula);
+    void tell_written_state();
+    void tell_read_state(const Formula& formula);
     void tell_pair(const Formula& formula);
     void tell_terms(const Formula& formula);
 
@@ -36,6 +40,10 @@ class Teller {
     std::vector<Operand> factors(const Formula& formula, std::int64_t row, std::int64_t column);
     // "X_n[5, k]": a place in a matrix with a letter for what the terms are numbered by.
     std::string place(const Formula& formula, const std::string& row, const std::string& column);
+
+    // A number that a node of this head reads; and one of the state after a token.
+    Operand cell_of_input(const Node& node, std::size_t index, std::int64_t row, std::int64_t column);
+    Operand state_cell(std::int64_t token, std::int64_t row, double value);
 
     std::int64_t row() const { return cells_.cell().row; }
     std::int64_t column() const { return cells_.cell().column; }

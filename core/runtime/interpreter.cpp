@@ -51,9 +51,13 @@ void Run::find_facts() {
         }
         facts_.push_back(facts);
     }
-    for (const Node& node : graph.nodes)
+    for (const Node& node : graph.nodes) {
         if (node.op == Op::norm && node.rule<NormRule>().group)
             facts_[node.output].group_columns = *evaluate(*node.rule<NormRule>().group, values);
+        if (node.op != Op::convolve) continue;
+        for (const Node& other : graph.nodes)
+            if (other.op == Op::keep_window && other.inputs == node.inputs) facts_[node.output].tail = other.output;
+    }
 }
 
 // Layers that turn by the same angles share a table.
@@ -82,7 +86,8 @@ void Run::make_steps() {
         reached_layers = reached_layers || group;
         std::vector<Step>& steps = group ? layers_[*group] : reached_layers ? after_ : before_;
         Step::Kind kind = Step::Kind::node;
-        if (graph.is(node.block, BlockKind::head)) kind = Step::Kind::heads;
+        if (graph.is(node.block, BlockKind::head))
+            kind = graph.first(Op::update_state, node.block) ? Step::Kind::states : Step::Kind::heads;
         if (graph.is(node.block, BlockKind::expert)) kind = Step::Kind::experts;
         if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
         steps.back().nodes.push_back(&node);
@@ -94,7 +99,7 @@ void Run::expect_shapes(std::int64_t rows) {
     const Bindings values = bindings(model_->architecture, Input{.tokens = rows, .cached = cached_});
     const std::vector<Tensor>& tensors = model_->graph.tensors;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
-        if (tensors[i].role != Role::activation && tensors[i].role != Role::cache) continue;
+        if (!is_computed(tensors[i].role)) continue;
         for (std::size_t side = 0; side < 2; ++side) {
             if (facts_[i].fixed[side]) {
                 expected_[i][side] = *facts_[i].fixed[side];
@@ -118,6 +123,7 @@ std::optional<Error> Run::pass(std::span<const std::int32_t> ids, const Watch& w
     group_.reset();
     layer_ = 0;
     error_.reset();
+    if (cached_ == 0) clear_states();
     expect_shapes(rows_);
     if (std::optional<Error> error = run(before_)) return error;
     for (; layer_ < arch.layers; ++layer_) {
@@ -149,6 +155,8 @@ std::optional<Error> Run::run(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
         if (step.kind == Step::Kind::heads) {
             run_heads(step);
+        } else if (step.kind == Step::Kind::states) {
+            run_states(step);
         } else if (step.kind == Step::Kind::experts) {
             run_experts(step);
         } else {
@@ -180,7 +188,10 @@ void Run::run_node(const Node& node) {
                                                                    {Op::gate, &Run::feed_forward},
                                                                    {Op::route, &Run::route},
                                                                    {Op::combine, &Run::combine},
-                                                                   {Op::add, &Run::add}};
+                                                                   {Op::add, &Run::add},
+                                                                   {Op::convolve, &Run::convolve},
+                                                                   {Op::step, &Run::time_steps},
+                                                                   {Op::decay, &Run::decay}};
     for (const auto& [op, work] : works)
         if (node.op == op) return (this->*work)(node);
 }
@@ -199,7 +210,7 @@ void Run::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
 }
 
 float* Run::memory(PlaceIn where) const {
-    const FloatMemory& memory = where == PlaceIn::scratch ? scratch_ : where == PlaceIn::cache ? cache_ : kept_;
+    const FloatMemory& memory = where == PlaceIn::scratch ? scratch_ : where == PlaceIn::kept ? kept_ : cache_;
     return const_cast<float*>(memory.data());
 }
 

@@ -48,6 +48,7 @@ struct NormRow {
     const float* bias = nullptr;
     float offset = 0;
     bool centred = false;  // LayerNorm, not RMSNorm
+    bool of_sum = false;   // divided by the root of the squares' sum, not of their mean
 };
 void norm(const float* in, float* out, const NormRow& row);
 
@@ -65,6 +66,42 @@ void clamped_gate(float alpha, float limit, const float* gate, const float* up, 
 // Pairs (a, b) of `pairs` columns turned: a·cos - b·sin, b·cos + a·sin. Halves: b is `pairs` behind a; else its
 // neighbour.
 void rotate(const float* in, float* out, const float* cosines, const float* sines, std::int64_t pairs, bool halves);
+
+// One row of a convolution of each column: Σ rows[j][c] · weights[j · weight_step + c] over so many tokens, + bias[c],
+// which may be null.
+struct ConvolvedRow {
+    const float* const* rows = nullptr;
+    const float* weights = nullptr;
+    std::int64_t tokens = 0, weight_step = 0, columns = 0;
+    const float* bias = nullptr;
+};
+void convolve(const ConvolvedRow& row, float* out);
+
+// softplus(x + bias), between `least` and `most`. And what is left of a state: e^(-e^rate · x).
+void time_steps(const float* in, const float* bias, float least, float most, float* out, std::int64_t count);
+void decay(const float* in, const float* rates, float* out, std::int64_t count);
+
+// Rows of so many columns, `step` floats apart.
+struct Rows {
+    float* data = nullptr;
+    std::int64_t step = 0;
+
+    float* row(std::int64_t index) const { return data + index * step; }
+};
+
+// One head's state over some tokens, each of which lets it fade, writes to it, and reads it:
+//   S = decay · S + keyᵀ · (write · value), or, where a value replaces, keyᵀ · (write · (value - key · decay · S)),
+//   out = factor · query · S + skip · value.
+struct StatePass {
+    Rows state;           // (inner, columns), rows whole vectors apart
+    Rows queries, keys;   // (tokens, inner)
+    Rows values, out;     // (tokens, columns)
+    Rows decays, writes;  // (tokens, 1)
+    std::int64_t tokens = 0, inner = 0, columns = 0;
+    bool replaces = false;
+    float factor = 1, skip = 0;
+};
+void pass_state(const StatePass& pass);
 
 // The sum of all, for measuring how fast memory can be read.
 float sum(const float* values, std::int64_t count);

@@ -21,6 +21,7 @@ void Run::append_cache(const Node& node) {
 }
 
 void Run::keep_window(const Node& node) {
+    if (plan_.places[node.output].memory == PlaceIn::state) return keep_tail(node);
     const Value in = input(node, 0);
     const std::int64_t rows = std::min(cached_ + rows_, node.rule<Mask>().size);
     // Of the first tokens of a window that has slid there is one more than is seen.
@@ -99,7 +100,7 @@ void Run::check_head(const Heads& heads) {
 }
 
 void Run::run_heads(const Step& step) {
-    const std::int64_t heads = model_->architecture.layer.attention.heads;
+    const std::int64_t heads = plan_.places[step.nodes.front()->output].copies;
     for (const Node* node : step.nodes) {
         if (node->op != Op::take_head) continue;
         if (node->inputs.size() == 2) {

@@ -55,10 +55,12 @@ void Run::norm(const Node& node) {
     MatrixView weights, biases;
     for (const TensorIndex each : node.parameters) (model_->graph.tensors[each].bias ? biases : weights) = weight(each);
     const std::int64_t grouped = facts_[node.output].group_columns, width = grouped > 0 ? grouped : in.columns;
-    const std::int64_t weight_step = weights.rows > 1 ? width : 0;  // each group has weights of its own
+    const bool own = weights.rows > 1 || weights.columns > width;  // each group has weights of its own
+    const std::int64_t weight_step = own ? width : 0;
     kernels::NormRow row{.columns = width, .epsilon = static_cast<float>(rule.epsilon)};
     row.offset = static_cast<float>(rule.offset);
     row.centred = rule.kind == NormKind::layer;
+    row.of_sum = rule.kind == NormKind::l2;
     each_row(in.rows, in.columns, [&](std::int64_t index) {
         kernels::NormRow part = row;
         for (std::int64_t column = 0, at = 0; column < in.columns; column += width, at += weight_step) {

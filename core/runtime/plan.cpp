@@ -77,6 +77,14 @@ class Planner {
         finish(place, multiply(rows, place.row_step));
         return place;
     }
+    // The same of a state: whole vectors are written to its rows.
+    PlaceOf reserve_state(TensorIndex tensor, std::int64_t copies) {
+        PlaceOf place{.memory = PlaceIn::state, .columns = columns_of(tensor), .copies = copies};
+        place.rows = number(graph_.tensors[tensor].shape[0]);
+        place.row_step = whole_lines(place.columns);
+        finish(place, multiply(place.rows, place.row_step));
+        return place;
+    }
     // The same by columns, each of all tokens.
     PlaceOf reserve_by_columns(PlaceIn memory, std::int64_t columns, std::int64_t copies = 1) {
         PlaceOf place{.memory = memory, .columns = columns, .copies = copies};
@@ -89,8 +97,8 @@ class Planner {
         place.copy_step = whole_lines(size);
         place.layer_step = multiply(place.copy_step, place.copies);
         std::int64_t& end = place.memory == PlaceIn::scratch ? plan_.scratch
-                            : place.memory == PlaceIn::cache ? plan_.cache
-                                                             : plan_.kept;
+                            : place.memory == PlaceIn::kept  ? plan_.kept
+                                                             : plan_.cache;
         place.offset = end;
         const std::int64_t layers = place.memory == PlaceIn::scratch ? 1 : layers_of(*node_);
         end = add(end, multiply(place.layer_step, layers));
@@ -111,6 +119,9 @@ class Planner {
         const Shape& shape = graph_.tensors[tensor].shape;
         return number(shape[shape.rank() - 1]);
     }
+
+    // How many there are of what the node makes, within a layer: one for each head.
+    std::int64_t copies_of(const Node& node) const { return number(graph_.blocks[node.block].repeat); }
 
     // Whether its rows are those of all tokens that are seen, of which a pass computes only the new ones.
     bool remembered(TensorIndex tensor) const { return plan_.places[tensor].memory == PlaceIn::cache; }
@@ -139,6 +150,10 @@ class Planner {
         const bool behind = reached_layers_ && !graph_.layer_of(node.block);
         const std::int64_t pass_rows = behind && narrows_ ? 1 : plan_.pass_rows;
         const std::int64_t rows = keeps(node) ? plan_.capacity : pass_rows;
+        if (graph_.tensors[node.output].role == Role::state) {
+            place = reserve_state(node.output, copies_of(node));
+            return;
+        }
         switch (node.op) {
             case Op::append_cache:
                 place = gives_keys(node.output) ? reserve_by_columns(PlaceIn::cache, columns)
@@ -158,9 +173,10 @@ class Planner {
             case Op::masked_softmax:
                 return place_scores(node, place);
             case Op::mix:
+            case Op::read_state:
                 return;  // its columns of the joined heads: placed with them
             case Op::join_heads: {
-                const std::int64_t heads = number(Symbol::heads);
+                const std::int64_t heads = copies_of(*graph_.producer(node.inputs.front()));
                 place = reserve(usual, columns, rows);
                 PlaceOf& mixed = plan_.places[node.inputs.front()];
                 mixed = place;
@@ -177,7 +193,7 @@ class Planner {
     }
 
     void place_head(const Node& node, PlaceOf& place, std::int64_t columns) {
-        const std::int64_t heads = number(Symbol::heads);
+        const std::int64_t heads = copies_of(node);
         if (node.inputs.size() == 2) {  // latent attention's keys, put together from two
             place = reserve_by_columns(PlaceIn::cache, columns, heads);
             return;
@@ -200,8 +216,8 @@ class Planner {
 
     // Rows of as many columns as there may be tokens. What is not kept, each thread has for a few rows.
     void place_scores(const Node& node, PlaceOf& place) {
-        const std::int64_t heads = number(Symbol::heads), threads = std::max(1, options_.threads);
-        place = keeps(node) ? reserve(PlaceIn::kept, plan_.token_step, plan_.capacity, heads)
+        const std::int64_t threads = std::max(1, options_.threads);
+        place = keeps(node) ? reserve(PlaceIn::kept, plan_.token_step, plan_.capacity, copies_of(node))
                             : reserve(PlaceIn::scratch, plan_.token_step, block_rows, threads);
     }
 

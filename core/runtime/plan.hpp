@@ -49,6 +49,7 @@ enum class PlaceIn {
     none,     // it has no place
     scratch,  // overwritten by the next layer
     cache,    // of all tokens, needed by later ones
+    state,    // of what was before, as large however many tokens there were; lies among the caches
     kept,     // of all tokens, for those who look
 };
 
@@ -57,10 +58,12 @@ enum class PlaceIn {
 struct PlaceOf {
     PlaceIn memory = PlaceIn::none;
     std::int64_t offset = 0, columns = 0, copies = 1;
+    std::int64_t rows = 0;  // of a state; of others as many as there are tokens
     std::int64_t row_step = 0, column_step = 1, copy_step = 0, layer_step = 0;
     std::int64_t copies_share = 1;  // so many query heads read one key/value head's
 
     bool of_all_tokens() const { return memory == PlaceIn::cache || memory == PlaceIn::kept; }
+    bool outlives_pass() const { return of_all_tokens() || memory == PlaceIn::state; }
 };
 
 struct RunPlan {

@@ -120,6 +120,33 @@ void add(const float* a, const float* b, float factor, float* out, Index count) 
     map(a, b, out, count, [&](Vector x, Vector y) HWY_ATTR { return hn::MulAdd(hn::Set(Wide(), factor), y, x); });
 }
 
+void time_steps(const float* in, const float* bias, float least, float most, float* out, Index count) {
+    const Wide d;
+    map(in, bias, out, count, [&](Vector x, Vector b) HWY_ATTR {
+        const Vector shifted = hn::Add(x, b);
+        const Vector rest = hn::Log1p(d, exponential(hn::Neg(hn::Abs(shifted))));
+        const Vector soft = hn::Add(hn::Max(shifted, hn::Zero(d)), rest);
+        return hn::Min(hn::Max(soft, hn::Set(d, least)), hn::Set(d, most));
+    });
+}
+
+void decay(const float* in, const float* rates, float* out, Index count) {
+    map(in, rates, out, count,
+        [&](Vector x, Vector rate) HWY_ATTR { return exponential(hn::Neg(hn::Mul(exponential(rate), x))); });
+}
+
+void convolve(const ConvolvedRow& row, float* out) {
+    const Wide d;
+    for (Index column = 0; column < row.columns; column += lanes) {
+        const Index some = row.columns - column;
+        Vector sum = row.bias ? load_some(row.bias + column, some) : hn::Zero(d);
+        for (Index token = 0; token < row.tokens; ++token)
+            sum = hn::MulAdd(load_some(row.rows[token] + column, some),
+                             load_some(row.weights + token * row.weight_step + column, some), sum);
+        store_some(sum, out + column, some);
+    }
+}
+
 // The sum of function(x) over all.
 template <class Function>
 HWY_INLINE float sum_of(const float* in, Index count, const Function& function) {
@@ -150,7 +177,8 @@ void norm(const float* in, float* out, const NormRow& row) {
         const Vector apart = hn::Sub(x, middle);
         return hn::Mul(apart, apart);
     });
-    const Vector factor = hn::Set(d, 1.0f / std::sqrt(squares / columns + row.epsilon));
+    const float divisor = row.of_sum ? 1.0f : columns;
+    const Vector factor = hn::Set(d, 1.0f / std::sqrt(squares / divisor + row.epsilon));
     const Vector offset = hn::Set(d, row.offset);
     const float* weight = row.weight ? row.weight : in;
     map(in, weight, out, row.columns, [&](Vector x, Vector w) HWY_ATTR {
@@ -204,6 +232,9 @@ HWY_EXPORT(activate);
 HWY_EXPORT(gate);
 HWY_EXPORT(clamped_gate);
 HWY_EXPORT(rotate);
+HWY_EXPORT(time_steps);
+HWY_EXPORT(decay);
+HWY_EXPORT(convolve);
 HWY_EXPORT(sum);
 
 void norm(const float* in, float* out, const NormRow& row) {
@@ -235,6 +266,15 @@ void clamped_gate(float alpha, float limit, const float* gates, const float* up,
 }
 void rotate(const float* in, float* out, const float* cosines, const float* sines, std::int64_t pairs, bool halves) {
     HWY_DYNAMIC_DISPATCH(rotate)(in, out, cosines, sines, pairs, halves);
+}
+void time_steps(const float* in, const float* bias, float least, float most, float* out, std::int64_t count) {
+    HWY_DYNAMIC_DISPATCH(time_steps)(in, bias, least, most, out, count);
+}
+void decay(const float* in, const float* rates, float* out, std::int64_t count) {
+    HWY_DYNAMIC_DISPATCH(decay)(in, rates, out, count);
+}
+void convolve(const ConvolvedRow& row, float* out) {
+    HWY_DYNAMIC_DISPATCH(convolve)(row, out);
 }
 float sum(const float* values, std::int64_t count) {
     return HWY_DYNAMIC_DISPATCH(sum)(values, count);

@@ -48,6 +48,22 @@ std::optional<Error> Run::pass_in_pieces(std::span<const std::int32_t> ids, cons
     return std::nullopt;
 }
 
+std::optional<Error> Run::read(std::span<const std::int32_t> ids, const Watch& watch) {
+    std::optional<Error> error;
+    const std::vector<std::int32_t> earlier = ids_;
+    if (states_lost_ && !earlier.empty()) {
+        std::vector<std::int32_t> all = earlier;
+        all.insert(all.end(), ids.begin(), ids.end());
+        ids_.clear();
+        error = pass_in_pieces(all, watch);
+        if (error) ids_.assign(earlier.begin(), earlier.end()), logits_ = {};
+    } else {
+        error = pass_in_pieces(ids, watch);
+    }
+    states_lost_ = error && has_states();  // a pass that ended early has changed those of some layers
+    return error;
+}
+
 std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch& watch) {
     const std::int64_t vocab = model().architecture.vocab, before = tokens();
     const auto count = static_cast<std::int64_t>(ids.size());
@@ -62,7 +78,7 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
     const auto start = std::chrono::steady_clock::now();
     assert(!turns_anew(count));
     prepare_positions(before + count);
-    if (std::optional<Error> error = pass_in_pieces(ids, watch)) {
+    if (std::optional<Error> error = read(ids, watch)) {
         keep_first(before);
         return error;
     }
@@ -83,6 +99,7 @@ void Run::keep_first(std::int64_t tokens) {
     if (tokens >= before) return;
     ids_.resize(static_cast<std::size_t>(std::max<std::int64_t>(tokens, 0)));
     logits_ = {};
+    states_lost_ = has_states();
     // Scores against keys that are no longer there: a block's rows reach no further than to its last token.
     const std::int64_t first = std::max<std::int64_t>(0, tokens - block_rows + 1);
     const ModelGraph& graph = model_->graph;
@@ -112,16 +129,18 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
         return {};
     const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
     const PlaceOf& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
-    if (!place.of_all_tokens() || copy >= place.copies) return {};
+    if (!place.outlives_pass() || copy >= place.copies) return {};
+    const bool state = place.memory == PlaceIn::state;
+    if (state && states_lost_) return {};
     const Node* made = graph.producer(tensor);
     MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
-                    .rows = facts_[tensor].fixed[0].value_or(tokens),
+                    .rows = state ? place.rows : facts_[tensor].fixed[0].value_or(tokens),
                     .columns = place.columns,
                     .row_step = place.row_step,
                     .column_step = place.column_step};
     if (group) view.data += ordinal_[static_cast<std::size_t>(layer)] * place.layer_step;
     if (made && (made->op == Op::scores || made->op == Op::masked_softmax)) view.columns = tokens;
-    if (made && made->op == Op::keep_window) {
+    if (made && made->op == Op::keep_window && !state) {
         view.rows = std::min(tokens, made->rule<Mask>().size);
         view.data += (tokens - view.rows) * view.row_step;
     }

@@ -69,9 +69,10 @@ struct Value {
     float* row(std::int64_t index) const { return data + index * row_step; }
 };
 
-// One node, or those that are run together: for each head in turn, or for each expert the rows that are sent to it.
+// One node, or those that are run together: for each head in turn, of attention or with a state, or for each expert the
+// rows that are sent to it.
 struct Step {
-    enum class Kind { node, heads, experts } kind = Kind::node;
+    enum class Kind { node, heads, states, experts } kind = Kind::node;
     std::vector<const Node*> nodes;
 };
 
@@ -88,6 +89,7 @@ struct TensorFacts {
     bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
     std::int64_t group_columns = 0;                    // of what a norm makes: so many by themselves; 0: a whole row
+    TensorIndex tail = 0;  // of what a convolution makes: where the rows before this pass are kept
 };
 
 // What is turned by position: of every `head` columns some from `first` on.
@@ -117,7 +119,8 @@ class Run {
     // again, from the first on, by this run or by another.
     bool turns_anew(std::int64_t more) const;
 
-    // Forgets all tokens but the first `tokens`, whose keys and values stay.
+    // Forgets all tokens but the first `tokens`, whose keys and values stay. A state cannot go back: the next `append`
+    // makes it anew from the first token on, and before it there is none to see.
     void keep_first(std::int64_t tokens);
 
     std::span<const std::int32_t> ids() const { return ids_; }  // all tokens so far
@@ -130,10 +133,10 @@ class Run {
     // Of the last token, one number for each of the vocabulary; empty before the first, and of models without a head.
     std::span<const float> logits() const { return logits_; }
 
-    // A kept activation or a cache of all tokens so far: as if they had come in one pass, with the shape that the graph
-    // then says. `layer` is 0 outside of layers; `copy` is the head, or which of a token's k experts (see `experts`).
-    // Scores that no token may look at, of keys that came later or are out of the window, may be 0: no pass needs them.
-    // Without data where it is not kept.
+    // A kept activation or a cache of all tokens so far, or a state as the last has left it: as if they had come in one
+    // pass, with the shape that the graph then says. `layer` is 0 outside of layers; `copy` is the head, or which of a
+    // token's k experts (see `experts`). Scores that no token may look at, of keys that came later or are out of the
+    // window, may be 0: no pass needs them. Without data where it is not kept.
     MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
 
     // (tokens, k): the experts that each token of that layer was sent to, best first; empty where there are none.
@@ -150,6 +153,8 @@ class Run {
     // One pass over `ids`, at most RunPlan::pass_rows of them. Nothing counts as done before it returns no error.
     std::optional<Error> pass(std::span<const std::int32_t> ids, const Watch& watch);
     std::optional<Error> pass_in_pieces(std::span<const std::int32_t> ids, const Watch& watch);
+    // What `append` does once it is known to be possible: in pieces, with states that are lost made anew.
+    std::optional<Error> read(std::span<const std::int32_t> ids, const Watch& watch);
     // Sines and cosines for a sequence of so many tokens.
     void prepare_positions(std::int64_t tokens);
     void find_facts();
@@ -179,6 +184,13 @@ class Run {
     std::vector<std::int64_t> gather_by_expert(const Step& step, const Value& gathered);
     void put_keys_together(const Node& node);
     void turn_keys(const Node& node);
+    void convolve(const Node& node);
+    void keep_tail(const Node& node);
+    void time_steps(const Node& node);
+    void decay(const Node& node);
+    void run_states(const Step& step);
+    void clear_states();
+    bool has_states() const;
     void run_head(const Step& step, std::int64_t head, int thread);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
@@ -244,6 +256,7 @@ class Run {
     std::optional<Error> error_;
     std::span<const float> logits_;
     double seconds_ = 0;
+    bool states_lost_ = false;  // they are of other tokens than `ids_`
 };
 
 // Every kept activation and cache that takes memory of its own: "embedded", and with the layer's index behind the

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/graph/written.hpp"
 #include "core/runtime/evaluator.hpp"
 #include "core/runtime/run.hpp"
+#include "tests/core/runtime/recurrent_models.hpp"
 #include "tests/support/presets.hpp"
 
 namespace headcount {
@@ -33,6 +35,13 @@ Architecture made_small(Architecture arch) {
         if (attention.latent->query_rank) attention.latent->query_rank = 16;
         attention.latent->kv_rank = 12;
     }
+    if (arch.layer.recurrence) {
+        Recurrence& recurrence = *arch.layer.recurrence;
+        recurrence.groups = std::min<std::int64_t>(recurrence.groups, 2);
+        recurrence.heads = 4;
+        recurrence.head_dim = 7;
+        recurrence.state_dim = 5;
+    }
     if (arch.layer.mixture) {
         Mixture& mixture = *arch.layer.mixture;
         mixture.experts = std::min<std::int64_t>(mixture.experts, 16);
@@ -40,6 +49,13 @@ Architecture made_small(Architecture arch) {
         mixture.expert_dim = 12;
     }
     return arch;
+}
+
+// A preset made small, or one of the recurrent models, which are.
+Architecture small(const std::string& name) {
+    const std::map<std::string, Architecture> recurrent = testing_data::recurrent_models();
+    const auto found = recurrent.find(name);
+    return found != recurrent.end() ? found->second : made_small(testing_data::preset(name));
 }
 
 struct SmallRun {
@@ -92,7 +108,7 @@ std::set<TensorIndex> named_by(const RunNumbers& numbers, const CellAt& cell, co
 class EquationOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(EquationOf, EveryNodeIsWhatTheRunHas) {
-    const SmallRun ran = small_run(made_small(testing_data::preset(GetParam())));
+    const SmallRun ran = small_run(small(GetParam()));
     const RunNumbers numbers = numbers_of(ran.run);
     const ModelGraph& graph = ran.model->graph;
     std::size_t evaluated = 0;
@@ -128,7 +144,7 @@ TEST_P(EquationOf, EveryNodeIsWhatTheRunHas) {
 }
 
 TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
-    const SmallRun ran = small_run(made_small(testing_data::preset(GetParam())));
+    const SmallRun ran = small_run(small(GetParam()));
     const RunNumbers numbers = numbers_of(ran.run);
     const ModelGraph& graph = ran.model->graph;
     for (const Node& node : graph.nodes) {
@@ -137,7 +153,10 @@ TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
         const std::optional<std::size_t> group = graph.layer_of(node.block);
         const std::int64_t layer = group ? graph.layers[*group].group.first : 0;
         const MatrixView made = ran.run.activation(node.output, layer, 0);
-        const CellAt cell{node.output, layer, 0, 5, std::min<std::int64_t>(1, made.columns - 1)};
+        // Of states the run has that after the last token.
+        const std::int64_t row =
+            node.op == Op::read_state || graph.tensors[node.output].role == Role::state ? made.rows - 1 : 5;
+        const CellAt cell{node.output, layer, 0, row, std::min<std::int64_t>(1, made.columns - 1)};
         const bool seen = (node.op != Op::scores && node.op != Op::masked_softmax) || is_seen(graph, node, 5, 1);
         const Result<Explanation> explained = explain(numbers, seen ? cell : CellAt{node.output, layer, 0, 5, 5});
         ASSERT_TRUE(explained) << graph.tensors[node.output].id << ": " << sentence(explained.error());
@@ -152,6 +171,7 @@ TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
 std::vector<std::string> preset_ids() {
     std::vector<std::string> ids;
     for (const Preset& preset : testing_data::all_presets()) ids.push_back(preset.id);
+    for (const auto& [name, arch] : testing_data::recurrent_models()) ids.push_back(name);
     return ids;
 }
 

@@ -79,6 +79,24 @@ const std::map<std::string, Bend>& routing_bends() {
     return all;
 }
 
+const std::map<std::string, Bend>& step_bends() {
+    static const std::map<std::string, Bend> all{
+        {"least step", [](Computation& c) { c.step.least = 0; }},
+        {"largest step", [](Computation& c) { c.step.most.reset(); }},
+    };
+    return all;
+}
+
+const std::map<std::string, Bend>& attention_bends() {
+    static const std::map<std::string, Bend> all{
+        {"clip_qkv", [](Computation& c) { c.clip_qkv.reset(); }},
+        {"score_scale", [](Computation& c) { c.score_scale *= 1.1; }},
+        {"score_scale_by_layer", [](Computation& c) { c.score_scale_by_layer = false; }},
+        {"score_soft_cap", [](Computation& c) { c.score_soft_cap.reset(); }},
+    };
+    return all;
+}
+
 const std::map<std::string, Bend>& other_bends() {
     static const std::map<std::string, Bend> all{
         {"embedding_scale", [](Computation& c) { c.embedding_scale = 1; }},
@@ -87,10 +105,6 @@ const std::map<std::string, Bend>& other_bends() {
         {"logit_soft_cap", [](Computation& c) { c.logit_soft_cap.reset(); }},
         {"norm_offset", [](Computation& c) { c.norm_offset = 0; }},
         {"latent_norm_epsilon", [](Computation& c) { c.latent_norm_epsilon.reset(); }},
-        {"clip_qkv", [](Computation& c) { c.clip_qkv.reset(); }},
-        {"score_scale", [](Computation& c) { c.score_scale *= 1.1; }},
-        {"score_scale_by_layer", [](Computation& c) { c.score_scale_by_layer = false; }},
-        {"score_soft_cap", [](Computation& c) { c.score_soft_cap.reset(); }},
         {"slopes",
          [](Computation& c) {
              if (c.alibi) c.alibi->slopes.assign(c.alibi->slopes.size(), 0);
@@ -155,6 +169,14 @@ TEST(GoldenRules, EveryModelNoticesABentRotation) {
 
 TEST(GoldenRules, EveryMixtureNoticesABentRouting) {
     expect_notice(routing_bends(), [](const Architecture& arch) { return arch.layer.mixture.has_value(); });
+}
+
+TEST(GoldenRules, EveryModelThatAttendsNoticesOtherScores) {
+    expect_notice(attention_bends(), attends);
+}
+
+TEST(GoldenRules, ARecurrenceNoticesItsStepsLimits) {
+    expect_notice(step_bends(), [](const Architecture& arch) { return arch.layer.recurrence.has_value(); });
 }
 
 TEST(GoldenRules, EveryModelNoticesWhatElseIsLeftOut) {

@@ -160,6 +160,99 @@ TEST_P(Kernels, PairsTurnAsHalvesAndAsNeighbours) {
     EXPECT_THAT(out, testing::ElementsAre(-2, 1, 3, 4));
 }
 
+TEST_P(Kernels, StatesFadeAreWrittenAndReadTokenByToken) {
+    constexpr std::int64_t tokens = 3, inner = 5;
+    for (const std::int64_t columns : {1, 7, 16, 40, 64, 70})
+        for (const bool replaces : {false, true}) {
+            const std::int64_t wide = whole_lines(columns);
+            std::vector<float> state = numbers(inner * wide, 1), queries = numbers(tokens * inner, 2);
+            std::vector<float> keys = numbers(tokens * inner, 3), values = numbers(tokens * columns, 4);
+            std::vector<float> decays = numbers(tokens, 5), writes = numbers(tokens, 6);
+            std::vector<double> own(state.begin(), state.end());
+            std::vector<float> out(values.size(), NAN);
+            kernels::pass_state({.state = {state.data(), wide},
+                                 .queries = {queries.data(), inner},
+                                 .keys = {keys.data(), inner},
+                                 .values = {values.data(), columns},
+                                 .out = {out.data(), columns},
+                                 .decays = {decays.data(), 1},
+                                 .writes = {writes.data(), 1},
+                                 .tokens = tokens,
+                                 .inner = inner,
+                                 .columns = columns,
+                                 .replaces = replaces,
+                                 .factor = 0.5f,
+                                 .skip = 3});
+            const auto at = [](const std::vector<float>& all, std::int64_t i) {
+                return static_cast<double>(all[static_cast<std::size_t>(i)]);
+            };
+            for (std::int64_t t = 0; t < tokens; ++t)
+                for (std::int64_t c = 0; c < columns; ++c) {
+                    double found = 0, read = 0;
+                    const auto cell = [&](std::int64_t i) -> double& {
+                        return own[static_cast<std::size_t>(i * wide + c)];
+                    };
+                    for (std::int64_t i = 0; i < inner; ++i) found += at(keys, t * inner + i) * at(decays, t) * cell(i);
+                    const double value = at(values, t * columns + c);
+                    for (std::int64_t i = 0; i < inner; ++i) {
+                        const double written = at(writes, t) * (replaces ? value - found : value);
+                        cell(i) = at(decays, t) * cell(i) + at(keys, t * inner + i) * written;
+                        read += at(queries, t * inner + i) * cell(i);
+                    }
+                    EXPECT_NEAR(at(out, t * columns + c), read / 2 + 3 * value, 1e-5) << columns;
+                }
+            for (std::int64_t i = 0; i < inner; ++i)
+                for (std::int64_t c = 0; c < columns; ++c)
+                    EXPECT_NEAR(at(state, i * wide + c), own[static_cast<std::size_t>(i * wide + c)], 1e-5) << columns;
+        }
+}
+
+TEST_P(Kernels, ConvolvesColumnsOverRows) {
+    for (const std::int64_t columns : {1, 15, 16, 50}) {
+        const std::vector<float> a = numbers(columns, 1), b = numbers(columns, 2), bias = numbers(columns, 3);
+        const std::vector<float> weights = numbers(2 * columns, 4);
+        const float* const rows[] = {a.data(), b.data()};
+        std::vector<float> out(a.size());
+        for (const float* added : {bias.data(), static_cast<const float*>(nullptr)}) {
+            kernels::convolve({.rows = rows,
+                               .weights = weights.data(),
+                               .tokens = 2,
+                               .weight_step = columns,
+                               .columns = columns,
+                               .bias = added},
+                              out.data());
+            for (std::size_t c = 0; c < out.size(); ++c)
+                EXPECT_NEAR(out[c], a[c] * weights[c] + b[c] * weights[c + out.size()] + (added ? added[c] : 0), 1e-6);
+        }
+    }
+}
+
+TEST_P(Kernels, StepsAndDecaysByTheirFormulas) {
+    const std::vector<float> in{-100, -3, 0, 0.5f, 2, 30}, bias{0, 1, 0, -1, 0.25f, 0}, rates{0, 1, -2, 3, 0.5f, 1};
+    std::vector<float> out(in.size());
+    const auto count = static_cast<std::int64_t>(in.size());
+    kernels::time_steps(in.data(), bias.data(), 0, INFINITY, out.data(), count);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const double x = in[i] + bias[i];
+        EXPECT_NEAR(out[i], std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))), 1e-6 * std::max(1.0, x));
+    }
+    kernels::time_steps(in.data(), bias.data(), 0.1f, 2, out.data(), count);
+    EXPECT_FLOAT_EQ(out.front(), 0.1f);
+    EXPECT_FLOAT_EQ(out.back(), 2);
+    kernels::decay(out.data(), rates.data(), out.data(), count);
+    EXPECT_NEAR(out.front(), std::exp(-0.1), 1e-6);
+    EXPECT_NEAR(out.back(), std::exp(-2 * std::exp(1.0)), 1e-7);
+}
+
+TEST_P(Kernels, LengthsBecomeOne) {
+    const std::vector<float> in = numbers(37, 1);
+    std::vector<float> out(in.size());
+    kernels::norm(in.data(), out.data(), {.columns = 37, .epsilon = 0, .of_sum = true});
+    double square = 0;
+    for (const float each : out) square += static_cast<double>(each) * each;
+    EXPECT_NEAR(square, 1, 1e-6);
+}
+
 TEST_P(Kernels, SumsAddsClampsAndCaps) {
     for (const std::int64_t count : {1, 16, 63, 1000}) {
         const std::vector<float> a = numbers(count, 7), b = numbers(count, 8);

@@ -1,0 +1,59 @@
+// What a convolution and a head's state come to at one cell, token by token from the first.
+#include <algorithm>
+#include <array>
+
+#include "core/runtime/evaluator.hpp"
+
+namespace headcount {
+
+// Over the tokens that there are; before the first all is 0.
+double Evaluator::convolved(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const std::int64_t kernel = number(formula.size);
+    double sum = 0;
+    for (std::int64_t j = std::max<std::int64_t>(0, kernel - 1 - row); j < kernel && !error; ++j)
+        sum += at(formula.operands[0], row - kernel + 1 + j, column) * at(formula.operands[1], j, column);
+    return sum;
+}
+
+const Node& Evaluator::state_writer() const {
+    return node_.op == Op::update_state ? node_ : *graph_.producer(node_.inputs[1]);
+}
+
+Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t token, std::int64_t column) {
+    StateColumn state;
+    const auto rows = static_cast<std::size_t>(number(graph_.tensors[update.output].shape[0]));
+    state.before.resize(rows);
+    state.after.resize(rows);
+    std::array<MatrixView, 4> read;  // keys, values, decays, strengths
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        const CellAt first{update.inputs[i], cell_.layer, copy_, 0, 0};
+        value(first);
+        read[i] = numbers_.matrix(first.tensor, first.layer, first.copy);
+    }
+    if (error) return state;
+    const bool replaces = update.rule<StateRule>().replaces;
+    const auto of = [&](std::size_t which, std::int64_t t, std::int64_t at) {
+        return static_cast<double>(read[which].at(t, at));
+    };
+    for (std::int64_t t = 0; t <= token; ++t) {
+        state.before = state.after;
+        const double left = of(2, t, 0);
+        state.found = 0;
+        for (std::size_t i = 0; i < rows; ++i)
+            state.found += of(0, t, static_cast<std::int64_t>(i)) * left * state.before[i];
+        const double written = of(3, t, 0) * (of(1, t, column) - (replaces ? state.found : 0));
+        for (std::size_t i = 0; i < rows; ++i)
+            state.after[i] = left * state.before[i] + of(0, t, static_cast<std::int64_t>(i)) * written;
+    }
+    return state;
+}
+
+double Evaluator::read_state(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const StateColumn state = state_column(state_writer(), row, column);
+    double sum = 0;
+    for (std::size_t i = 0; i < state.after.size() && !error; ++i)
+        sum += at(formula.operands[0], row, static_cast<std::int64_t>(i)) * state.after[i];
+    return sum;
+}
+
+}  // namespace headcount

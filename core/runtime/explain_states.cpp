@@ -1,0 +1,76 @@
+// Tells how a recurrence comes to its numbers: what a convolution adds up, and how a state is written and read.
+#include <algorithm>
+
+#include "core/runtime/explain_terms.hpp"
+
+namespace headcount {
+
+void Teller::tell_convolved(const Formula& formula) {
+    const std::int64_t kernel = cells_.number(formula.size);
+    const std::int64_t first = std::max<std::int64_t>(0, kernel - 1 - row());
+    for (std::int64_t j = first; j < kernel && !cells_.error; ++j) {
+        std::vector<Operand> both = factors(formula.operands[0], row() - kernel + 1 + j, column());
+        for (Operand& factor : factors(formula.operands[1], j, column())) both.push_back(std::move(factor));
+        add_product(j, std::move(both));
+    }
+    out_.index = "j";
+    out_.what = "column " + std::to_string(column()) + " over the last " + std::to_string(kernel - first) +
+                (kernel == first + 1 ? " token: sum of" : " tokens: sum of");
+    out_.formula = place(formula.operands[0], std::to_string(row() - kernel + 1) + " + j", std::to_string(column())) +
+                   " · " + place(formula.operands[1], "j", std::to_string(column()));
+}
+
+Operand Teller::cell_of_input(const Node& node, std::size_t index, std::int64_t row, std::int64_t column) {
+    return cells_.operand({node.inputs[index], cells_.cell().layer, cells_.cell().copy, row, column});
+}
+
+Operand Teller::state_cell(std::int64_t token, std::int64_t row, double value) {
+    const std::string name(cells_.model().graph.tensors[cells_.state_writer().output].symbol);
+    return {name + "_" + std::to_string(token) + "[" + std::to_string(row) + ", " + std::to_string(column()) + "]",
+            value};
+}
+
+// Of the state after the last token: what is left of that before, and what the token writes.
+void Teller::tell_written_state() {
+    const Node& node = cells_.node();
+    const std::int64_t token = cells_.tokens() - 1, place_of = row();
+    const Evaluator::StateColumn state = cells_.state_column(node, token, column());
+    if (cells_.error) return;
+    Operand value = cell_of_input(node, 1, token, column());
+    if (node.rule<StateRule>().replaces) {
+        value.name = "(" + value.name + " − " + cell_text(state.found) + ")";
+        value.value -= state.found;
+    }
+    add_product(0, {cell_of_input(node, 2, token, 0),
+                    state_cell(token - 1, place_of, state.before[static_cast<std::size_t>(place_of)])});
+    add_product(1, {cell_of_input(node, 0, token, place_of), cell_of_input(node, 3, token, 0), std::move(value)});
+    out_.what = "what token " + std::to_string(token) + " leaves of the state before it, and what it writes";
+    if (node.rule<StateRule>().replaces) out_.what += " in the place of what its key had";
+    for (const Term& term : out_.terms) {
+        if (!out_.formula.empty()) out_.formula += " + ";
+        for (const Operand& factor : term.factors)
+            out_.formula += (&factor == &term.factors.front() ? "" : " · ") + factor.name;
+    }
+}
+
+void Teller::tell_read_state(const Formula& formula) {
+    const Node& writer = cells_.state_writer();
+    const Evaluator::StateColumn state = cells_.state_column(writer, row(), column());
+    for (std::size_t i = 0; i < state.after.size() && !cells_.error; ++i) {
+        const auto k = static_cast<std::int64_t>(i);
+        std::vector<Operand> both = factors(formula.operands[0], row(), k);
+        Operand cell = state_cell(row(), k, state.after[i]);
+        const CellAt kept{writer.output, cells_.cell().layer, cells_.cell().copy, k, column()};
+        if (row() == cells_.tokens() - 1 && cells_.has(kept)) cell.cell = kept;  // that after the last token alone
+        both.push_back(std::move(cell));
+        add_product(k, std::move(both));
+    }
+    out_.index = "k";
+    out_.what = "the query of " + token() + " times the state after it: sum over its " +
+                std::to_string(state.after.size()) + " rows of";
+    const std::string symbol(cells_.model().graph.tensors[writer.output].symbol);
+    out_.formula = place(formula.operands[0], std::to_string(row()), "k") + " · " + symbol + "_" +
+                   std::to_string(row()) + "[k, " + std::to_string(column()) + "]";
+}
+
+}  // namespace headcount

@@ -1,0 +1,125 @@
+// Recurrences: convolutions over the last tokens, how far states fade, and each head's state written and read.
+#include <algorithm>
+#include <limits>
+
+#include "core/runtime/kernels.hpp"
+#include "core/runtime/run.hpp"
+
+namespace headcount {
+
+bool Run::has_states() const {
+    return std::any_of(plan_.places.begin(), plan_.places.end(),
+                       [](const PlaceOf& place) { return place.memory == PlaceIn::state; });
+}
+
+// Before the first token all are 0.
+void Run::clear_states() {
+    const ModelGraph& graph = model_->graph;
+    for (std::size_t i = 0; i < plan_.places.size(); ++i) {
+        const PlaceOf& place = plan_.places[i];
+        if (place.memory != PlaceIn::state) continue;
+        const std::optional<std::size_t> group = graph.layer_of(graph.tensors[i].block);
+        const std::int64_t layers = group ? graph.layers[*group].group.count : 1;
+        std::fill_n(memory(place.memory) + place.offset, layers * place.layer_step, 0.0f);
+    }
+}
+
+// What each token sees begins in the tail that earlier passes have left.
+void Run::convolve(const Node& node) {
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, in.columns);
+    if (error_) return;
+    const MatrixView weights = weight(node.parameters.front());
+    const MatrixView bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : MatrixView{};
+    const TensorIndex tail = facts_[node.output].tail;
+    const Value before = at(tail, plan_.places[tail], plan_.places[tail].rows, 0);
+    each_row(in.rows, in.columns * weights.rows, [&](std::int64_t row) {
+        std::vector<const float*> seen;
+        for (std::int64_t token = row - before.rows; token <= row; ++token)
+            seen.push_back(token < 0 ? before.row(before.rows + token) : in.row(token));
+        kernels::convolve({.rows = seen.data(),
+                           .weights = weights.data,
+                           .tokens = weights.rows,
+                           .weight_step = weights.row_step,
+                           .columns = in.columns,
+                           .bias = bias.data},
+                          out.row(row));
+    });
+}
+
+// The last rows for the next pass's convolution: of its own tail, where this pass has fewer.
+void Run::keep_tail(const Node& node) {
+    const Value in = input(node, 0);
+    const Value tail = output(node, plan_.places[node.output].rows, in.columns);
+    if (error_) return;
+    for (std::int64_t row = 0; row < tail.rows; ++row) {
+        const std::int64_t token = in.rows - tail.rows + row;
+        std::copy_n(token < 0 ? tail.row(tail.rows + token) : in.row(token), in.columns, tail.row(row));
+    }
+}
+
+void Run::time_steps(const Node& node) {
+    const auto& rule = node.rule<StepRule>();
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, in.columns);
+    if (error_) return;
+    const MatrixView bias = weight(node.parameters.front());
+    const double most = rule.most.value_or(std::numeric_limits<double>::infinity());
+    for (std::int64_t row = 0; row < in.rows; ++row)
+        kernels::time_steps(in.row(row), bias.data, static_cast<float>(rule.least), static_cast<float>(most),
+                            out.row(row), in.columns);
+}
+
+void Run::decay(const Node& node) {
+    const Value in = input(node, 0);
+    const Value out = output(node, in.rows, in.columns);
+    if (error_) return;
+    const MatrixView rates = weight(node.parameters.front());
+    for (std::int64_t row = 0; row < in.rows; ++row) kernels::decay(in.row(row), rates.data, out.row(row), in.columns);
+}
+
+// Token by token, the heads beside each other.
+void Run::run_states(const Step& step) {
+    const Node *update = nullptr, *read = nullptr;
+    for (const Node* node : step.nodes) {
+        if (node->op == Op::update_state) update = node;
+        if (node->op == Op::read_state) read = node;
+    }
+    const auto& rule = update->rule<StateRule>();
+    const MatrixView skip = read->parameters.empty() ? MatrixView{} : weight(read->parameters.front());
+    const auto open = [&](TensorIndex tensor, std::int64_t rows, std::int64_t head) {
+        return at(tensor, plan_.places[tensor], rows, head);
+    };
+    const auto rows_of = [](const Value& value) { return kernels::Rows{value.data, value.row_step}; };
+    const std::int64_t inner = plan_.places[update->output].rows;
+    for (const Node* node : step.nodes) {
+        const Value first = open(node->output, node == update ? inner : rows_, 0);
+        check(node->output, first.rows, first.columns);
+    }
+    if (error_) return;
+    const auto run_one = [&](std::int64_t head) {
+        const Value values = open(update->inputs[1], rows_, head);
+        kernels::pass_state({.state = rows_of(open(update->output, inner, head)),
+                             .queries = rows_of(open(read->inputs.front(), rows_, head)),
+                             .keys = rows_of(open(update->inputs[0], rows_, head)),
+                             .values = rows_of(values),
+                             .out = rows_of(open(read->output, rows_, head)),
+                             .decays = rows_of(open(update->inputs[2], rows_, head)),
+                             .writes = rows_of(open(update->inputs[3], rows_, head)),
+                             .tokens = rows_,
+                             .inner = inner,
+                             .columns = values.columns,
+                             .replaces = rule.replaces,
+                             .factor = static_cast<float>(rule.query_factor),
+                             .skip = skip ? skip.data[head] : 0.0f});
+    };
+    const std::int64_t heads = plan_.places[update->output].copies;
+    constexpr std::int64_t worth_sharing = 1 << 15;  // cells
+    if (heads * rows_ * inner * plan_.places[update->output].columns < worth_sharing) {
+        for (std::int64_t head = 0; head < heads; ++head) run_one(head);
+        return;
+    }
+    pool_->run(heads, [&](std::int64_t head, int) { run_one(head); });
+}
+
+}  // namespace headcount

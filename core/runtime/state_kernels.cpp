@@ -1,0 +1,94 @@
+// A head's state over a pass's tokens. Compiled once for each instruction set; the best that the machine has is chosen
+// at the first call.
+#include "core/runtime/kernels.hpp"
+#include "core/runtime/vectors.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/runtime/state_kernels.cpp"
+// The first compiles this file again for each set, and must come before the others.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include "core/runtime/vectors-inl.hpp"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace headcount::kernels::HWY_NAMESPACE {
+namespace {
+
+// `across` vectors of the state's columns over one token. No column depends on another.
+template <int across, bool replaces>
+HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
+    const Wide d;
+    const float *query = p.queries.row(token), *key = p.keys.row(token), *value = p.values.row(token) + column;
+    const Vector left = hn::Set(d, *p.decays.row(token)), strength = hn::Set(d, *p.writes.row(token));
+    float* const state = p.state.data + column;
+    Vector values[across], written[across], read[across];
+    HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
+        values[v] = load_some(value + v * lanes, p.columns - column - v * lanes);
+        written[v] = values[v];
+        read[v] = hn::Zero(d);
+    }
+    if constexpr (replaces) {
+        for (Index i = 0; i < p.inner; ++i) {
+            const Vector factor = hn::Set(d, key[i]);
+            HWY_UNROLL(4)
+            for (int v = 0; v < across; ++v)
+                read[v] = hn::MulAdd(factor, hn::LoadU(d, state + i * p.state.step + v * lanes), read[v]);
+        }
+        HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
+            written[v] = hn::NegMulAdd(left, read[v], values[v]);
+            read[v] = hn::Zero(d);
+        }
+    }
+    HWY_UNROLL(4) for (int v = 0; v < across; ++v) written[v] = hn::Mul(strength, written[v]);
+    for (Index i = 0; i < p.inner; ++i) {
+        const Vector to = hn::Set(d, key[i]), from = hn::Set(d, query[i]);
+        HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
+            float* const cells = state + i * p.state.step + v * lanes;
+            const Vector now = hn::MulAdd(to, written[v], hn::Mul(left, hn::LoadU(d, cells)));
+            hn::StoreU(now, d, cells);
+            read[v] = hn::MulAdd(from, now, read[v]);
+        }
+    }
+    const Vector factor = hn::Set(d, p.factor), skip = hn::Set(d, p.skip);
+    float* const out = p.out.row(token) + column;
+    HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
+        const Vector sum = hn::MulAdd(factor, read[v], hn::Mul(skip, values[v]));
+        store_some(sum, out + v * lanes, p.columns - column - v * lanes);
+    }
+}
+
+// All tokens over a few columns before the next ones: these columns of the state stay in the first cache.
+template <int across, bool replaces>
+HWY_INLINE void all_tokens(const StatePass& p, Index column) {
+    for (Index token = 0; token < p.tokens; ++token) one_token<across, replaces>(p, token, column);
+}
+
+template <bool replaces>
+HWY_INLINE void all_columns(const StatePass& p) {
+    Index column = 0;
+    for (; column + 4 * lanes <= p.columns; column += 4 * lanes) all_tokens<4, replaces>(p, column);
+    for (; column < p.columns; column += lanes) all_tokens<1, replaces>(p, column);
+}
+
+void pass_state(const StatePass& p) {
+    if (p.replaces) return all_columns<true>(p);
+    all_columns<false>(p);
+}
+
+}  // namespace
+}  // namespace headcount::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headcount::kernels {
+
+HWY_EXPORT(pass_state);
+
+void pass_state(const StatePass& pass) {
+    HWY_DYNAMIC_DISPATCH(pass_state)(pass);
+}
+
+}  // namespace headcount::kernels
+#endif
