@@ -129,8 +129,8 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     cache_past_windows_ = sum_of(whole);
     windows_ = whole.size() < each.size() && !options.training;
     if (!options.training) {
-        cache_ = Expr(Symbol::batch) * sum_of(cached);
-        states_ = Expr(Symbol::batch) * sum_of(states);
+        if (!cached.empty()) cache_ = Expr(Symbol::batch) * sum_of(cached);
+        if (!states.empty()) states_ = Expr(Symbol::batch) * sum_of(states);
     }
     // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
     const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);

@@ -39,7 +39,7 @@ struct Suffixes {
 };
 
 Suffixes suffixes(ModuleKind kind) {
-    if (kind == ModuleKind::bare || kind == ModuleKind::buffer) return {"", ".bias"};
+    if (kind == ModuleKind::bare || kind == ModuleKind::buffer) return {"", ""};
     if (kind == ModuleKind::stacked) return {"", "_bias"};
     return {};
 }
