@@ -13,7 +13,7 @@ struct PathWords {
     std::string_view weight;           // the symbol of the matrix
     std::string_view projected_label;  // and what it makes
     std::string_view projected, convolved_label, convolved, last_label, last, label, symbol;
-    std::string_view normed_label, normed;
+    std::string_view normed_label, normed, filter_label;
 };
 
 // In what the two differ: names, as their papers have them.
@@ -21,20 +21,22 @@ struct RecurrenceWords {
     PathWords query, key, value;
     std::string_view step_weight, step_label, steps;
 };
-constexpr RecurrenceWords mamba_words{
-    .query = {"W_C", "C projection", "C_p", "C, convolved", "C_c", "C, last rows", "C_last", "C", "C", "", ""},
-    .key = {"W_B", "B projection", "B_p", "B, convolved", "B_c", "B, last rows", "B_last", "B", "B", "", ""},
-    .value = {"W_x", "x projection", "x_p", "x, convolved", "x_c", "x, last rows", "x_last", "x", "x", "", ""},
-    .step_weight = "W_dt",
-    .step_label = "Step projection",
-    .steps = "dt"};
+constexpr RecurrenceWords mamba_words{.query = {"W_C", "C projection", "C_p", "C, convolved", "C_c", "C, last rows",
+                                                "C_last", "C", "C", "", "", "C convolution"},
+                                      .key = {"W_B", "B projection", "B_p", "B, convolved", "B_c", "B, last rows",
+                                              "B_last", "B", "B", "", "", "B convolution"},
+                                      .value = {"W_x", "x projection", "x_p", "x, convolved", "x_c", "x, last rows",
+                                                "x_last", "x", "x", "", "", "x convolution"},
+                                      .step_weight = "W_dt",
+                                      .step_label = "Step projection",
+                                      .steps = "dt"};
 constexpr RecurrenceWords delta_words{
     .query = {"W_q", "Query projection", "Q_p", "Queries, convolved", "Q_c", "Queries, last rows", "Q_last", "Queries",
-              "Q", "Queries of length 1", "Q_n"},
+              "Q", "Queries of length 1", "Q_n", "Query convolution"},
     .key = {"W_k", "Key projection", "K_p", "Keys, convolved", "K_c", "Keys, last rows", "K_last", "Keys", "K",
-            "Keys of length 1", "K_n"},
+            "Keys of length 1", "K_n", "Key convolution"},
     .value = {"W_v", "Value projection", "V_p", "Values, convolved", "V_c", "Values, last rows", "V_last", "Values",
-              "V", "", ""},
+              "V", "", "", "Value convolution"},
     .step_weight = "W_a",
     .step_label = "Decay projection",
     .steps = "a"};
@@ -110,12 +112,12 @@ class Mixer {
                     last{Expr(Symbol::conv_kernel) - 1, rows[1]};
         std::vector<TensorIndex> parameters{builder_.parameter(
             own + "_convolution.weight",
-            {name, part, "Convolution", "w", filter,
+            {name, part, words.filter_label, "w", filter,
              "For each column what it counts of this token and of the {K - 1} before.", Role::parameter})};
         if (recurrence_.conv_bias) {
             parameters.push_back(builder_.parameter(
                 own + "_convolution.bias",
-                {name, part, "Convolution", "b", offsets, "a number added to each column", Role::parameter}));
+                {name, part, words.filter_label, "b", offsets, "a number added to each column", Role::parameter}));
             builder_.graph.tensors[parameters.back()].bias = true;
         }
         const NameOf names = names_of(name);

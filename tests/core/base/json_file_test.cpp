@@ -81,6 +81,7 @@ TEST(JsonFile, NamesTheByteAtWhichItStopsBeingJson) {
 }
 
 TEST(JsonFile, InfinityAsPythonWritesItIsReadInQuotes) {
+    using nlohmann::json;
     const Result<json> read = parse_json(R"({"limits": [0.0, Infinity], "text": "\\\"Infinity", "Infinity": 1})", "f");
     ASSERT_TRUE(read) << sentence(read.error());
     EXPECT_EQ(*read, json({{"limits", {0.0, "Infinity"}}, {"text", "\\\"Infinity"}, {"Infinity", 1}}));
