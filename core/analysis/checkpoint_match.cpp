@@ -38,6 +38,11 @@ bool is_scale(std::string_view name) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
+// Of layers behind the last that only predict further tokens: no part of the model (Qwen3-Next).
+bool predicts_further(std::string_view name) {
+    return name.starts_with("mtp.");
+}
+
 std::optional<std::string> with_ending(std::string_view name, std::string_view ending, std::string_view instead) {
     if (!name.ends_with(ending)) return std::nullopt;
     return std::string(name.substr(0, name.size() - ending.size())) + std::string(instead);
@@ -182,7 +187,8 @@ class Matcher {
         for (const std::string& name : names)
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
         const bool tied_head = graph_.tied_head && std::find(names.begin(), names.end(), head_) != names.end();
-        const bool besides = tied_head || is_scale(in_file) || is_known_buffer(in_file) || is_buffer(names);
+        const bool besides =
+            tied_head || is_scale(in_file) || is_known_buffer(in_file) || predicts_further(in_file) || is_buffer(names);
         return {besides ? MatchState::ignored : MatchState::unexpected,
                 names.front(),
                 in_file,

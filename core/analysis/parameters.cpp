@@ -154,8 +154,16 @@ bool layers_alike(const Architecture& arch) {
     const auto uniform = [](const LayerSet& layers) { return layers.first() == 0 && layers.cycle() == 1; };
     const Layer& layer = arch.layer;
     return uniform(layer.attention.rotated) && (!layer.attention.window || uniform(layer.attention.window->layers)) &&
-           (!layer.mixture || uniform(layer.mixture->layers)) && uniform(layer.feed_forward_layers) &&
-           (!layer.recurrence || uniform(layer.recurrence->layers));
+           (!layer.mixture || uniform(layer.mixture->layers)) &&
+           (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.feed_forward_layers);
+}
+
+// Of heads and groups only which of them are one, and whether they are as many, makes another graph.
+void set_to_one(Recurrence& recurrence) {
+    const bool shared = recurrence.groups < recurrence.heads;
+    recurrence.groups = recurrence.groups > 1 ? 2 : 1;
+    recurrence.heads = shared ? 2 * recurrence.groups : recurrence.groups;
+    recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = 1;
 }
 
 // The architecture with every number that its graph has as a symbol set to 1.
@@ -168,10 +176,10 @@ Architecture shape_of(const Architecture& arch) {
     shape.position_offset = arch.position_offset;
     if (arch.embedding_dim) shape.embedding_dim = 1;
     shape.embedding_norm = arch.embedding_norm;
-    shape.token_types = arch.token_types > 0 ? 1 : 0;
-    shape.output = arch.output;
     shape.tied = arch.tied;
+    shape.output = arch.output;
     shape.head_bias = arch.head_bias;
+    if (arch.token_types > 0) shape.token_types = 1;
     shape.norm = arch.norm;
     shape.norm.epsilon = 0;
     shape.layer = arch.layer;
@@ -182,10 +190,8 @@ Architecture shape_of(const Architecture& arch) {
     if (attention.latent)
         attention.latent =
             Latent{attention.latent->query_rank ? std::optional<std::int64_t>(1) : std::nullopt, 1, 1, 1, 1};
-    if (std::optional<Recurrence>& recurrence = shape.layer.recurrence)
-        recurrence->state_dim = recurrence->heads = recurrence->groups = recurrence->head_dim =
-            recurrence->conv_kernel = 1;
     shape.layer.feed_forward.width = std::int64_t{1};
+    if (shape.layer.recurrence) set_to_one(*shape.layer.recurrence);
     if (std::optional<Mixture>& mixture = shape.layer.mixture) {
         mixture->experts = mixture->experts_per_token = mixture->expert_dim = 1;
         if (mixture->shared_experts > 0) mixture->shared_experts = 1;

@@ -40,6 +40,7 @@ std::int64_t ffn_width(const Architecture& arch) {
 bool alike(const Architecture& a, const Architecture& b) {
     return a.layer.mixture.has_value() == b.layer.mixture.has_value() &&
            a.layer.attention.latent.has_value() == b.layer.attention.latent.has_value() &&
+           a.layer.recurrence.has_value() == b.layer.recurrence.has_value() &&
            a.layer.feed_forward.gated == b.layer.feed_forward.gated;
 }
 
@@ -176,12 +177,21 @@ class Scaler {
         attention.kv_heads = kv;
     }
 
+    // As many times as the width, and whole groups.
+    void set_state_heads(Architecture& arch) const {
+        if (!arch.layer.recurrence) return;
+        Recurrence& recurrence = *arch.layer.recurrence;
+        const double times = static_cast<double>(arch.dim) / static_cast<double>(arch_.dim);
+        recurrence.heads = rounded(static_cast<double>(recurrence.heads) * times, recurrence.groups);
+    }
+
     Architecture model(std::int64_t place, std::int64_t layers) const {
         Architecture scaled = arch_;
         scaled.dim = place * unit_;
         const double width = static_cast<double>(scaled.dim);
         scaled.layers = layers;
         set_heads(scaled);
+        set_state_heads(scaled);
         const std::int64_t now = ffn_width(arch_);
         const Field field = arch_.layer.mixture ? Field::expert_dim : Field::ffn_dim;
         const std::int64_t ffn = rounded(width * wanted_.ffn_per_width, kept_multiple(field, now));
@@ -227,6 +237,7 @@ std::vector<Field> sized_fields(const Architecture& arch) {
     if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
     const bool dense = !arch.layer.mixture || arch.layer.mixture->layers.count(arch.layers) < arch.layers;
     if (dense) fields.push_back(Field::ffn_dim);
+    if (arch.layer.recurrence) fields.push_back(Field::state_heads);
     if (arch.layer.mixture) fields.push_back(Field::expert_dim);
     if (arch.embedding_dim) fields.push_back(Field::embedding_dim);
     return fields;

@@ -134,12 +134,43 @@ Result<std::string> read_text(const std::filesystem::path& path) {
     return text;
 }
 
+namespace {
+
+// What Python writes for a number without end, and what is no JSON.
+constexpr std::string_view infinity = "Infinity";
+
+// The text with such numbers in quotes.
+std::string with_quoted_infinities(std::string_view text) {
+    std::string quoted;
+    bool within = false;  // a text in quotes
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool number = !within && text.substr(i, infinity.size()) == infinity;
+        if (text[i] == '"') within = !within;
+        const std::size_t taken = number ? infinity.size() : within && text[i] == '\\' ? 2 : 1;
+        if (number) quoted += '"';
+        quoted += text.substr(i, taken);
+        if (number) quoted += '"';
+        i += taken - 1;
+    }
+    return quoted;
+}
+
+Result<nlohmann::json> parse_object(std::string_view text, const JsonSource& source) {
+    ValueBuilder builder(text.size(), ValueBuilder::Top::object);
+    if (std::optional<Error> error = walk_json(text, source, builder)) return *std::move(error);
+    return std::move(builder).value();
+}
+
+}  // namespace
+
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where) {
     const std::size_t mark = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-    ValueBuilder builder(text.size(), ValueBuilder::Top::object);
-    if (std::optional<Error> error = walk_json(text.substr(mark), {std::string(where), mark}, builder))
-        return *std::move(error);
-    return std::move(builder).value();
+    const JsonSource source{std::string(where), mark};
+    text.remove_prefix(mark);
+    Result<nlohmann::json> parsed = parse_object(text, source);
+    if (parsed || text.find(infinity) == std::string_view::npos) return parsed;
+    Result<nlohmann::json> again = parse_object(with_quoted_infinities(text), source);
+    return again ? again : parsed;  // the first error knows its byte
 }
 
 nlohmann::json parsed_again(std::string_view written) {

@@ -20,7 +20,8 @@ std::optional<Error> leads_nowhere(const std::filesystem::path& path);
 Result<std::string> read_text(const std::filesystem::path& path);
 
 // Parses JSON whose top is an object, that is nested at most 64 deep and has no key twice; errors name `where` and the
-// byte or the path. The time grows with the text's bytes; the value takes at most 32 times their memory, and 12 MiB.
+// byte or the path. Python's Infinity, which is no JSON, is read as that word in quotes. The time grows with the text's
+// bytes; the value takes at most 32 times their memory, and 12 MiB.
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
 Result<nlohmann::json> read_json(const std::filesystem::path& path);
 

@@ -176,11 +176,20 @@ Result<std::string> architecture_of(const Checkpoint& gguf) {
     return found->get<std::string>();
 }
 
+// Layers with a state are stored in other numbers there: the decay itself in place of its logarithm.
+bool has_states(const Checkpoint& gguf) {
+    return std::any_of(gguf.tensors.begin(), gguf.tensors.end(),
+                       [](const CheckpointTensor& tensor) { return tensor.name.find(".ssm_") != std::string::npos; });
+}
+
 }  // namespace
 
 Result<json> config_of_gguf(const Checkpoint& gguf) {
     const Result<std::string> architecture = architecture_of(gguf);
     if (!architecture) return architecture.error();
+    if (has_states(gguf))
+        return Error{"its layers have a state, which is not read from a GGUF file", "",
+                     "open the model's config.json instead"};
     Keys keys(gguf, *architecture);
     const TensorShapes tensors = index_of(gguf);
     ModelFacts facts;

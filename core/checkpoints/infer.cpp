@@ -75,6 +75,7 @@ std::string guess_type(const TensorShapes& tensors, std::vector<std::string>& gu
     if (tensors.has({"*.self_attn.kv_a_proj_with_mqa.weight"}))
         return tensors.has({"*.mlp.gate.e_score_correction_bias"}) ? "deepseek_v3" : "deepseek_v2";
     if (!tensors.has({"*.self_attn.q_proj.weight", "*.self_attn.qkv_proj.weight"})) return {};
+    if (tensors.has({"*.linear_attn.conv1d.weight"})) return {};  // no tensor tells how many groups such a state has
     if (std::string type = mixture(tensors); !type.empty()) return type;
     if (!tensors.has({"*.mlp.down_proj.weight", "*.mlp.fc2.weight", "*.mlp.c_proj.weight"})) return {};
     if (std::string type = unlike_llama(tensors); !type.empty()) {

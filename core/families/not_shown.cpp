@@ -25,7 +25,7 @@ constexpr std::string_view both =
     "umt5 vision-encoder-decoder whisper";
 
 constexpr std::string_view state_space =
-    "bamba falcon_h1 falcon_mamba jamba mamba mamba2 nemotron_h recurrent_gemma rwkv zamba zamba2";
+    "bamba falcon_h1 falcon_mamba jamba mamba nemotron_h recurrent_gemma rwkv zamba zamba2";
 
 // Granite 4.0's small models have the fields of its large ones, and attention in every layer.
 bool all_attention(const nlohmann::json& config) {

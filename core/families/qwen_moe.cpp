@@ -1,4 +1,4 @@
-// Qwen's mixtures (transformers, modeling_qwen2_moe.py and modeling_qwen3_moe.py).
+// Qwen's mixtures (transformers, modeling_qwen2_moe.py, modeling_qwen3_moe.py and modeling_qwen3_next.py).
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
@@ -12,9 +12,10 @@ struct QwenMixtureDefaults {
 };
 
 // Experts in every `decoder_sparse_step`-th layer that is not among `mlp_only_layers`.
-Mixture read_qwen_mixture(ConfigReader& reader, std::int64_t layers, const QwenMixtureDefaults& defaults) {
+Mixture read_qwen_mixture(ConfigReader& reader, std::int64_t layers, const QwenMixtureDefaults& defaults,
+                          std::int64_t least = 1) {
     Mixture mixture;
-    mixture.experts = reader.number({"num_experts", "num_local_experts"}, defaults.experts);
+    mixture.experts = reader.number({"num_experts", "num_local_experts"}, defaults.experts, least);
     mixture.experts_per_token = reader.number({"num_experts_per_tok"}, defaults.experts_per_token);
     mixture.expert_dim = reader.number({"moe_intermediate_size"}, defaults.expert_dim);
     mixture.layers = LayerSet::every(read_step(reader, {"decoder_sparse_step"}, 1));
@@ -25,6 +26,24 @@ Mixture read_qwen_mixture(ConfigReader& reader, std::int64_t layers, const QwenM
         reader.reject("mlp_only_layers", "the layers of " + grouped(layers) + " cannot be told apart one by one",
                       "list them of at most " + grouped(LayerSet::longest) + " layers");
     return mixture;
+}
+
+// Experts that every token passes, side by side: as wide as some of the others together, gated.
+void read_qwen_shared_experts(ConfigReader& reader, Mixture& mixture, std::int64_t otherwise) {
+    const std::int64_t shared = reader.number({"shared_expert_intermediate_size"}, otherwise);
+    mixture.shared_experts = shared / mixture.expert_dim;
+    mixture.shared_gate = true;
+    if (mixture.experts > 0 && shared % mixture.expert_dim != 0)
+        reader.reject(
+            "shared_expert_intermediate_size",
+            std::to_string(shared) + " is not a whole number of experts of " + std::to_string(mixture.expert_dim),
+            "give a multiple of moe_intermediate_size");
+}
+
+void write_qwen_shared_experts(nlohmann::ordered_json& config, const Architecture& arch) {
+    if (const std::optional<Mixture>& mixture = arch.layer.mixture)
+        config["shared_expert_intermediate_size"] =
+            checked_multiply(mixture->shared_experts, mixture->expert_dim).value_or(0);
 }
 
 // use_sliding_window and sliding_window; `layers` are those that slide where nothing else is said.
@@ -54,18 +73,19 @@ void write_qwen_mixture(nlohmann::ordered_json& config, const Architecture& arch
 
 }  // namespace
 
+constexpr std::array<Module, 1> shared_gate_modules{{
+    {5, "shared_expert_gate", ModuleKind::linear, Part::shared_weight, {}},
+}};
+
 // Qwen 1.5's and 2's: biases of queries, keys and values, and experts that every token passes, gated.
 namespace qwen2_moe {
 
 constexpr DecoderClasses classes = classes_of<"Qwen2Moe">;
-constexpr std::array<Module, 1> shared_gate{{
-    {5, "shared_expert_gate", ModuleKind::linear, Part::shared_weight, {}},
-}};
-constexpr std::array modules =
-    decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
-                    mixture_modules("mlp", "Qwen2MoeSparseMoeBlock"), router_modules("gate", "Qwen2MoeTopKRouter"),
-                    expert_modules("Qwen2MoeExperts", classes.feed_forward),
-                    shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), shared_gate, norm_modules);
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+    mixture_modules("mlp", "Qwen2MoeSparseMoeBlock"), router_modules("gate", "Qwen2MoeTopKRouter"),
+    expert_modules("Qwen2MoeExperts", classes.feed_forward),
+    shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), shared_gate_modules, norm_modules);
 
 // Of the first `max_window_layers` every other one slides.
 LayerSet sliding_layers(ConfigReader& reader, std::int64_t layers) {
@@ -78,14 +98,7 @@ LayerSet sliding_layers(ConfigReader& reader, std::int64_t layers) {
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     read_qwen_window(reader, arch, sliding_layers(reader, arch.layers));
     Mixture mixture = read_qwen_mixture(reader, arch.layers, {60, 4, 1408});
-    const std::int64_t shared = reader.number({"shared_expert_intermediate_size"}, 5632);
-    mixture.shared_experts = shared / mixture.expert_dim;
-    mixture.shared_gate = true;
-    if (shared % mixture.expert_dim != 0)
-        reader.reject(
-            "shared_expert_intermediate_size",
-            std::to_string(shared) + " is not a whole number of experts of " + std::to_string(mixture.expert_dim),
-            "give a multiple of moe_intermediate_size");
+    read_qwen_shared_experts(reader, mixture, 5632);
     arch.layer.mixture = mixture;
 }
 
@@ -94,9 +107,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
     if (const std::optional<AttentionWindow>& window = arch.layer.attention.window)
         config["layer_types"] = worded(window->layers, arch.layers, "sliding_attention", "full_attention");
     write_qwen_mixture(config, arch);
-    if (const std::optional<Mixture>& mixture = arch.layer.mixture)
-        config["shared_expert_intermediate_size"] =
-            checked_multiply(mixture->shared_experts, mixture->expert_dim).value_or(0);
+    write_qwen_shared_experts(config, arch);
 }
 
 constexpr LlamaType type{.type = "qwen2_moe",
@@ -156,5 +167,111 @@ constexpr LlamaType type{.type = "qwen3_moe",
 }  // namespace qwen3_moe
 
 constexpr Family qwen3_moe_family = llama_like<qwen3_moe_family, qwen3_moe::type>();
+
+// Qwen3-Next's: three layers of four have a state that the gated delta rule writes, the others attention with a gate of
+// its own.
+namespace qwen3_next {
+
+constexpr DecoderClasses classes = classes_of<"Qwen3Next">;
+
+// Queries and gate lie head by head, and what a state is made of group by group.
+constexpr std::array<Module, 16> mixers{{
+    {4, "linear_attn", ModuleKind::container, {}, "Qwen3NextGatedDeltaNet"},
+    {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
+    {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
+    {5, "conv1d", ModuleKind::convolution, {Part::convolved_query, Part::convolved_key, Part::convolved_value}, {}},
+    fused({5,
+           "in_proj_qkvz",
+           ModuleKind::linear,
+           {Part::state_query, Part::state_key, Part::state_value, Part::state_gate},
+           {}},
+          Fusing::by_group),
+    fused({5, "in_proj_ba", ModuleKind::linear, {Part::state_write, Part::state_step}, {}}, Fusing::by_group),
+    {5, "norm", ModuleKind::norm, Part::state_norm, "Qwen3NextRMSNormGated()"},
+    {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
+    {4, "self_attn", ModuleKind::container, {}, classes.attention},
+    {5, "sinks", ModuleKind::bare, Part::sinks, {}},
+    fused({5, "q_proj", ModuleKind::linear, {Part::query, Part::attention_gate}, {}}, Fusing::by_group),
+    {5, "k_proj", ModuleKind::linear, Part::key, {}},
+    {5, "v_proj", ModuleKind::linear, Part::value, {}},
+    {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
+    {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
+}};
+constexpr std::array modules = decoder_modules(
+    classes, mixers, gated_modules(classes.feed_forward), mixture_modules("mlp", "Qwen3NextSparseMoeBlock"),
+    router_modules("gate", "Qwen3NextTopKRouter"), expert_modules("Qwen3NextExperts", classes.feed_forward),
+    shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), shared_gate_modules, norm_modules);
+
+// The layers that have a state: those that the list names so, else all but the last of each so many.
+LayerSet state_layers(ConfigReader& reader, std::int64_t layers) {
+    const std::int64_t step = read_step(reader, {"full_attention_interval"}, 4);
+    const auto given = reader.layers_with({"layer_types"}, "linear_attention", layers, "full_attention");
+    return given ? *given : all_but_every(step);
+}
+
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.layer.attention.output_gate = true;
+    Recurrence recurrence{.state_dim = reader.number({"linear_key_head_dim"}, 128),
+                          .heads = reader.number({"linear_num_value_heads"}, 32),
+                          .groups = reader.number({"linear_num_key_heads"}, 16),
+                          .head_dim = reader.number({"linear_value_head_dim"}, 128),
+                          .conv_kernel = reader.number({"linear_conv_kernel_dim"}, 4),
+                          .conv_bias = false,
+                          .bias = false,
+                          .kind = RecurrenceKind::gated_delta,
+                          .layers = state_layers(reader, arch.layers)};
+    if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
+    constexpr std::int64_t least = 0;  // then every layer is dense
+    Mixture mixture = read_qwen_mixture(reader, arch.layers, {512, 10, 512}, least);
+    read_qwen_shared_experts(reader, mixture, 512);
+    if (mixture.experts > 0) arch.layer.mixture = std::move(mixture);
+}
+
+void write_state_layers(nlohmann::ordered_json& config, const LayerSet& layers, std::int64_t count) {
+    if (layers.same_in(all_but_every(layers.cycle()), count))
+        config["full_attention_interval"] = layers.cycle();
+    else
+        config["layer_types"] = worded(layers, count, "linear_attention", "full_attention");
+}
+
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    write_state_layers(config, recurrence ? recurrence->layers : LayerSet::none(), arch.layers);
+    if (recurrence) {
+        config["linear_key_head_dim"] = recurrence->state_dim;
+        config["linear_num_value_heads"] = recurrence->heads;
+        config["linear_num_key_heads"] = recurrence->groups;
+        config["linear_value_head_dim"] = recurrence->head_dim;
+        config["linear_conv_kernel_dim"] = recurrence->conv_kernel;
+    }
+    if (!arch.layer.mixture) config["num_experts"] = 0;
+    write_qwen_mixture(config, arch);
+    write_qwen_shared_experts(config, arch);
+}
+
+constexpr LlamaType type{.type = "qwen3_next",
+                         .name = "Qwen3-Next",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2048,
+                         .ffn_dim = 5632,
+                         .layers = 48,
+                         .heads = 16,
+                         .kv_heads = 2,
+                         .head_dim = 256,
+                         .vocab = 151936,
+                         .context = 32768,
+                         .rotary = 0.25,
+                         .qk_norm = QkNorm::per_head,
+                         .computing = {.norm_offset = 1,
+                                       .routing = {.scores = RouterScores::softmax, .normalized = true},
+                                       .normalizes = true},
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
+}  // namespace qwen3_next
+
+constexpr Family qwen3_next_family = llama_like<qwen3_next_family, qwen3_next::type>();
 
 }  // namespace headcount

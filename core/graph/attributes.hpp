@@ -114,7 +114,7 @@ struct GateRule {
 // Of update_state and of read_state: what a token writes replaces what its key had, or is added.
 struct StateRule {
     bool replaces = false;
-    double query_factor = 1;
+    double query_factor = 1;  // or 1/√N
 };
 
 // `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the experts' input.

@@ -90,6 +90,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
         rms ? "each row rescaled to a root mean square of 1" : "each row shifted to mean 0 and rescaled to variance 1";
     if (norm.kind == NormKind::l2)
         meaning = "each head's columns of each row rescaled to length 1";
+    else if (uses({spec.width}, Symbol::state_groups))
+        meaning = "each group's columns of each row rescaled to a root mean square of 1";
     else if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";

@@ -222,8 +222,7 @@ Formula step(const ModelGraph&, const Node& node) {
 // What is kept is the logarithm of the rate.
 Formula decay(const ModelGraph&, const Node& node) {
     const auto exp = [](double value) { return std::exp(value); };
-    const auto fade = [](double value) { return std::exp(-value); };
-    return Formula::of("exp⁻", fade, Formula::of("exp", exp, parameter(node)) * input(node));
+    return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, parameter(node)) * input(node));
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {
@@ -232,7 +231,8 @@ Formula update_state(const ModelGraph&, const Node& node) {
 
 Formula read_state(const ModelGraph&, const Node& node) {
     Formula made(Kind::read_state, {input(node), input(node, 1)}, Expr(Symbol::state_dim));
-    made = scaled(node.rule<StateRule>().query_factor, std::move(made));
+    if (node.rule<StateRule>().query_factor != 1)
+        made = std::move(made) / Formula(Kind::root, {Formula(Expr(Symbol::state_dim))});
     return node.inputs.size() > 2 ? std::move(made) + parameter(node) * input(node, 2) : made;
 }
 
@@ -393,10 +393,12 @@ std::string sentence_of(const Mask& mask) {
 }
 
 std::string sentence_of(const ModelGraph& graph, const Node& norm) {
-    std::string text =
-        "Each head's " + in_symbols(*norm.rule<NormRule>().group) + " columns are rescaled by themselves";
+    const Expr& group = *norm.rule<NormRule>().group;
+    const std::string of = uses({group}, Symbol::state_groups) ? "group" : "head";
+    std::string text = "Each " + of + "'s " + in_symbols(group) + " columns are rescaled by themselves";
     if (norm.parameters.empty()) return text;
-    const bool own = graph.tensors[norm.parameters.front()].shape.rank() > 1;
+    const Shape& weights = graph.tensors[norm.parameters.front()].shape;
+    const bool own = weights.rank() > 1 || weights[0] != group;
     return text + (own ? ", with weights of its own" : ", all with the same weights");
 }
 
@@ -443,7 +445,9 @@ std::vector<std::string> sentences(const ModelGraph& graph, const Node& node) {
         case Op::take_head:
             if (node.rule<HeadRule>().share == Expr(1)) return {};
             return {"j = ⌊i / (" + in_symbols(node.rule<HeadRule>().share) +
-                    ")⌋: so many query heads i share one head j"};
+                    (graph.tensors[node.output].component == Component::recurrence
+                         ? ")⌋: so many heads i share one group j"
+                         : ")⌋: so many query heads i share one head j")};
         case Op::join_heads:
             return {"The heads, i from 0, stand side by side"};
         case Op::route:
@@ -454,8 +458,6 @@ std::vector<std::string> sentences(const ModelGraph& graph, const Node& node) {
                 "0"};
         case Op::step:
             return {"softplus(x) = log(1 + e^x)"};
-        case Op::decay:
-            return {"exp⁻(x) = e^(−x)"};
         case Op::update_state:
             return {
                 "t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};

@@ -8,18 +8,38 @@
 namespace headcount {
 namespace {
 
+// What queries, keys or values are called on their way: as projected, convolved, kept for the next tokens, activated.
+struct PathWords {
+    std::string_view weight;           // the symbol of the matrix
+    std::string_view projected_label;  // and what it makes
+    std::string_view projected, convolved_label, convolved, last_label, last, label, symbol;
+    std::string_view normed_label, normed, filter_label;
+};
+
 // In what the two differ: names, as their papers have them.
 struct RecurrenceWords {
-    std::string_view query, key, value, step, strength;  // symbols of the projections
-    std::string_view queries, keys, values, steps;       // of what they make
-    std::string_view query_label, key_label, value_label, step_label;
+    PathWords query, key, value;
+    std::string_view step_weight, step_label, steps;
 };
-constexpr RecurrenceWords mamba_words{"W_C",          "W_B",          "W_x",          "W_dt",           "Δ",
-                            "C",            "B",            "x",            "dt",
-                            "C projection", "B projection", "x projection", "Step projection"};
-constexpr RecurrenceWords delta_words{"W_q",              "W_k",            "W_v",              "W_a",             "β",
-                            "Q",                "K",              "V",                "a",
-                            "Query projection", "Key projection", "Value projection", "Decay projection"};
+constexpr RecurrenceWords mamba_words{.query = {"W_C", "C projection", "C_p", "C, convolved", "C_c", "C, last rows",
+                                                "C_last", "C", "C", "", "", "C convolution"},
+                                      .key = {"W_B", "B projection", "B_p", "B, convolved", "B_c", "B, last rows",
+                                              "B_last", "B", "B", "", "", "B convolution"},
+                                      .value = {"W_x", "x projection", "x_p", "x, convolved", "x_c", "x, last rows",
+                                                "x_last", "x", "x", "", "", "x convolution"},
+                                      .step_weight = "W_dt",
+                                      .step_label = "Step projection",
+                                      .steps = "dt"};
+constexpr RecurrenceWords delta_words{
+    .query = {"W_q", "Query projection", "Q_p", "Queries, convolved", "Q_c", "Queries, last rows", "Q_last", "Queries",
+              "Q", "Queries of length 1", "Q_n", "Query convolution"},
+    .key = {"W_k", "Key projection", "K_p", "Keys, convolved", "K_c", "Keys, last rows", "K_last", "Keys", "K",
+            "Keys of length 1", "K_n", "Key convolution"},
+    .value = {"W_v", "Value projection", "V_p", "Values, convolved", "V_c", "Values, last rows", "V_last", "Values",
+              "V", "", "", "Value convolution"},
+    .step_weight = "W_a",
+    .step_label = "Decay projection",
+    .steps = "a"};
 
 class Mixer {
   public:
@@ -33,24 +53,25 @@ class Mixer {
     TensorIndex build() {
         const Expr keys = Expr(Symbol::state_groups) * Symbol::state_dim;
         const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
-        TensorIndex q = project("query", Part::state_query, words_.query_label, words_.query, "queries", words_.queries,
-                                keys, "{g_s} groups of {N}: what each token looks for in the state");
-        TensorIndex k = project("key", Part::state_key, words_.key_label, words_.key, "keys", words_.keys, keys,
+        TensorIndex q = project("query", Part::state_query, words_.query, "queries", keys,
+                                "{g_s} groups of {N}: what each token looks for in the state");
+        TensorIndex k = project("key", Part::state_key, words_.key, "keys", keys,
                                 "{g_s} groups of {N}: where in the state each token writes");
-        TensorIndex v = project("value", Part::state_value, words_.value_label, words_.value, "values", words_.values,
-                                values, "{h_s} heads of {d_s}: what each token writes");
+        TensorIndex v = project("value", Part::state_value, words_.value, "values", values,
+                                "{h_s} heads of {d_s}: what each token writes");
         const TensorIndex z = project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
                                       "how much passes of what is read, for each token and column");
-        const TensorIndex step = project("step", Part::state_step, words_.step_label, words_.step, "raw_steps",
-                                         words_.steps, Symbol::state_heads, "how far each head's state fades, unbounded");
+        const TensorIndex step =
+            project("step", Part::state_step, words_.step_label, words_.step_weight, "raw_steps", words_.steps,
+                    Symbol::state_heads, "how far each head's state fades, unbounded");
         std::optional<TensorIndex> writes;
         if (delta_) writes = write_strength();
-        q = convolve("query", Part::convolved_query, q);
-        k = convolve("key", Part::convolved_key, k);
-        v = convolve("value", Part::convolved_value, v);
+        q = convolve("query", Part::convolved_query, words_.query, q);
+        k = convolve("key", Part::convolved_key, words_.key, k);
+        v = convolve("value", Part::convolved_value, words_.value, v);
         if (delta_) {
-            q = to_length_one(q, Part::state_query, "queries_normed", "Queries of length 1");
-            k = to_length_one(k, Part::state_key, "keys_normed", "Keys of length 1");
+            q = to_length_one(q, Part::state_query, "queries_normed", words_.query);
+            k = to_length_one(k, Part::state_key, "keys_normed", words_.key);
         }
         const TensorIndex steps = step_of(step), decays = decay_of(steps);
         const TensorIndex read = heads(q, k, v, decays, writes.value_or(steps));
@@ -58,6 +79,11 @@ class Mixer {
     }
 
   private:
+    TensorIndex project(std::string_view name, Part part, const PathWords& words, std::string_view output,
+                        const Expr& columns, std::string_view meaning) {
+        return project(name, part, words.projected_label, words.weight, output, words.projected, columns, meaning);
+    }
+
     TensorIndex project(std::string_view name, Part part, std::string_view label, std::string_view symbol,
                         std::string_view output, std::string_view output_symbol, const Expr& columns,
                         std::string_view meaning) {
@@ -68,9 +94,8 @@ class Mixer {
     }
 
     TensorIndex write_strength() {
-        const TensorIndex raw =
-            project("write", Part::state_write, "Write projection", "W_b", "raw_writes", "b", Symbol::state_heads,
-                    "how much of each token is written, unbounded");
+        const TensorIndex raw = project("write", Part::state_write, "Write projection", "W_b", "raw_writes", "b",
+                                        Symbol::state_heads, "how much of each token is written, unbounded");
         const Shape each = builder_.shape(raw);
         return builder_.node(Op::activate, {raw}, {},
                              {"writes", Part::state_write, "Write strength", "β", each,
@@ -79,34 +104,35 @@ class Mixer {
     }
 
     // Each column over the last {K} tokens, then the activation function; and what later tokens need of it.
-    TensorIndex convolve(std::string_view name, Part part, TensorIndex from) {
+    TensorIndex convolve(std::string_view name, Part part, const PathWords& words, TensorIndex from) {
         const std::string own(name);
         const Tensor& raw = builder_.graph.tensors[from];
-        const std::string_view label = raw.label, symbol = raw.symbol;
         const Part made_by = raw.part;
         const Shape rows = raw.shape, filter{Symbol::conv_kernel, rows[1]}, offsets{rows[1]},
                     last{Expr(Symbol::conv_kernel) - 1, rows[1]};
         std::vector<TensorIndex> parameters{builder_.parameter(
-            own + "_convolution.weight", {name, part, "Convolution", "w", filter,
-                                          "For each column what it counts of this token and of the {K - 1} before.",
-                                          Role::parameter})};
+            own + "_convolution.weight",
+            {name, part, words.filter_label, "w", filter,
+             "For each column what it counts of this token and of the {K - 1} before.", Role::parameter})};
         if (recurrence_.conv_bias) {
             parameters.push_back(builder_.parameter(
                 own + "_convolution.bias",
-                {name, part, "Convolution", "b", offsets, "a number added to each column", Role::parameter}));
+                {name, part, words.filter_label, "b", offsets, "a number added to each column", Role::parameter}));
             builder_.graph.tensors[parameters.back()].bias = true;
         }
         const NameOf names = names_of(name);
-        const TensorIndex mixed =
-            builder_.node(Op::convolve, {from}, std::move(parameters),
-                          {names.convolved, part, "Convolved", symbol, rows, "each column over the last {K} tokens"});
+        const TensorIndex mixed = builder_.node(Op::convolve, {from}, std::move(parameters),
+                                                {names.convolved, part, words.convolved_label, words.convolved, rows,
+                                                 "each column over the last {K} tokens"});
         builder_.node(Op::keep_window, {from}, {},
-                      {names.tail, made_by, "Last rows", symbol, last,
+                      {names.tail, made_by, words.last_label, words.last, last,
                        "the last {K - 1} tokens' numbers, which the convolution of the next reads", Role::state},
                       Mask{Mask::Kind::window, recurrence_.conv_kernel - 1});
-        return builder_.node(Op::activate, {mixed}, {},
-                             {names.activated, made_by, label, symbol, rows, "SiLU of each"},
-                             GateRule{Activation::silu, {}});
+        const Activation activation = builder_.arch.layer.feed_forward.activation;  // the layers' one
+        return builder_.node(
+            Op::activate, {mixed}, {},
+            {names.activated, made_by, words.label, words.symbol, rows, "the activation function of each"},
+            GateRule{activation, {}});
     }
 
     struct NameOf {
@@ -118,15 +144,14 @@ class Mixer {
         return {"values_convolved", "values_tail", "values_activated"};
     }
 
-    TensorIndex to_length_one(TensorIndex from, Part part, std::string_view name, std::string_view label) {
-        const Tensor& raw = builder_.graph.tensors[from];
+    TensorIndex to_length_one(TensorIndex from, Part part, std::string_view name, const PathWords& words) {
         constexpr double epsilon = 1e-6;
         const Norm norm{.kind = NormKind::l2, .scale = false, .bias = false, .epsilon = epsilon};
         return builder_.norm(from, norm,
                              {.name = name,
                               .part = part,
-                              .label = label,
-                              .symbol = raw.symbol,
+                              .label = words.normed_label,
+                              .symbol = words.normed,
                               .width = Symbol::state_dim,
                               .of_each_head = true});
     }
@@ -160,10 +185,10 @@ class Mixer {
         const Shape each{Symbol::state_heads};
         std::vector<TensorIndex> skip;
         if (!delta_)
-            skip.push_back(builder_.parameter("skip.weight",
-                                              {"skip", Part::state_skip, "Skip", "D", each,
-                                               "For each head how much of its own value a token adds to what it reads.",
-                                               Role::parameter}));
+            skip.push_back(builder_.parameter(
+                "skip.weight",
+                {"skip", Part::state_skip, "Skip", "D", each,
+                 "For each head how much of its own value a token adds to what it reads.", Role::parameter}));
         const Expr shared = Expr(Symbol::state_heads) / Symbol::state_groups;
         builder_.open(BlockKind::head, "head", Symbol::state_heads);
         const auto take = [&](TensorIndex from, std::string_view name, std::string_view symbol, const Expr& columns,
@@ -185,29 +210,29 @@ class Mixer {
         v = take(v, "values", delta_ ? "V_i" : "x_i", Symbol::state_head_dim, 1, "this head's {d_s} columns");
         decays = take(decays, "decay", "α_i", 1, 1, "this head's column");
         writes = take(writes, "write", delta_ ? "β_i" : "Δ_i", 1, 1, "this head's column");
-        const Shape state_shape{Symbol::state_dim, Symbol::state_head_dim}, rows{Symbol::tokens, Symbol::state_head_dim};
+        const Shape state_shape{Symbol::state_dim, Symbol::state_head_dim},
+            rows{Symbol::tokens, Symbol::state_head_dim};
         const StateRule rule{.replaces = delta_,
-                             .query_factor =
-                                 delta_ ? 1 / std::sqrt(static_cast<double>(recurrence_.state_dim)) : 1};
-        const TensorIndex state = builder_.node(
-            Op::update_state, {k, v, decays, writes}, {},
-            {"state", Part::state_key, "State", "S", state_shape,
-             delta_ ? "what the head remembers: faded, and where a key points replaced by its value"
-                    : "what the head remembers: faded, and at each key its value added",
-             Role::state},
-            rule);
+                             .query_factor = delta_ ? 1 / std::sqrt(static_cast<double>(recurrence_.state_dim)) : 1};
+        const TensorIndex state =
+            builder_.node(Op::update_state, {k, v, decays, writes}, {},
+                          {"state", Part::state_key, "State", "S", state_shape,
+                           delta_ ? "what the head remembers: faded, and where a key points replaced by its value"
+                                  : "what the head remembers: faded, and at each key its value added",
+                           Role::state},
+                          rule);
         std::vector<TensorIndex> inputs{q, state};
         if (!delta_) inputs.push_back(v);
-        const TensorIndex read = builder_.node(
-            Op::read_state, std::move(inputs), std::move(skip),
-            {"output", Part::state_value, "Head output", "Y_i", rows,
-             "what each token's query reads from the state as it then is", Role::activation, true},
-            rule);
+        const TensorIndex read =
+            builder_.node(Op::read_state, std::move(inputs), std::move(skip),
+                          {"output", Part::state_value, "Head output", "Y_i", rows,
+                           "what each token's query reads from the state as it then is", Role::activation, true},
+                          rule);
         builder_.close();
         const Shape side_by_side{Symbol::tokens, Expr(Symbol::state_heads) * Symbol::state_head_dim};
-        return builder_.node(Op::join_heads, {read}, {},
-                             {"joined", Part::state_value, "Heads joined", "Y_h", side_by_side,
-                              "{h_s} heads of {d_s} side by side"});
+        return builder_.node(
+            Op::join_heads, {read}, {},
+            {"joined", Part::state_value, "Heads joined", "Y_h", side_by_side, "{h_s} heads of {d_s} side by side"});
     }
 
     // Mamba-2 gates before its norm, over the heads of a group; the delta rule behind, over each head.
@@ -220,7 +245,7 @@ class Mixer {
                                  GateRule{Activation::silu, {}});
         };
         Norm norm{.kind = NormKind::rms, .epsilon = builder_.arch.norm.epsilon};
-        NormSpec spec{.name = "norm_read", .part = Part::state_norm, .label = "Norm of what was read"};
+        NormSpec spec{.name = "norm_read", .part = Part::state_norm, .label = "Norm of what was read", .symbol = "Y_n"};
         spec.own_offset = 0;
         if (delta_) {
             spec.width = Symbol::state_head_dim;
@@ -234,11 +259,11 @@ class Mixer {
     }
 
     TensorIndex project_back(TensorIndex from) {
-        return builder_.linear(from,
-                               {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim,
-                                recurrence_.bias,
-                                "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
-                               {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
+        return builder_.linear(
+            from,
+            {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim, recurrence_.bias,
+             "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
+            {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
     }
 
     GraphBuilder& builder_;

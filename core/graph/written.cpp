@@ -361,7 +361,7 @@ void Writer::write_bare(const Formula& formula) {
         case Kind::last_rows:
             write(of[0], Binding::whole);
             add("[−", "[-");
-            add_size(formula.size);
+            write(Formula(formula.size), Binding::whole);
             return add(" :]");
         case Kind::heads:
             return write_heads(formula);

@@ -71,7 +71,9 @@ std::string sizes_of(const std::vector<std::int64_t>& sizes) {
     return listed(sizes, [](std::int64_t size) { return std::to_string(size); });
 }
 
-std::string norm_text(const Architecture& arch, const ParameterRow* weight, const ParameterRow* bias) {
+std::string norm_text(const Module& module, const Architecture& arch, const ParameterRow* weight,
+                      const ParameterRow* bias) {
+    if (module.class_name.ends_with("()")) return std::string(module.class_name);  // another than the layers' norms
     const bool rms = arch.norm.kind == NormKind::rms;
     const std::vector<std::int64_t> shape = weight ? weight->shape : std::vector<std::int64_t>{arch.dim};
     std::string name(arch.family->norm_class);
@@ -117,6 +119,14 @@ std::string matrix_text(const Module& module, const Architecture& arch, const st
         return std::string(module.class_name.empty() ? "Linear" : module.class_name) + "(in_features=" + second +
                ", out_features=" + first + flag("bias", bias) + ")";
     return "Conv1D(nf=" + second + ", nx=" + first + flag("bias", bias) + ")";
+}
+
+// One filter a channel, stored [channels, 1, kernel]; the rows before the first token are zeros.
+std::string convolution_text(const std::vector<std::int64_t>& shape, bool bias) {
+    const std::string channels = std::to_string(shape[0]);
+    return "Conv1d(" + channels + ", " + channels + ", kernel_size=(" + std::to_string(shape[2]) +
+           ",), stride=(1,), padding=(" + std::to_string(shape[2] - 1) + ",), groups=" + channels +
+           (bias ? "" : flag("bias", false)) + ")";
 }
 
 }  // namespace
@@ -176,7 +186,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         if (module.kind == ModuleKind::each_head && !weight) return std::nullopt;  // one set of weights for all heads
         if (!weight && !module.class_name.empty())
             return ModuleLine{std::string(module.class_name) + "(eps=" + python_float(arch.norm.epsilon) + ")", 0, ""};
-        return ModuleLine{norm_text(arch, weight, bias), count, ""};
+        return ModuleLine{norm_text(module, arch, weight, bias), count, ""};
     }
     std::string tied_to;
     if (!weight && graph.tied_head && *module.parts.begin() == Part::output_head) {
@@ -185,6 +195,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
     if (!weight) return std::nullopt;
+    if (module.kind == ModuleKind::convolution)
+        return ModuleLine{convolution_text(weight->shape, bias != nullptr), count, ""};
     // A tied head's bias may lie beside it, under another name.
     const bool biased = bias || (!tied_to.empty() && arch.head_bias);
     return ModuleLine{matrix_text(module, arch, weight->shape, biased), count, std::move(tied_to)};

@@ -19,6 +19,11 @@ struct Destination {
     MatrixView view;
 };
 
+// Whether it is a norm's weight of those to which a family adds 1: the norm inside of a recurrence is none of them.
+bool is_offset_weight(const Tensor& tensor) {
+    return tensor.component == Component::norm && tensor.part != Part::state_norm && !tensor.bias;
+}
+
 bool is_stacked(ModuleKind kind) {
     return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear;
 }
@@ -59,6 +64,7 @@ class Filler {
     static bool by_output(const StoredCopy& copy) {
         const ModuleKind kind = copy.tensor.kind;
         return (kind == ModuleKind::linear && copy.shape.size() == 2) ||
+               (kind == ModuleKind::convolution && copy.shape.size() == 3) ||
                (kind == ModuleKind::stacked_linear && copy.shape.size() == 3);
     }
 
@@ -77,7 +83,7 @@ class Filler {
             for (std::int64_t i = 0; i < widths[0]; ++i)
                 for (std::size_t part = 0; part < parts; ++part) places.push_back({part, i});
         } else {
-            const std::int64_t groups = kv_heads(arch_);
+            const std::int64_t groups = groups_of(copy);
             for (std::int64_t group = 0; group < groups; ++group)
                 for (std::size_t part = 0; part < parts; ++part)
                     for (std::int64_t i = 0; i < widths[part] / groups; ++i)
@@ -86,6 +92,15 @@ class Filler {
         if (options_.neighbours_paired)
             for (OutPlace& place : places) place.column = apart(part_of(copy, place.part), place.column);
         return places;
+    }
+
+    // Into how many groups parts that are fused group by group are cut: a state's, heads that each have a gate, or what
+    // shares a key/value head.
+    std::int64_t groups_of(const StoredCopy& copy) const {
+        if (part_of(copy, 0).component == Component::recurrence) return arch_.layer.recurrence->groups;
+        for (std::size_t part = 0; part < copy.tensor.parts.size(); ++part)
+            if (part_of(copy, part).part == Part::attention_gate) return arch_.layer.attention.heads;
+        return kv_heads(arch_);
     }
 
     // Column 2·i of a head's is column i of the first half, 2·i + 1 of the second.
@@ -102,7 +117,7 @@ class Filler {
             return Error{std::isnan(*bad) ? "a weight is not a number (NaN)" : "a weight is infinite",
                          copy.name + ", number " + std::to_string(at), "fetch or export the weights again"};
         }
-        if (options_.less_of_norms != 0 && part_of(copy, 0).component == Component::norm && !part_of(copy, 0).bias)
+        if (options_.less_of_norms != 0 && is_offset_weight(part_of(copy, 0)))
             for (float& each : buffer_) each -= static_cast<float>(options_.less_of_norms);
         return std::nullopt;
     }
@@ -111,7 +126,7 @@ class Filler {
     void put_row(const StoredCopy& copy, std::int64_t row, const float* values) {
         const ModuleKind kind = copy.tensor.kind;
         const std::int64_t layer = copy.place.layer.value_or(0);
-        const bool matrices = copy.shape.size() == 3;
+        const bool matrices = is_stacked(kind) && copy.shape.size() == 3;
         std::int64_t within = copy.place.within.value_or(0);
         if (is_stacked(kind)) within = matrices ? row / rows_ : row;
         if (matrices) row %= rows_;
@@ -226,7 +241,9 @@ double random_share(std::uint64_t stream, std::uint64_t index) {
 Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bindings& bindings, double norm_offset) {
     const Tensor& part = graph.tensors[tensor.parts.front()];
     if (part.bias || part.part == Part::sinks || part.part == Part::router_correction) return {0, 0.5};
-    if (part.component == Component::norm) return {1 - norm_offset, 0.5};
+    if (is_offset_weight(part)) return {1 - norm_offset, 0.5};
+    if (part.component == Component::norm || part.part == Part::state_skip) return {1, 0.5};
+    if (part.part == Part::decay_rate) return {0, 1};
     for (const Part table : {Part::token_embedding, Part::position_embedding, Part::token_type_embedding})
         if (part.part == table) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);

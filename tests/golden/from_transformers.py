@@ -40,6 +40,7 @@ MODELS = [
     "ernie-4.5-0.3b", "exaone-4-1.2b", "exaone-4-32b", "granite-3.1-1b-a400m", "granite-3.1-3b-a800m",
     "qwen1.5-moe-a2.7b", "qwen2-57b-a14b", "santacoder-1.1b", "starcoder-15b", "deepseek-v2", "deepseek-v2-lite", "kimi-k2", "moonlight-16b-a3b", "gpt-oss-120b",
     "bert-base-uncased", "bert-large-uncased", "all-minilm-l6-v2",
+    "mamba2-130m", "mamba2-2.7b", "mamba-codestral-7b", "qwen3-next-80b-a3b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
@@ -74,7 +75,20 @@ def published(config):
     fields, defaults = config.to_dict(), type(config)().to_dict()
     fields = {k: v for k, v in fields.items() if v is not None or defaults.get(k) is not None}
     fields.pop("transformers_version", None)
-    return fields
+    return {k: finite(v) for k, v in fields.items()}
+
+
+def finite(value):
+    """JSON has no infinity: as transformers writes it, and `read_json` reads it."""
+    if isinstance(value, (list, tuple)):
+        return [finite(each) for each in value]
+    return {"__float__": "Infinity"} if value == float("inf") else value
+
+
+def read_json(path):
+    return json.loads(
+        path.read_text(encoding="utf-8"), object_hook=lambda o: float(o["__float__"]) if "__float__" in o else o
+    )
 
 
 def build(config):

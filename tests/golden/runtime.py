@@ -34,13 +34,15 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15
 # What kinds of tensors there are, by their names in checkpoints.
 NORM = re.compile(r"[nN]orm|(^|\.)ln_")
 TABLE = re.compile(
-    r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|position_embeddings|token_type_embeddings|embed_in)\.weight$")
+    r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|position_embeddings|token_type_embeddings|embed_in"
+    r"|backbone\.embeddings)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"\.(q_proj|k_proj|self\.query|self\.key|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router|router\.layer|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT-2 alone
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
-ADDS_ONE = ("gemma", "nemotron")  # families whose norms add 1 to their weights
+ADDS_ONE = ("gemma", "nemotron", "qwen3_next")  # families whose norms add 1 to their weights
+STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
 def mix(x):
@@ -64,8 +66,12 @@ def shares(seed, name, count):
 def center_and_spread(kind, name, shape):
     if name.endswith("bias") or name.endswith("sinks"):
         return 0.0, 0.5
+    if STATE_NORM.search(name) or name.endswith(".D"):
+        return 1.0, 0.5
     if NORM.search(name):
         return (0.0 if kind.startswith(ADDS_ONE) else 1.0), 0.5
+    if name.endswith(".A_log"):
+        return 0.0, 1.0
     if TABLE.search(name):
         return 0.0, 1.0
     inputs_first = STACKED.search(name) or (kind == "gpt2" and INPUTS_FIRST.search(name))

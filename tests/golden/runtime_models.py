@@ -19,6 +19,14 @@ DEEPSEEK = LLAMA | {
 }
 MIXTURE = LLAMA | {"num_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20}
 LOCAL = LLAMA | {"num_local_experts": 6, "num_experts_per_tok": 2}
+MAMBA = {
+    "hidden_size": 32, "num_hidden_layers": 3, "num_heads": 8, "head_dim": 8, "state_size": 12, "n_groups": 2,
+    "conv_kernel": 3, "vocab_size": 40, "layer_norm_epsilon": 0.01, "chunk_size": 8,
+}
+NEXT = MIXTURE | {
+    "num_hidden_layers": 4, "head_dim": 16, "shared_expert_intermediate_size": 40, "linear_key_head_dim": 10,
+    "linear_value_head_dim": 14, "linear_num_key_heads": 2, "linear_num_value_heads": 6, "linear_conv_kernel_dim": 3,
+}
 LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
 # With a small base, so that some of the few pairs of columns lie between the bounds of these scalings.
 STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
@@ -173,4 +181,15 @@ MODELS = {
     "bert": ("bert", BERT),
     "bert-untied": ("bert", BERT | {"tie_word_embeddings": False, "hidden_act": "relu"}),
     "bert-pooler": ("bert", BERT | {"architectures": ["BertModel"], "type_vocab_size": 1}),
+    "mamba2": ("mamba2", MAMBA),
+    "mamba2-one-group": ("mamba2", MAMBA | {
+        "n_groups": 1, "conv_kernel": 4, "use_conv_bias": False, "use_bias": True, "tie_word_embeddings": True}),
+    "mamba2-limited": ("mamba2", MAMBA | {
+        "n_groups": 8, "expand": 3, "num_heads": 8, "head_dim": 12, "time_step_limit": [0.3, 1.2],
+        "hidden_act": "gelu"}),
+    "qwen3_next": ("qwen3_next", NEXT),
+    "qwen3_next-dense": ("qwen3_next", NEXT | {
+        "layer_types": ["full_attention", "linear_attention", "linear_attention", "full_attention"],
+        "mlp_only_layers": [0, 2], "linear_num_key_heads": 3, "linear_num_value_heads": 3, "norm_topk_prob": False,
+        "partial_rotary_factor": 0.5, "attention_bias": True, "rope_theta": 300.0}),
 }

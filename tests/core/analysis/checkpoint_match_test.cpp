@@ -107,9 +107,10 @@ TEST(CheckpointMatch, SetsBuffersScalesAndAStoredTiedHeadAside) {
     checkpoint.tensors.push_back(tensor("lm_head.weight", {49152, 576}));
     checkpoint.tensors.push_back(tensor("model.layers.0.self_attn.rotary_emb.inv_freq", {32}));
     checkpoint.tensors.push_back(tensor("model.layers.0.mlp.up_proj.weight_scale_inv", {12, 5}));
+    checkpoint.tensors.push_back(tensor("mtp.layers.0.mlp.up_proj.weight", {1536, 576}));
     const CheckpointMatch found = match(checkpoint, model);
     EXPECT_EQ(found.differences, 0);
-    ASSERT_EQ(found.rows.size(), 3u);
+    ASSERT_EQ(found.rows.size(), 4u);
     for (const MatchRow& row : found.rows) EXPECT_EQ(row.state, MatchState::ignored) << row.name;
     EXPECT_EQ(found.parameters, model.parameters.total);
 }

@@ -80,6 +80,18 @@ TEST(JsonFile, NamesTheByteAtWhichItStopsBeingJson) {
     EXPECT_TRUE(json.error().where.starts_with("config.json, byte ")) << json.error().where;
 }
 
+TEST(JsonFile, InfinityAsPythonWritesItIsReadInQuotes) {
+    using nlohmann::json;
+    const Result<json> read = parse_json(R"({"limits": [0.0, Infinity], "text": "\\\"Infinity", "Infinity": 1})", "f");
+    ASSERT_TRUE(read) << sentence(read.error());
+    EXPECT_EQ(*read, json({{"limits", {0.0, "Infinity"}}, {"text", "\\\"Infinity"}, {"Infinity", 1}}));
+    for (const char* text : {R"({"a": -Infinity})", R"({"a": Infinity)", R"({"a": Infinit})"}) {
+        const Result<json> refused = parse_json(text, "f");
+        ASSERT_FALSE(refused) << text;
+        EXPECT_NE(refused.error().where.find("byte"), std::string::npos) << text;
+    }
+}
+
 TEST(JsonFile, SaysWhatWasExpected) {
     for (const auto& [text, what] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
              {" \n", "there is nothing in it"},

@@ -43,6 +43,15 @@ TEST(GgufConfig, ReadsLlama) {
         "tie_word_embeddings": false, "attention_bias": false, "mlp_bias": false})"));
 }
 
+TEST(GgufConfig, LayersWithAStateAreRefused) {
+    for (const char* name : {"blk.0.ssm_a", "blk.3.ssm_in.weight"}) {
+        const Result<json> refused =
+            config_of_gguf(gguf({{"general.architecture", "mamba2"}}, {{"token_embd.weight", {8, 4}}, {name, {4, 1}}}));
+        ASSERT_FALSE(refused);
+        EXPECT_THAT(sentence(refused.error()), HasSubstr("open the model's config.json instead"));
+    }
+}
+
 TEST(GgufConfig, WithoutOutputTheEmbeddingIsTheHead) {
     EXPECT_EQ(config(llama(), {{"token_embd.weight", {128256, 4096}}})["tie_word_embeddings"], true);
 }

@@ -65,6 +65,11 @@ std::string recognized(const std::string& type) {
     return type == "olmo3" ? "olmo2" : type;
 }
 
+// How many groups of heads share a state's queries and keys, no tensor tells.
+bool has_states(const std::string& type) {
+    return type == "mamba2" || type == "qwen3_next";
+}
+
 // Where custom guesses wrongly: the size of a head, and what follows from it.
 bool guessed_wrongly(const std::string& id, const std::string& key) {
     const bool heads = key == "num_attention_heads" || key == "num_key_value_heads" || key == "head_dim" ||
@@ -79,8 +84,13 @@ TEST(Infer, FindsEveryPublishedModelAgain) {
         const json model = golden(path);
         const std::string id = model["id"];
         const Result<json> config = config_of_tensors(checkpoint_of(model));
-        ASSERT_TRUE(config) << id << ": " << sentence(config.error());
         const std::string type = model["config"]["model_type"];
+        if (has_states(type)) {
+            ASSERT_FALSE(config) << id;
+            EXPECT_THAT(sentence(config.error()), HasSubstr("put the model's config.json beside it")) << id;
+            continue;
+        }
+        ASSERT_TRUE(config) << id << ": " << sentence(config.error());
         EXPECT_EQ((*config)["model_type"], recognized(type)) << id;
         for (const auto& [key, value] : config->items()) {
             const bool compared =

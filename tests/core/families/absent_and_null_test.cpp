@@ -135,7 +135,7 @@ TEST(StateSpace, LayersAreRefusedInsteadOfDrawnAsAttention) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
     const std::string said = "its layers are state-space ones, which Headcount does not draw";
     for (const char* name :
-         {"mamba", "mamba2", "falcon_mamba", "jamba", "falcon_h1", "nemotron_h", "bamba", "recurrent_gemma", "rwkv"}) {
+         {"mamba", "falcon_mamba", "jamba", "falcon_h1", "nemotron_h", "bamba", "recurrent_gemma", "rwkv"}) {
         EXPECT_NE(refusal(type(name)).find(said), std::string::npos) << refusal(type(name));
         EXPECT_NE(refusal(type(name, sizes)).find("model_type"), std::string::npos) << name;
     }

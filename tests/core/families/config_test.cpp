@@ -144,8 +144,9 @@ TEST_P(FamilyConfig, WhatTheFamilyHasAWordForSurvivesWritingAndReading) {
         EXPECT_EQ(tensors_of(*back), tensors_of(arch));
         EXPECT_EQ(back->context, 77);
         EXPECT_EQ(back->norm, arch.norm);
-        // Where every layer has experts there is no dense width to speak of.
-        if (arch.layer.mixture && arch.layer.mixture->layers == LayerSet{})
+        // Where every layer has experts, or none a feed-forward, there is no dense width to speak of.
+        const bool experts = arch.layer.mixture && arch.layer.mixture->layers == LayerSet{};
+        if (experts || arch.layer.feed_forward_layers == LayerSet::none())
             arch.layer.feed_forward.width = back->layer.feed_forward.width;
         EXPECT_EQ(back->layer.feed_forward, arch.layer.feed_forward);
     }
