@@ -9,21 +9,21 @@ namespace headcount {
 namespace {
 
 // The usual decoder with some fields set.
-Architecture with(std::initializer_list<std::pair<std::string_view, std::string_view>> edits) {
+Architecture decoder_with(std::initializer_list<std::pair<std::string_view, std::string_view>> edits) {
     Architecture arch;
     for (const auto& [key, text] : edits) arch = *with_field(arch, key, text);
     return arch;
 }
 
 TEST(Matters, EveryFieldOfAttentionDoesWhereALayerHasIt) {
-    for (const auto& arch : {with({}), with({{"recurrence_layers", "1110"}})})
+    for (const auto& arch : {decoder_with({}), decoder_with({{"recurrence_layers", "1110"}})})
         for (const Field field : {Field::heads, Field::kv_heads, Field::head_dim, Field::qkv_bias, Field::sight,
                                   Field::window, Field::output_gate, Field::rotated_layers})
             EXPECT_TRUE(matters(arch, field)) << info(field).key;
 }
 
 TEST(Matters, NothingOfAttentionDoesWhereEveryLayerHasAState) {
-    const Architecture arch = with({{"state_dim", "128"}});
+    const Architecture arch = decoder_with({{"state_dim", "128"}});
     for (const Field field : {Field::heads, Field::kv_heads, Field::head_dim, Field::qkv_bias, Field::sight,
                               Field::window, Field::output_gate, Field::rotated_layers, Field::rotary_dim})
         EXPECT_FALSE(matters(arch, field)) << info(field).key;
@@ -31,20 +31,22 @@ TEST(Matters, NothingOfAttentionDoesWhereEveryLayerHasAState) {
 }
 
 TEST(Matters, TheFeedForwardsWidthDoesNotWhereNoLayerHasADenseOne) {
-    EXPECT_FALSE(matters(with({{"ffn_layers", "0"}}), Field::ffn_dim));
-    EXPECT_FALSE(matters(with({{"ffn_layers", "0"}}), Field::activation));
-    EXPECT_FALSE(matters(with({{"experts", "8"}}), Field::ffn_dim));
-    EXPECT_TRUE(matters(with({{"experts", "8"}, {"mixture_layers", "0|1"}}), Field::ffn_dim));
-    EXPECT_FALSE(matters(with({{"experts", "8"}, {"mixture_layers", "10"}, {"ffn_layers", "10"}}), Field::ffn_dim))
+    EXPECT_FALSE(matters(decoder_with({{"ffn_layers", "0"}}), Field::ffn_dim));
+    EXPECT_FALSE(matters(decoder_with({{"ffn_layers", "0"}}), Field::activation));
+    EXPECT_FALSE(matters(decoder_with({{"experts", "8"}}), Field::ffn_dim));
+    EXPECT_TRUE(matters(decoder_with({{"experts", "8"}, {"mixture_layers", "0|1"}}), Field::ffn_dim));
+    EXPECT_FALSE(
+        matters(decoder_with({{"experts", "8"}, {"mixture_layers", "10"}, {"ffn_layers", "10"}}), Field::ffn_dim))
         << "the layers without experts have no feed-forward";
 }
 
 TEST(Matters, TyingDoesWhereThereIsAHead) {
     for (const std::string_view output : {"language", "masked"})
-        EXPECT_TRUE(matters(with({{"output", output}}), Field::tied)) << output;
+        EXPECT_TRUE(matters(decoder_with({{"output", output}}), Field::tied)) << output;
     for (const std::string_view output : {"pooler", "none"})
-        EXPECT_FALSE(matters(with({{"output", output}}), Field::tied)) << output;
-    EXPECT_TRUE(matters(with({{"output", "masked"}, {"ffn_layers", "0"}}), Field::activation)) << "that of the head";
+        EXPECT_FALSE(matters(decoder_with({{"output", output}}), Field::tied)) << output;
+    EXPECT_TRUE(matters(decoder_with({{"output", "masked"}, {"ffn_layers", "0"}}), Field::activation))
+        << "that of the head";
 }
 
 }  // namespace
