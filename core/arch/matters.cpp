@@ -43,6 +43,7 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
 
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
+    if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {
         case Field::heads:
         case Field::kv_heads:

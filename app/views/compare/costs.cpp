@@ -68,8 +68,8 @@ void add_pass(CompareTable& table, const Theme& theme, const Memory& a, const Me
     }
     if (a.states.bytes > 0 || b.states.bytes > 0) {
         CompareRow states = memory_row("states", "States, the same after any number of tokens", a.states, b.states);
-        states.colour = theme.state_gate;
-        states.swatch = {SwatchLook::cached, theme.state_gate};
+        states.colour = theme.state_rate;
+        states.swatch = {SwatchLook::cached, theme.state_rate};
         table.rows.push_back(std::move(states));
     }
     CompareRow row = memory_row("activations", "Activations, most at once", a.activations, b.activations);

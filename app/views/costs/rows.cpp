@@ -93,8 +93,9 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
     } else {
         add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
         const bool windows = memory.cache_next_token.has_value();
-        add_token(to, "token", windows ? "One more token, inside the window" : "One more token",
-                  memory.cache_per_token);
+        if (memory.cache_per_token.bytes > 0)
+            add_token(to, "token", windows ? "One more token, inside the window" : "One more token",
+                      memory.cache_per_token);
         if (windows) {
             const std::int64_t tokens = costs.held.bindings[Symbol::tokens].value_or(0);
             add_token(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token);
@@ -206,7 +207,7 @@ const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& p
 ImU32 held_colour(const Theme& theme, const HeldRow& row) {
     if (row.component) return component_colour(theme, *row.component);
     if (row.key == "cache" || row.besides) return theme.kv_edge;
-    if (row.key == "states") return theme.state_gate;
+    if (row.key == "states") return theme.state_rate;
     if (row.key == "activations") return theme.activation_edge;
     if (row.key == "gradients") return theme.text_low;
     if (row.key == "optimizer") return theme.edge;
@@ -216,7 +217,7 @@ ImU32 held_colour(const Theme& theme, const HeldRow& row) {
 Swatch held_swatch(const Theme& theme, const HeldRow& row) {
     if (row.sum || row.besides || row.key == "weights") return {};
     if (row.key == "cache") return {SwatchLook::cached, theme.kv_edge};
-    if (row.key == "states") return {SwatchLook::cached, theme.state_gate};
+    if (row.key == "states") return {SwatchLook::cached, theme.state_rate};
     return {SwatchLook::parameter, held_colour(theme, row)};
 }
 

@@ -74,17 +74,29 @@ void dimension_rows(FieldForm& form) {
     if (has_row(form, Field::ffn_dim) || has_row(form, Field::ffn_multiple_of)) feed_forward_width_rows(form);
     number_row(form, Field::vocab);
     number_row(form, Field::context);
-    if (form.model.document.base.token_types > 0) number_row(form, Field::token_types);
+    if (stands_out(form, Field::token_types)) number_row(form, Field::token_types);
     attention_group(form);
     recurrence_group(form);
     feed_forward_group(form);
 }
 
+// The usual ones; of the others that which the model has, in the last one's place: more have no room beside each other.
+void activation_row(FieldForm& form) {
+    constexpr auto all = activation_names(&ActivationInfo::short_label);
+    std::array<int, 5> order{0, 1, 2, 3, 4};
+    order.back() = std::max(order.back(), field_place(form.model.document.architecture, Field::activation));
+    std::array<std::string_view, order.size()> labels;
+    for (std::size_t i = 0; i < order.size(); ++i) labels[i] = all[static_cast<std::size_t>(order[i])];
+    choice_row(form, Field::activation,
+               {.labels = labels,
+                .order = order,
+                .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
+}
+
 void kind_rows(FieldForm& form) {
     constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
     constexpr std::array gate_order{1, 0};
-    constexpr auto activation_words = activation_names(&ActivationInfo::short_label);
-    if (has_row(form, Field::sight)) choice_row(form, Field::sight);
+    if (stands_out(form, Field::sight) && has_row(form, Field::sight)) choice_row(form, Field::sight);
     choice_row(form, Field::norm);
     if (has_row(form, Field::gated))
         choice_row(form, Field::gated,
@@ -92,12 +104,9 @@ void kind_rows(FieldForm& form) {
                     .order = gate_order,
                     .label = "FFN",
                     .symbol = feed_forward_name(form.model.document.architecture.layer.feed_forward)});
-    if (has_row(form, Field::activation))
-        choice_row(form, Field::activation,
-                   {.labels = activation_words,
-                    .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
+    if (has_row(form, Field::activation)) activation_row(form);
     choice_row(form, Field::positions);
-    choice_row(form, Field::output);
+    if (stands_out(form, Field::output)) choice_row(form, Field::output);
     if (has_row(form, Field::tied)) flag_row(form, Field::tied);
     residual_group(form);
     ends_group(form);

@@ -13,14 +13,12 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::qkv_bias,      Field::attention_output_bias,
-                                      Field::qk_norm,       Field::qk_norm_bias,
-                                      Field::output_gate,   Field::sinks,
-                                      Field::rotary_dim,    Field::rotated_layers,
-                                      Field::window,        Field::window_chunked,
-                                      Field::window_layers, Field::kv_rank,
-                                      Field::query_rank,    Field::rope_dim,
-                                      Field::nope_dim,      Field::value_dim};
+constexpr std::array attention_fields{Field::sight,    Field::qkv_bias,       Field::attention_output_bias,
+                                      Field::qk_norm,  Field::qk_norm_bias,   Field::output_gate,
+                                      Field::sinks,    Field::rotary_dim,     Field::rotated_layers,
+                                      Field::window,   Field::window_chunked, Field::window_layers,
+                                      Field::kv_rank,  Field::query_rank,     Field::rope_dim,
+                                      Field::nope_dim, Field::value_dim};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
                                        Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
@@ -29,8 +27,19 @@ constexpr std::array feed_forward_fields{
     Field::shared_gate, Field::router_bias, Field::correction_bias,   Field::mixture_layers, Field::ffn_layers};
 constexpr std::array residual_fields{Field::joining,   Field::norm_placement, Field::norm_scale,
                                      Field::norm_bias, Field::final_norm,     Field::norm_epsilon};
-constexpr std::array ends_fields{Field::token_types, Field::embedding_dim, Field::embedding_norm,
-                                 Field::position_offset, Field::head_bias};
+constexpr std::array ends_fields{Field::output,         Field::token_types,     Field::embedding_dim,
+                                 Field::embedding_norm, Field::position_offset, Field::head_bias};
+
+}  // namespace
+
+bool stands_out(const FieldForm& form, Field field) {
+    const Architecture& base = form.model.document.base;
+    if (field == Field::token_types) return base.token_types > 0;
+    if (field == Field::output) return base.output != OutputKind::language;
+    return base.layer.attention.sight == Sight::full;
+}
+
+namespace {
 
 // One group: its name, what is in it, and what it says of itself while it is closed.
 struct Group {
@@ -70,6 +79,7 @@ void add(std::string& remark, bool there, std::string_view word) {
 std::string attention_remark(const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
     std::string remark;
+    add(remark, attention.sight == Sight::full, "full");
     add(remark, attention.latent.has_value(), "latent");
     if (attention.window) add(remark, true, "window " + std::to_string(attention.window->size));
     add(remark, attention.qk_norm != QkNorm::none, "norms");
@@ -150,6 +160,8 @@ std::string residual_remark(const Architecture& arch) {
 
 std::string ends_remark(const Architecture& arch) {
     std::string remark;
+    if (arch.output != OutputKind::language)
+        add(remark, true, info(Field::output).labels[static_cast<std::size_t>(arch.output)]);
     if (arch.token_types > 0) add(remark, true, std::to_string(arch.token_types) + " token types");
     if (arch.embedding_dim) add(remark, true, "width " + std::to_string(*arch.embedding_dim));
     add(remark, arch.embedding_norm, "norm");
@@ -166,6 +178,7 @@ void attention_group(FieldForm& form) {
     if (!begin_group(form,
                      {"attention", "Attention", attention_fields, attention_remark(arch), has(form, Field::kv_rank)}))
         return;
+    if (!stands_out(form, Field::sight) && has_row(form, Field::sight)) choice_row(form, Field::sight);
     latent_rows(form);
     window_rows(form);
     rotary_rows(form);
@@ -241,7 +254,8 @@ void residual_group(FieldForm& form) {
 void ends_group(FieldForm& form) {
     const Architecture& arch = form.model.document.architecture;
     if (!begin_group(form, {"ends", "Embedding and output", ends_fields, ends_remark(arch)})) return;
-    if (form.model.document.base.token_types == 0) number_row(form, Field::token_types);
+    if (!stands_out(form, Field::output)) choice_row(form, Field::output);
+    if (!stands_out(form, Field::token_types)) number_row(form, Field::token_types);
     if (!arch.embedding_dim) {
         if (ruled_row(form, Field::embedding_dim, "d_emb = d", "own", "Give the embedding a width of its own"))
             set_field(form, Field::embedding_dim, std::to_string(std::max<std::int64_t>(1, arch.dim / 2)));

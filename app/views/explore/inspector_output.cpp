@@ -47,14 +47,14 @@ void draw_outputs(Inspector& to) {
             const Result<CountedModel> counted = count_model(*other);
             if (!counted) continue;
             const bool here = static_cast<int>(i) == field_place(arch, Field::output);
-            last.rows.push_back(
-                {std::string(field.labels[i]), grouped(counted->parameters.total), here ? "this model" : ""});
+            last.rows.push_back({std::string(field.labels[i]) + (here ? ", as it is" : ""),
+                                 grouped(counted->parameters.total), ""});
         }
     }
     separator(to.ui, 12, 8);
-    section_title(to.ui, "What stands on top", "parameters in all");
+    section_title(to.ui, "What stands on top");
     const About total(total_key);
-    draw_facts(to, "inspector.outputs", {"", "", last.rows});
+    draw_facts(to, "inspector.outputs", {"parameters in all", "", last.rows});
 }
 
 }  // namespace headcount

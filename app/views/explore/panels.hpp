@@ -26,6 +26,10 @@ void feed_forward_group(FieldForm& form);
 void residual_group(FieldForm& form);
 void ends_group(FieldForm& form);
 
+// Whether a field that most models leave as it is (attention mask, output, token types) stands above the groups: the
+// model that was opened has it otherwise.
+bool stands_out(const FieldForm& form, Field field);
+
 // Right, top: where the parameters are.
 Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart);
 

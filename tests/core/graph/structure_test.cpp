@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "core/arch/fields.hpp"
+#include "core/arch/validate.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -301,6 +303,18 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             if (node.op == Op::append_cache || node.op == Op::keep_window) {
                 EXPECT_TRUE(kept_in_cache(graph.tensors[node.output]));
             }
+    }
+}
+
+TEST(Graph, KeepsNothingWhereAllTokensAreReadAtOnce) {
+    for (const Preset& preset : testing_data::all_presets()) {
+        const Result<Architecture> encoder = with_field(preset.architecture, Field::sight, "full");
+        if (!encoder || !validate(*encoder).empty()) continue;
+        SCOPED_TRACE(preset.id);
+        for (const Tensor& tensor : expand(*encoder, Cache::filled).tensors) {
+            EXPECT_FALSE(kept_in_cache(tensor)) << tensor.id;
+            EXPECT_NE(tensor.role, Role::cache) << tensor.id;
+        }
     }
 }
 

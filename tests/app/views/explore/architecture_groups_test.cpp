@@ -124,6 +124,8 @@ TEST(Architecture, OneSwitchPutsStatesInAttentionsPlace) {
 TEST(Architecture, ADecoderBecomesAnEncoderAndKeepsNoTokens) {
     Workbench bench(draw_architecture_panel, "gpt2", unscrolled);
     EXPECT_TRUE(bench.has("architecture.cached"));
+    bench.press("architecture.attention");
+    bench.press("architecture.ends");
     bench.press("architecture.sight.1");
     EXPECT_EQ(bench.arch().layer.attention.sight, Sight::full);
     EXPECT_FALSE(bench.has("architecture.cached"));
@@ -135,7 +137,6 @@ TEST(Architecture, ADecoderBecomesAnEncoderAndKeepsNoTokens) {
     bench.frame();
     EXPECT_FALSE(bench.has("architecture.tied.toggle")) << "there is no head to tie";
     EXPECT_TRUE(bench.session.derived.current);
-    bench.press("architecture.ends");
     bench.type("architecture.token_types.field", "2");
     EXPECT_EQ(bench.arch().token_types, 2);
 }
