@@ -46,7 +46,7 @@ function(headcount_tests folder)
 endfunction()
 
 headcount_tests(core/base)
-headcount_tests(core/arch)
+headcount_tests(core/arch USES hc_files)
 headcount_tests(core/families USES hc_files hc_analysis)
 headcount_tests(core/graph USES hc_files hc_analysis)
 headcount_tests(core/analysis USES hc_files)

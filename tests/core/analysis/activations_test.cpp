@@ -107,7 +107,9 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     Sized all = sized(arch, input);
     ASSERT_FALSE(all.rows.empty());
     EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, has_head(arch) ? "logits" : "pooled");
-    if (!arch.layer.recurrence) EXPECT_EQ(all.head.size(), 8 * all.graph.layers.size());
+    if (!arch.layer.recurrence) {
+        EXPECT_EQ(all.head.size(), 8 * all.graph.layers.size());
+    }
     for (const std::vector<ActivationRow>* list : {&all.rows, &all.head})
         for (const ActivationRow& row : *list) {
             SCOPED_TRACE(all.graph.tensors[row.tensor].id);
