@@ -34,8 +34,8 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
     Size out = sizes.of(node.output);
     ASSERT_EQ(out.size(), 2u);
     std::int64_t cached = *values[Symbol::cached], tokens = *values[Symbol::tokens];
-    const bool heads =
-        graph.tensors[node.output].part == Part::query_norm || graph.tensors[node.output].part == Part::key_norm;
+    const Part made_by = graph.tensors[node.output].part;
+    const bool heads = made_by == Part::query_norm || made_by == Part::key_norm || made_by == Part::state_norm;
     SCOPED_TRACE(graph.tensors[node.output].id);
     switch (node.op) {
         case Op::embed:
@@ -79,7 +79,10 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         }
         case Op::keep_window:
-            EXPECT_EQ(out, (Size{std::min(cached + tokens, *values[Symbol::window]), in[0][1]}));
+            if (graph.tensors[node.output].role == Role::state)
+                EXPECT_EQ(out, (Size{*values[Symbol::conv_kernel] - 1, in[0][1]}));
+            else
+                EXPECT_EQ(out, (Size{std::min(cached + tokens, *values[Symbol::window]), in[0][1]}));
             break;
         case Op::take_columns:
             EXPECT_EQ(out[0], in[0][0]);
@@ -108,7 +111,26 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
             break;
         case Op::join_heads:
-            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * *values[Symbol::heads]}));
+            EXPECT_EQ(out,
+                      (Size{in[0][0],
+                            in[0][1] * *evaluate(graph.blocks[graph.tensors[node.inputs[0]].block].repeat, values)}));
+            break;
+        case Op::convolve:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], (Size{*values[Symbol::conv_kernel], in[0][1]}));
+            break;
+        case Op::step:
+        case Op::decay:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], Size{in[0][1]});
+            break;
+        case Op::update_state:
+            EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
+            for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(in[i][0], tokens);
+            break;
+        case Op::read_state:
+            EXPECT_EQ(in[0][1], in[1][0]);
+            EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
             break;
         case Op::activate:
             EXPECT_EQ(in.size(), 1u);
@@ -266,7 +288,9 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm";
             const bool made_of_them = name != "keys_values";
-            EXPECT_EQ(kept_in_cache(tensor), tensor.role != Role::parameter && key_or_value && made_of_them)
+            const bool recurrent = tensor.part >= Part::state_query && tensor.part <= Part::state_output;
+            EXPECT_EQ(kept_in_cache(tensor), recurrent ? name == "state" || name.ends_with("_tail")
+                                                       : tensor.role != Role::parameter && key_or_value && made_of_them)
                 << tensor.id;
         }
         for (const Node& node : graph.nodes)
