@@ -107,9 +107,9 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     Sized all = sized(arch, input);
     ASSERT_FALSE(all.rows.empty());
     EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, has_head(arch) ? "logits" : "pooled");
-    if (!arch.layer.recurrence) {
-        EXPECT_EQ(all.head.size(), 8 * all.graph.layers.size());
-    }
+    std::size_t of_heads = 0;  // of a state the head's decay and what it writes besides
+    for (const LayerBlock& layer : all.graph.layers) of_heads += layer.group.kind.recurrent ? 9 : 8;
+    EXPECT_EQ(all.head.size(), of_heads);
     for (const std::vector<ActivationRow>* list : {&all.rows, &all.head})
         for (const ActivationRow& row : *list) {
             SCOPED_TRACE(all.graph.tensors[row.tensor].id);

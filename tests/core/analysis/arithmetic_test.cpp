@@ -100,9 +100,23 @@ TEST(Arithmetic, AMixtureReadsNoMoreExpertsThanTokensReach) {
         << "all eight are read once, however many tokens there are";
 }
 
+// Each token with every number of the filters; each token writes to every number of the state, and where it replaces
+// reads them before; each token's query reads them.
+std::int64_t flops_of_state(const ModelGraph& graph, const OperationWork& work, const Bindings& values) {
+    const Node& node = graph.nodes[work.node];
+    const TensorIndex met = node.op == Op::convolve       ? node.parameters.front()
+                            : node.op == Op::update_state ? node.output
+                                                          : node.inputs[1];
+    const bool twice = node.op == Op::update_state && node.rule<StateRule>().replaces;
+    return (twice ? 4 : 2) * *values[Symbol::batch] * work.copies * *values[Symbol::tokens] *
+           *element_count(graph.tensors[met].shape, values);
+}
+
 // A product of two matrices, by the sizes of its factors: rows of the first, each with every number of the second.
 std::int64_t flops_by_hand(const ModelGraph& graph, const OperationWork& work, const Bindings& values) {
     const Node& node = graph.nodes[work.node];
+    if (node.op == Op::convolve || node.op == Op::update_state || node.op == Op::read_state)
+        return flops_of_state(graph, work, values);
     if (node.op != Op::linear && node.op != Op::scores && node.op != Op::mix) return 0;
     const TensorIndex second = node.op == Op::linear ? node.parameters.front() : node.inputs[1];
     const std::int64_t rows = *evaluate(graph.tensors[node.inputs.front()].shape[0], values);

@@ -206,8 +206,8 @@ TEST(Memory, ActivationsAreTheMostAtOnceOrAllThatIsKeptInEveryPreset) {
             const Result<Memory> found = memory(arch, graph, values, options);
             ASSERT_TRUE(found) << each.id << ": " << sentence(found.error());
             EXPECT_EQ(found->weights.bytes, 2 * count_parameters(graph, values)->total) << each.id;
-            EXPECT_EQ(found->total, found->weights.bytes + found->cache.bytes + found->activations.bytes +
-                                        found->gradients.bytes + found->optimizer.bytes)
+            EXPECT_EQ(found->total, found->weights.bytes + found->cache.bytes + found->states.bytes +
+                                        found->activations.bytes + found->gradients.bytes + found->optimizer.bytes)
                 << each.id;
             EXPECT_EQ(found->total, found->device.total) << each.id;
             std::int64_t kept = 0;
