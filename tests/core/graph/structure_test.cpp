@@ -296,8 +296,12 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm";
             const bool made_of_them = name != "keys_values";
-            EXPECT_EQ(kept_in_cache(tensor), tensor.role != Role::parameter && key_or_value && made_of_them)
-                << tensor.id;
+            const bool causal = preset.architecture.layer.attention.sight == Sight::causal;
+            const bool recurrent = graph.layer_of(tensor.block) &&
+                                   graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
+            const bool kept = recurrent ? tensor.role == Role::state
+                                        : tensor.role != Role::parameter && key_or_value && made_of_them && causal;
+            EXPECT_EQ(kept_in_cache(tensor), kept) << tensor.id;
         }
         for (const Node& node : graph.nodes)
             if (node.op == Op::append_cache || node.op == Op::keep_window) {

@@ -155,7 +155,9 @@ TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
         const MatrixView made = ran.run.activation(node.output, layer, 0);
         // Of states the run has that after the last token.
         const std::int64_t row =
-            node.op == Op::read_state || graph.tensors[node.output].role == Role::state ? made.rows - 1 : 5;
+            node.op == Op::read_state || graph.tensors[node.output].role == Role::state
+                                     ? made.rows - 1
+                                     : std::min<std::int64_t>(5, made.rows - 1);
         const CellAt cell{node.output, layer, 0, row, std::min<std::int64_t>(1, made.columns - 1)};
         const bool seen = (node.op != Op::scores && node.op != Op::masked_softmax) || is_seen(graph, node, 5, 1);
         const Result<Explanation> explained = explain(numbers, seen ? cell : CellAt{node.output, layer, 0, 5, 5});

@@ -31,7 +31,7 @@ void expect_same(const MatrixView& a, const MatrixView& b, std::string_view what
     ASSERT_EQ(a.columns, b.columns) << what;
     for (std::int64_t row = 0; row < a.rows; ++row)
         for (std::int64_t column = 0; column < a.columns; ++column)
-            ASSERT_NEAR(a.at(row, column), b.at(row, column), 1e-4) << what << " at " << row << ", " << column;
+            ASSERT_NEAR(a.at(row, column), b.at(row, column), 3e-4) << what << " at " << row << ", " << column;
 }
 
 // Everything that is kept of both, states included.
@@ -51,7 +51,7 @@ void expect_same(const headcount::Run& a, const headcount::Run& b) {
         }
     }
     EXPECT_THAT(std::vector(a.logits().begin(), a.logits().end()),
-                testing::Pointwise(testing::FloatNear(1e-4f), b.logits()));
+                testing::Pointwise(testing::FloatNear(3e-4f), b.logits()));
 }
 
 std::string mixer_of(const Architecture& arch) {
