@@ -24,12 +24,23 @@ bool within(const ModelGraph& graph, BlockIndex block, std::string_view name) {
     return false;
 }
 
+// Of a mixer with a state, and so is all inside it.
+bool in_recurrence(const ModelGraph& graph, BlockIndex block) {
+    const std::optional<std::size_t> layer = graph.layer_of(block);
+    if (!layer || !graph.layers[*layer].group.kind.recurrent) return false;
+    for (std::optional<BlockIndex> at = block; at; at = graph.blocks[*at].parent)
+        if (graph.is(*at, BlockKind::mixer)) return true;
+    return false;
+}
+
 // Whether a tensor is of a component: one of its parameters, or made inside of it.
 bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component) {
     switch (component) {
         case Component::attention:
         case Component::feed_forward:
             return within(graph, tensor.block, component_key(component));
+        case Component::recurrence:
+            return in_recurrence(graph, tensor.block);
         case Component::embedding:
             return (tensor.role == Role::parameter && tensor.component == component) || tensor.id == "embedded";
         case Component::output:

@@ -104,7 +104,8 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
     add(Component::embedding, sizes.outside[0], 1, -1, true, {});
     int group = 0;
     for (const KindRun& run : kind_runs(shown)) {
-        for (Component component : {Component::attention, Component::feed_forward, Component::norm})
+        for (Component component :
+             {Component::attention, Component::recurrence, Component::feed_forward, Component::norm})
             add(component, sizes.layers[run.kind][static_cast<std::size_t>(component)], run.count, group, group == 0,
                 run);
         ++group;

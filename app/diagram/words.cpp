@@ -93,7 +93,9 @@ std::string name_of(const DiagramOf& of, const Stop& stop) {
             if (!block) return stop.id;
             if (block->name == "feed_forward") return std::string(component_name(Component::feed_forward));
             const bool alone = block->repeat == Expr(1);
-            return capitalized(block->name) + (alone ? "" : " " + std::to_string(stop.leaf.copy));
+            std::string name = capitalized(block->name);
+            std::replace(name.begin(), name.end(), '_', ' ');
+            return name + (alone ? "" : " " + std::to_string(stop.leaf.copy));
         }
         case Stop::Kind::matrix: {
             const Tensor* tensor = graph.find(stop.id);

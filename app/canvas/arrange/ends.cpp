@@ -52,9 +52,10 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
         corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
     };
-    constexpr std::string_view projection = "embedding_projection.weight", positions = "positions.weight",
-                               norm = "embedding_norm";
-    for (const auto& [id, name] : {std::pair{projection, "Projection"}, std::pair{positions, "Positions"}}) {
+    constexpr std::string_view projection = "embedding_projection.weight", types = "token_types.weight",
+                               positions = "positions.weight", norm = "embedding_norm";
+    for (const auto& [id, name] :
+         {std::pair{projection, "Projection"}, std::pair{types, "Types"}, std::pair{positions, "Positions"}}) {
         if (!sketch.has(id)) continue;
         const Rect rect = sketch.hung(id, corner, plan.scales.model);
         words(rect, name, id, sketch.shape_text(id));
@@ -135,6 +136,18 @@ void lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::string_view transform = "head_transform.weight", pooler = "pooler.weight", logits = "logits";
+
+// Of a matrix, an activation function and a norm in a row.
+float row_height(const Sketch& sketch, std::string_view weight, float scale) {
+    const float matrix = sketch.thick(sketch.sides(weight, true).rows, scale) + sketch.px(2 + least_side);
+    return std::max(matrix, sketch.px(20)) + sketch.px(22);
+}
+
+}  // namespace
+
 EndsWords ends_words(const Sketch& sketch, float scale, float room) {
     Sides table = sketch.sides("embedding.weight");
     float height = sketch.thick(table.columns, scale), width = sketch.thick(table.rows, scale);
@@ -153,11 +166,67 @@ EndsWords ends_words(const Sketch& sketch, float scale, float room) {
 
 float ends_before_head(const Sketch& sketch, float scale) {
     const float norm = sketch.px(sketch.has("final_norm") ? 38 : 16);
+    const float transforming = sketch.has(transform) ? row_height(sketch, transform, scale) : 0;
     const Sides narrowing = sketch.sides("output_projection.weight");
-    return norm + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+    return norm + transforming + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+}
+
+float ends_height(const Sketch& sketch, float scale, float room) {
+    const float before = ends_before_head(sketch, scale);
+    if (sketch.has(pooler)) return before + row_height(sketch, pooler, scale);
+    if (!sketch.has(logits)) return before + sketch.px(26);
+    const EndsWords words = ends_words(sketch, scale, room);
+    return before + sketch.thick(sketch.sides("embedding.weight", true).columns, scale) +
+           (sketch.has("output_head.bias") ? sketch.px(2 + least_side) : 0) +
+           sketch.px(words.head == HeadWords::below ? 18 : 0) + sketch.px(20) + sketch.px(words.logits_beside ? 8 : 24);
 }
 
 namespace {
+
+// Where the row goes on, and what flows there.
+struct RowEnd {
+    Point from;
+    std::string flows;
+};
+
+// A matrix below the stream with its words beside it, and its activation function; `made` is what that makes.
+RowEnd lay_out_row(Sketch& sketch, const Plan& plan, std::string_view of, std::string_view name, std::string_view made,
+                   float y) {
+    const std::string weight = std::string(of) + ".weight";
+    const float wide = sketch.thick(sketch.sides(weight).columns, plan.scales.model);
+    const float left = std::max(plan.layer.min.x, plan.stream_x - wide / 2);
+    const Rect rect = sketch.weight(of, {left, y}, plan.scales.model);
+    const float words = std::max(rect.max.x, plan.stream_x) + sketch.px(10);
+    const std::string size = sketch.shape_text(weight);
+    sketch.name_and_size({words, y - sketch.px(9)}, name, size, weight);
+    const float from =
+        words + sketch.width_of(name, TextRole::name) + sketch.width_of(size, TextRole::number) + sketch.px(8 + 8);
+    const Point mark{from + sketch.px(26), y};
+    sketch.wire({{from, y}, {mark.x - sketch.px(8), y}}, made);
+    sketch.scene.wires.back().tilted_start = Point{rect.max.x, y};
+    sketch.mark(mark, MarkKind::apply, made);
+    return {{mark.x + sketch.px(8), y}, std::string(made)};
+}
+
+// Before the head of a masked language model: a matrix, an activation function, a norm.
+RowEnd lay_out_transform(Sketch& sketch, const Plan& plan, float y) {
+    constexpr std::string_view norm = "head_norm";
+    const RowEnd row = lay_out_row(sketch, plan, "head_transform", "Transform", "head_hidden", y);
+    const float left = row.from.x + sketch.px(18);
+    sketch.wire({row.from, {left - sketch.px(2), y}}, row.flows);
+    const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.model);
+    sketch.name_and_size({bar.max.x + sketch.px(8), y - sketch.px(9)}, "Norm", norm_size(sketch, norm), norm);
+    const float foot = sketch.has("head_norm.bias") ? sketch.scene.slabs.back().rect.max.y : bar.max.y;
+    return {{bar.centre().x, std::max(foot, bar.max.y)}, std::string(norm)};
+}
+
+void lay_out_pooler(Sketch& sketch, const Plan& plan, float y) {
+    constexpr std::string_view pooled = "pooled";
+    const RowEnd row = lay_out_row(sketch, plan, "pooler", "Pooler", pooled, y);
+    const Rect bar = sketch.slab(pooled, {row.from.x + sketch.px(14), y}, plan.scales.model, sketch.px(10));
+    sketch.line({row.from, {bar.min.x, y}}, pooled);
+    sketch.name_and_size({bar.max.x + sketch.px(8), y - sketch.px(9)}, "Pooled", sketch.shape_text(pooled), pooled);
+}
 
 // From the residual stream's width to the embedding's, above the head; returns where its output leaves.
 float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top) {
@@ -194,9 +263,9 @@ void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, fl
     float centre =
         words.head == HeadWords::below ? head.min.x + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;
     sketch.wire({{centre, below + sketch.px(1)}, {centre, logits_y - sketch.px(5)}}, "logits");
-    Rect logits = sketch.slab("logits", {head.min.x, logits_y}, scale, sketch.px(10));
-    Point at{logits.min.x, logits.max.y + sketch.px(3)};
-    if (words.logits_beside) at = {logits.max.x + sketch.px(10), logits_y - sketch.px(9)};
+    const Rect rect = sketch.slab(logits, {head.min.x, logits_y}, scale, sketch.px(10));
+    Point at{rect.min.x, rect.max.y + sketch.px(3)};
+    if (words.logits_beside) at = {rect.max.x + sketch.px(10), logits_y - sketch.px(9)};
     sketch.name_and_size(at, "Logits", sketch.shape_text("logits"), "logits");
 }
 
@@ -204,7 +273,7 @@ void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, fl
 
 void lay_out_ends(Sketch& sketch, const Plan& plan) {
     float scale = plan.scales.model;
-    float left = plan.stream_x - sketch.px(stream_inset);
+    float left = plan.stream_x - sketch.px(stream_inset), x = plan.stream_x;
     float begin = plan.ends.min.y, from = plan.layer.max.y;
     std::string flows(last_stream(sketch));
     if (sketch.has("final_norm")) {
@@ -215,17 +284,33 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
         flows = "final_norm";
     }
     float top = begin + ends_before_head(sketch, scale);
+    const auto row_at = [&](std::string_view weight, float y) {
+        const float height = sketch.thick(sketch.sides(weight).rows, scale);
+        const float middle = y + std::max(height, sketch.px(20)) / 2;
+        sketch.wire({{x, from}, {x, middle - height / 2 - sketch.px(1)}}, flows, true);
+        return middle;
+    };
+    if (sketch.has(pooler)) return lay_out_pooler(sketch, plan, row_at(pooler, top));
+    if (!sketch.has(logits)) return sketch.wire({{x, from}, {x, top + sketch.px(16)}}, flows, true);
+    if (sketch.has(transform)) {
+        const float y = begin + sketch.px(sketch.has("final_norm") ? 38 : 16);
+        const RowEnd end = lay_out_transform(sketch, plan, row_at(transform, y));
+        from = end.from.y;
+        flows = end.flows;
+        x = end.from.x;
+    }
     if (sketch.has("output_projection.weight")) {
         const float height = sketch.thick(sketch.sides("output_projection.weight").rows, scale);
         const float above = top - sketch.px(22) - height;
-        sketch.wire({{plan.stream_x, from}, {plan.stream_x, above - sketch.px(1)}}, flows, true);
+        sketch.wire({{x, from}, {x, above - sketch.px(1)}}, flows, true);
         from = lay_out_narrowing(sketch, plan, left, above);
         flows = "narrowed";
+        x = plan.stream_x;
     }
 
     const std::string_view id =
         sketch.input().model.graph.tied_head ? std::string_view("embedding.weight") : "output_head.weight";
-    sketch.wire({{plan.stream_x, from}, {plan.stream_x, top - sketch.px(1)}}, flows, true);
+    sketch.wire({{x, from}, {x, top - sketch.px(1)}}, flows, true);
     const Rect head = lay_out_head(sketch, id, scale, {left, top});
     const EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
     lay_out_head_words(sketch, head, words.head, id);
