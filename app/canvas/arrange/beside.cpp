@@ -29,7 +29,7 @@ class PairLayout {
         tables_ = pair_cells(
             pair_, {"embedding.weight", "embedding_projection.weight", "token_types.weight", "positions.weight",
                     "head_transform.weight", "pooler.weight", "output_projection.weight"});
-        mixer_ = mixer_cells();
+        mixer_ = mixer_cells(pair_);
         feed_forward_ = pair_cells(pair_, Component::feed_forward);
         choose_scales();
         own_.scene.model_scale = plan_.scales.model;
@@ -63,8 +63,6 @@ class PairLayout {
         return {std::max(a.rows, b.rows), std::max(a.columns, b.columns)};
     }
 
-    static Component mixer_of(const Sketch& side) { return component_of(side, mixer_block(side)); }
-    std::vector<PairCell> mixer_cells() const;
     float model_scale() const;
     void place();
     bool layer_fits(float scale);
@@ -88,15 +86,6 @@ class PairLayout {
     float mixer_height_ = 0, feed_forward_height_ = 0;  // of their matrices with their words
     float head_top_ = 0, head_left_ = 0;
 };
-
-// Of the first model's mixer, then of the second's where that is another.
-std::vector<PairCell> PairLayout::mixer_cells() const {
-    const Component first = mixer_of(pair_.first_side()), second = mixer_of(pair_.second_side());
-    std::vector<PairCell> cells = pair_cells(pair_, first);
-    if (first == second) return cells;
-    for (PairCell& cell : pair_cells(pair_, second)) cells.push_back(std::move(cell));
-    return cells;
-}
 
 float PairLayout::model_scale() const {
     const Sides under = head();
