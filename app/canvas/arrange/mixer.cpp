@@ -22,6 +22,7 @@ void MixerCard::hang(MixerColumn& column, const FlowItem& item) {
     HungMatrix hung{.id = weight.id, .bias = {}, .flows = made.id, .sides = sketch_.sides(weight.id, true)};
     if (parameters.size() > 1) hung.bias = graph_.tensors[parameters[1]].id;
     column.words = std::max(column.words, sketch_.width_of(sketch_.name_text(weight), TextRole::name));
+    if (column.hung.empty()) column.first = column.words;
     column.hung.push_back(std::move(hung));
     const bool same = !item.from.empty() && made.shape == graph_.tensors[item.node->inputs.front()].shape;
     if (same) return;
@@ -58,8 +59,8 @@ void MixerCard::gather_steps() {
         if (items_[i].node && !items_[i].node->parameters.empty()) {
             const Tensor& weight = graph_.tensors[items_[i].node->parameters.front()];
             step.columns = sketch_.sides(weight.id, true).columns;
-            step.words = std::max(sketch_.width_of(sketch_.shape_text(weight), TextRole::number),
-                                  sketch_.width_of(sketch_.name_text(weight), TextRole::name));
+            const bool norm = items_[i].node->op == Op::norm;
+            step.words = sketch_.width_of(norm ? "Norm" : sketch_.name_text(weight), TextRole::name);
         }
         steps_.push_back(step);
     }
@@ -73,8 +74,10 @@ void MixerCard::gather_steps() {
                      [](const MixerColumn& a, const MixerColumn& b) { return a.reader < b.reader; });
 }
 
-float MixerCard::column_width(const MixerColumn& column, float scale, bool words) const {
-    float width = words ? px(beside_way) + column.words : 0;
+float MixerCard::column_width(const MixerColumn& column, float scale, const CardRoom& room) const {
+    float width = room.words == CardWords::all     ? px(beside_way) + column.words
+                  : room.words == CardWords::first ? px(beside_way) + column.first
+                                                   : 0;
     for (const HungMatrix& hung : column.hung) width = std::max(width, sketch_.thick(hung.sides.columns, scale));
     return width;
 }
@@ -85,12 +88,12 @@ float MixerCard::hung_height(const HungMatrix& hung, float scale) const {
     return (hung.made ? std::min(own, px(tallest_made)) : own) + bias;
 }
 
-float MixerCard::height(float scale, bool words) const {
+float MixerCard::height(float scale, const CardRoom& room) const {
     float tallest = 0;
     for (const MixerColumn& column : columns_) {
         float own = 0;
         for (const HungMatrix& hung : column.hung)
-            own += (&hung == &column.hung.front() ? names() : gap(words)) + hung_height(hung, scale);
+            own += (&hung == &column.hung.front() ? names() : gap(room)) + hung_height(hung, scale);
         tallest = std::max(tallest, own);
     }
     float step = 0;
@@ -100,47 +103,60 @@ float MixerCard::height(float scale, bool words) const {
             step = std::max(
                 step, sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters.front()].id, true).rows, scale));
     }
-    return std::max(tallest + px(above_row + below_row), step + px(2 * below_row) + (words ? px(least_words) : 0));
+    return std::max(tallest + px(above_row + below_row),
+                    step + px(2 * below_row) + (room.words == CardWords::all ? px(least_words) : 0)) +
+           (room.below_title ? px(title_lines) : 0);
 }
 
-float MixerCard::step_width(const MixerStep& step, float scale, bool words) const {
+float MixerCard::step_width(const MixerStep& step, float scale, const CardRoom& room) const {
     const FlowItem& item = items_[step.item];
     if (item.block) return px(room::heads);
     if (item.node->parameters.empty()) return px(mark_width);
     const float matrix = sketch_.thick(step.columns, scale);
-    return words ? std::max(matrix, step.words) : matrix;
+    return room.words == CardWords::all ? std::max(matrix, step.words) : matrix;
 }
 
-float MixerCard::width(float scale, bool words) const {
-    float sum = split(scale) - box_.min.x + plan_.arrow + px(room::padding);
-    for (const MixerColumn& column : columns_) sum += column_width(column, scale, words) + px(columns_apart);
-    for (const MixerStep& step : steps_) sum += step_width(step, scale, words) + plan_.arrow;
+// Where the input leaves the norm's line: right of the title, or right of the norm alone.
+float MixerCard::split(float scale, const CardRoom& room) const {
+    if (!room.below_title) return card_split(sketch_, plan_, plan_.mixer_block, scale);
+    const std::string norm = plan_.mixer_block + ".norm";
+    const float words = std::max(sketch_.width_of("Norm", TextRole::name),
+                                 sketch_.width_of(norm_size(sketch_, norm), TextRole::number));
+    return box_.min.x + px(room::padding + room::gap) + std::max(sketch_.thick(plan_.dim, scale), words);
+}
+
+float MixerCard::width(float scale, const CardRoom& room) const {
+    float sum = split(scale, room) - box_.min.x + arrow(room) + px(room::padding);
+    for (const MixerColumn& column : columns_) sum += column_width(column, scale, room) + px(columns_apart);
+    for (const MixerStep& step : steps_) sum += step_width(step, scale, room) + arrow(room);
     return sum + px(way_in);
 }
 
 void MixerCard::lay_out() {
     scale_ = plan_.scales.layer;
-    words_ = fits(scale_, true);
+    for (const CardWords words : {CardWords::few, CardWords::first, CardWords::all})
+        room_ = room_for(scale_, words).value_or(words == CardWords::few ? CardRoom{words} : room_);
     lay_out_card(sketch_, plan_, plan_.mixer_block);
-    lay_out_norm(sketch_, plan_, plan_.mixer_block, card_norm_y(sketch_, plan_, plan_.mixer_block), split(scale_));
+    lay_out_norm(sketch_, plan_, plan_.mixer_block, card_norm_y(sketch_, plan_, plan_.mixer_block),
+                 split(scale_, room_));
     // In the middle of a card that is taller.
-    const float spare = std::max(0.0F, box_.height() - height(scale_, words_)) / 2;
-    top_ = box_.min.y + spare;
+    const float spare = std::max(0.0F, box_.height() - height(scale_, room_)) / 2;
+    top_ = box_.min.y + spare + (room_.below_title ? px(title_lines) : 0);
     foot_ = box_.max.y - spare;
     // What is left over is shared out among the gaps.
     const auto gaps = static_cast<float>(columns_.size() + steps_.size());
-    const float slack = std::max(0.0F, box_.width() - width(scale_, words_)) / gaps;
-    float x = split(scale_) + plan_.arrow;
+    const float slack = std::max(0.0F, box_.width() - width(scale_, room_)) / gaps;
+    float x = split(scale_, room_) + arrow(room_);
     for (MixerColumn& column : columns_) {
         column.left = x;
-        x += column_width(column, scale_, words_) + px(columns_apart) + 0.6F * slack;
+        x += column_width(column, scale_, room_) + px(columns_apart) + 0.6F * slack;
     }
     x = box_.max.x - px(room::padding);
-    const float apart = plan_.arrow + slack;
+    const float apart = arrow(room_) + slack;
     for (std::size_t i = steps_.size(); i-- > 0;) {
         MixerStep& step = steps_[i];
         const FlowItem& item = items_[step.item];
-        const float room = step_width(step, scale_, words_);
+        const float room = step_width(step, scale_, room_);
         step.width = item.node && !item.node->parameters.empty() ? sketch_.thick(step.columns, scale_) : room;
         step.left = x - (room + step.width) / 2;
         x -= room + apart;
@@ -155,8 +171,14 @@ LargestScales mixer_scales(const Sketch& sketch, const Plan& plan) {
     Sketch trial(sketch.input());
     const MixerCard card(trial, plan);
     const float most = largest_scale({one_row(sketch)}), least = most * 1e-8F;
-    const float shapes = largest_fitting(least, most, [&](float scale) { return card.fits(scale, false); });
-    return {shapes, largest_fitting(least, shapes, [&](float scale) { return card.fits(scale, true); })};
+    const auto largest = [&](float within, CardWords words) {
+        return largest_fitting(least, within, [&](float scale) { return card.room_for(scale, words).has_value(); });
+    };
+    const float shapes = largest(most, CardWords::few);
+    constexpr float enough = 0.6F;  // names are worth smaller matrices, but not tiny ones
+    for (const CardWords words : {CardWords::all, CardWords::first})
+        if (const float with = largest(shapes, words); with >= enough * shapes) return {shapes, with};
+    return {shapes, shapes};
 }
 
 void lay_out_mixer(Sketch& sketch, const Plan& plan) {

@@ -3,12 +3,22 @@
 // mixer.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/canvas/arrange/block_layout.hpp"
 
 namespace headcount {
+
+// What a mixer's card has room for: the names of all, those of the matrices that read its input, or any that find some.
+enum class CardWords { all, first, few };
+
+// How it shares its room: with those words, and with its matrices below the title or right of it.
+struct CardRoom {
+    CardWords words = CardWords::all;
+    bool below_title = false;
+};
 
 // A matrix, a filter or a vector, with what is added to it below.
 struct HungMatrix {
@@ -24,7 +34,7 @@ struct MixerColumn {
     std::vector<HungMatrix> hung;
     std::vector<std::size_t> items;  // of the flow
     std::size_t reader = 0;          // the step on the right that reads it first
-    float words = 0;                 // how wide its names are
+    float words = 0, first = 0;      // how wide its names are, and the first of them
     float left = 0, foot = 0;        // in pixels, once it is drawn
 };
 
@@ -48,15 +58,22 @@ class MixerCard {
         gather_steps();
     }
 
-    bool fits(float scale, bool words) const {
-        return height(scale, words) <= box_.height() && width(scale, words) <= box_.width();
+    // How it is laid out at a scale with such words; nothing where they have no room.
+    std::optional<CardRoom> room_for(float scale, CardWords words) const {
+        for (const bool below : {false, true}) {
+            const CardRoom room{words, below};
+            if (below && plan_.shares_norm) break;  // which leaves right of both titles
+            if (height(scale, room) <= box_.height() && width(scale, room) <= box_.width()) return room;
+        }
+        return std::nullopt;
     }
     void lay_out();
 
   private:
     // Design pixels.
-    static constexpr float above_row = 5, name_gap = 3, beside_way = 12, way_in = 5, columns_apart = 8, bare_gap = 7,
-                           below_row = 22, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34;
+    static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 7,
+                           below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 60,
+                           title_lines = 38, least_arrow = 12;
 
     float px(float design) const { return sketch_.px(design); }
     bool draws(const FlowItem& item) const {
@@ -72,13 +89,16 @@ class MixerCard {
     void hang(MixerColumn& column, const FlowItem& item);
     void gather_steps();
     float names() const { return sketch_.name_line() + px(name_gap); }
-    float gap(bool words) const { return words ? names() : px(bare_gap); }
-    float column_width(const MixerColumn& column, float scale, bool words) const;
+    float gap(const CardRoom& room) const { return room.words == CardWords::all ? names() : px(bare_gap); }
+    float column_width(const MixerColumn& column, float scale, const CardRoom& room) const;
     float hung_height(const HungMatrix& hung, float scale) const;
-    float step_width(const MixerStep& step, float scale, bool words) const;
-    float height(float scale, bool words) const;
-    float width(float scale, bool words) const;
-    float split(float scale) const { return card_split(sketch_, plan_, plan_.mixer_block, scale); }
+    float step_width(const MixerStep& step, float scale, const CardRoom& room) const;
+    float height(float scale, const CardRoom& room) const;
+    float width(float scale, const CardRoom& room) const;
+    float arrow(const CardRoom& room) const {
+        return room.words == CardWords::all ? plan_.arrow : std::min(plan_.arrow, px(least_arrow));
+    }
+    float split(float scale, const CardRoom& room) const;
     void draw_columns();
     Rect draw_hung(const HungMatrix& hung, Point corner);
     void name_hung(const HungMatrix& hung, const Rect& rect, float width, bool first);
@@ -94,7 +114,7 @@ class MixerCard {
     std::vector<FlowItem> items_;
     std::vector<MixerColumn> columns_;
     std::vector<MixerStep> steps_;
-    bool words_ = true;
+    CardRoom room_;
     float scale_ = 0, top_ = 0, foot_ = 0, step_y_ = 0;
 };
 

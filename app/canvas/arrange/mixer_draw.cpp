@@ -22,7 +22,7 @@ void MixerCard::name_hung(const HungMatrix& hung, const Rect& rect, float width,
     const std::string name = hung.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
     const std::string shape = sketch_.shape_text(tensor);
     const Point at{rect.min.x + px(beside_way), rect.min.y - sketch_.name_line() - px(name_gap) / 2};
-    if (first || words_) sketch_.name(at, name, tensor.id);
+    if (first || room_.words == CardWords::all) sketch_.name(at, name, tensor.id);
     const float number = sketch_.width_of(shape, TextRole::number);
     if (!hung.made && rect.width() >= number + px(12) && rect.height() >= sketch_.number_line() + px(4)) {
         const bool both = rect.height() >= 2 * sketch_.number_line() + px(6);
@@ -34,23 +34,24 @@ void MixerCard::name_hung(const HungMatrix& hung, const Rect& rect, float width,
         return;
     }
     const float beside = px(beside_way + 8) + sketch_.width_of(name, TextRole::name);
-    if (words_ && beside + number <= width) sketch_.number({rect.min.x + beside, at.y + px(1)}, shape, tensor.id);
+    if (room_.words == CardWords::all && beside + number <= width)
+        sketch_.number({rect.min.x + beside, at.y + px(1)}, shape, tensor.id);
 }
 
 void MixerCard::draw_columns() {
-    const float bus = top_ + px(above_row), from = split(scale_);
+    const float bus = top_ + px(above_row), from = split(scale_, room_);
     const std::string input = block_input(sketch_, plan_.mixer_block);
     const float norm_y = card_norm_y(sketch_, plan_, plan_.mixer_block);
     for (MixerColumn& column : columns_) {
-        const float wide = column_width(column, scale_, words_) + px(columns_apart), x = column.left + px(way_in) / 2;
+        const float wide = column_width(column, scale_, room_) + px(columns_apart), x = column.left + px(way_in) / 2;
         float y = bus + names();
         sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
         std::string above;
         for (const HungMatrix& hung : column.hung) {
             const bool first = &hung == &column.hung.front();
             if (!first) {
-                sketch_.line({{x, y}, {x, y + gap(words_)}}, above);
-                y += gap(words_);
+                sketch_.line({{x, y}, {x, y + gap(room_)}}, above);
+                y += gap(room_);
             }
             const Rect rect = draw_hung(hung, {column.left, y});
             name_hung(hung, rect, wide, first);
@@ -85,8 +86,8 @@ void MixerCard::lead_to(std::size_t number) {
             way.push_back({step.left + step.width / 2, y});
             way.push_back({step.left + step.width / 2, step_y_ + px(8)});
         } else {
-            way.push_back({step.left - plan_.arrow / 2, y});
-            way.push_back({step.left - plan_.arrow / 2, step_y_});
+            way.push_back({step.left - arrow(room_) / 2, y});
+            way.push_back({step.left - arrow(room_) / 2, step_y_});
             way.push_back({step.left - px(1), step_y_});
         }
         sketch_.wire(std::move(way), flows);
@@ -121,15 +122,14 @@ void MixerCard::draw_step(const MixerStep& step) {
     const bool norm = item.node->op == Op::norm;
     const std::string name = norm ? "Norm" : sketch_.name_text(weight);
     // Words keep clear of the way back on the card's right.
-    const float half = std::max(sketch_.width_of(sketch_.shape_text(weight), TextRole::number),
-                                sketch_.width_of(name, TextRole::name)) /
-                       2;
-    const float centre = std::min(rect.centre().x, box_.max.x - px(12) - half);
-    sketch_.name({centre, rect.min.y - px(19)}, name, weight.id, Anchor::centre);
-    sketch_.number({centre, below + px(4)}, sketch_.shape_text(weight), weight.id, Anchor::centre);
-    if (!norm)
-        sketch_.detail({centre, below + px(4) + sketch_.number_line()}, grouped(sketch_.count(weight)), weight.id,
-                       Anchor::centre);
+    const auto middle = [&](std::string_view text, TextRole role) {
+        return std::min(rect.centre().x, box_.max.x - px(12) - sketch_.width_of(text, role) / 2);
+    };
+    const std::string shape = sketch_.shape_text(weight), count = grouped(sketch_.count(weight));
+    sketch_.name({middle(name, TextRole::name), rect.min.y - px(19)}, name, weight.id, Anchor::centre);
+    const float x = middle(shape, TextRole::number), y = below + px(4);
+    sketch_.number({x, y}, shape, weight.id, Anchor::centre);
+    if (!norm) sketch_.detail({x, y + sketch_.number_line()}, count, weight.id, Anchor::centre);
 }
 
 void MixerCard::draw_steps() {

@@ -138,7 +138,7 @@ LargestScales feed_forward_scales(const Sketch& sketch, const Plan& plan, float 
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.
 float norms_behind(const Sketch& sketch, const Plan& plan) {
     const bool behind = sketch.has(plan.mixer_block + ".output_norm") || sketch.has("layer.feed_forward.output_norm");
-    const double dim = plan.dim;
+    const double dim = columns_of(sketch, plan.mixer_block + ".output");
     const float width = plan.mixer.width() - sketch.px(room::padding + 8);
     return largest_scale({{behind ? 2 * dim : dim, behind ? width - sketch.px(room::normed_back) : width}});
 }

@@ -71,7 +71,7 @@ TEST(MixerLayout, KeepsMatricesInTheirFramesAndNamesTheLargest) {
                 const Tensor* tensor = model.graph.find(each.id);
                 if (!tensor || each.look != SlabLook::parameter || tensor->component != frame.component) continue;
                 EXPECT_TRUE(holds(frame.rect, each.rect)) << model.name << " " << layer << " " << each.id;
-                if (tensor->shape.rank() < 2 || tensor->part == Part::convolved_query) continue;
+                if (tensor->shape.rank() < 2) continue;
                 const bool named = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& label) {
                     return label.id == each.id && label.role == TextRole::name;
                 });
@@ -124,9 +124,8 @@ TEST(MixerLayout, AHeadOfARecurrenceIsAPage) {
     ASSERT_NE(state, scene.slabs.end());
     EXPECT_EQ(state->rows, 128);
     EXPECT_EQ(state->columns, 64);
-    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [](const Label& label) {
-        return label.text == "state: the same for";
-    }));
+    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
+                            [](const Label& label) { return label.text == "state: the same for"; }));
 }
 
 }  // namespace
