@@ -49,7 +49,7 @@ constexpr std::string_view transform = "head_transform.weight", pooler = "pooler
 // Of a matrix, an activation function and a norm in a row.
 float row_height(const Sketch& sketch, std::string_view weight, float scale) {
     const float matrix = sketch.thick(sketch.sides(weight, true).rows, scale) + sketch.px(2 + least_side);
-    return std::max(matrix, sketch.px(20)) + sketch.px(22);
+    return std::max(matrix, sketch.px(20)) + sketch.px(14);
 }
 
 }  // namespace

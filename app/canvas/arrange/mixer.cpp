@@ -88,6 +88,17 @@ float MixerCard::hung_height(const HungMatrix& hung, float scale) const {
     return (hung.made ? std::min(own, px(tallest_made)) : own) + bias;
 }
 
+float MixerCard::step_height(float scale) const {
+    float step = 0;
+    for (const MixerStep& each : steps_) {
+        const FlowItem& item = items_[each.item];
+        if (item.node && !item.node->parameters.empty())
+            step = std::max(
+                step, sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters.front()].id, true).rows, scale));
+    }
+    return step;
+}
+
 float MixerCard::height(float scale, const CardRoom& room) const {
     float tallest = 0;
     for (const MixerColumn& column : columns_) {
@@ -96,15 +107,8 @@ float MixerCard::height(float scale, const CardRoom& room) const {
             own += (&hung == &column.hung.front() ? names() : gap(room)) + hung_height(hung, scale);
         tallest = std::max(tallest, own);
     }
-    float step = 0;
-    for (const MixerStep& each : steps_) {
-        const FlowItem& item = items_[each.item];
-        if (item.node && !item.node->parameters.empty())
-            step = std::max(
-                step, sketch_.thick(sketch_.sides(graph_.tensors[item.node->parameters.front()].id, true).rows, scale));
-    }
     return std::max(tallest + px(above_row + below_row),
-                    step + px(2 * below_row) + (room.words == CardWords::all ? px(least_words) : 0)) +
+                    step_height(scale) + px(2 * below_row) + (room.words == CardWords::all ? px(least_words) : 0)) +
            (room.below_title ? px(title_lines) : 0);
 }
 
@@ -142,7 +146,10 @@ void MixerCard::lay_out() {
     // In the middle of a card that is taller.
     const float spare = std::max(0.0F, box_.height() - height(scale_, room_)) / 2;
     top_ = box_.min.y + spare + (room_.below_title ? px(title_lines) : 0);
-    foot_ = box_.max.y - spare;
+    step_y_ = box_.centre().y;
+    // The ways below keep clear of the steps' words where they can.
+    const float words = step_height(scale_) / 2 + 2 * sketch_.number_line() + px(2 * ways_apart + 8);
+    foot_ = std::min(box_.max.y, std::max(box_.max.y - spare, step_y_ + words));
     // What is left over is shared out among the gaps.
     const auto gaps = static_cast<float>(columns_.size() + steps_.size());
     const float slack = std::max(0.0F, box_.width() - width(scale_, room_)) / gaps;
@@ -161,7 +168,6 @@ void MixerCard::lay_out() {
         step.left = x - (room + step.width) / 2;
         x -= room + apart;
     }
-    step_y_ = box_.centre().y;
     draw_columns();
     draw_steps();
     lay_out_return(sketch_, plan_, plan_.mixer_block, {steps_.back().left + steps_.back().width, step_y_});

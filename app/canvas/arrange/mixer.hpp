@@ -72,7 +72,7 @@ class MixerCard {
   private:
     // Design pixels.
     static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 7,
-                           below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 60,
+                           below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34,
                            title_lines = 38, least_arrow = 12;
 
     float px(float design) const { return sketch_.px(design); }
@@ -93,6 +93,7 @@ class MixerCard {
     float column_width(const MixerColumn& column, float scale, const CardRoom& room) const;
     float hung_height(const HungMatrix& hung, float scale) const;
     float step_width(const MixerStep& step, float scale, const CardRoom& room) const;
+    float step_height(float scale) const;  // of the tallest matrix among the steps
     float height(float scale, const CardRoom& room) const;
     float width(float scale, const CardRoom& room) const;
     float arrow(const CardRoom& room) const {

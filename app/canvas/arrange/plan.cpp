@@ -11,7 +11,7 @@ constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embeddin
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float mixer_share = 0.62F;    // of the boxes, for a mixer that is laid out from its nodes alone
-constexpr float sums_norm = 30;         // below a sum, where its norm is
+constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
 
@@ -99,8 +99,10 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
     const bool bias = sketch.has("layer.feed_forward.up.bias");
     const float width = plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
     const float height = (plan.mixer.height() - sketch.px(14)) / 3;
+    // A bias below each, and air, of which there is less where lanes are low.
+    const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
     const float shapes = largest_scale({{dim + 2 * query + joined + dim, width},
-                                        {dim, height - sketch.px(bias ? 16 : 8)},
+                                        {dim, height - beside},
                                         {2 * normed, height - sketch.px(20)},
                                         {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
                                         {joined, plan.mixer.height() - sketch.px(76)}});
@@ -201,7 +203,8 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
 
 Plan plan_model(const Sketch& sketch, Rect area) {
     Plan plan;
-    plan.return_gap = sketch.px(area.height() > sketch.px(520) ? return_gap_wide : return_gap_narrow);
+    const bool wide = area.height() > sketch.px(520);
+    plan.return_gap = sketch.px(wide ? return_gap_wide : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
     plan.mixer_block = mixer_block(sketch);
     plan.mixer_header = sketch.header_width(component_of(sketch, plan.mixer_block));
@@ -209,7 +212,7 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
     plan.closed = has_band(sketch.input());
-    if (norm_after_sum(sketch)) plan.return_gap += sketch.px(sums_norm);
+    if (norm_after_sum(sketch)) plan.return_gap += sketch.px(wide ? sums_norm_wide : sums_norm_narrow);
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
     float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
                     sketch.px(least_gap_to_layer) + 0.1F * area.width();

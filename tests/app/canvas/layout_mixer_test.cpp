@@ -63,6 +63,8 @@ TEST(MixerLayout, LetsNothingOverlap) {
     });
 }
 
+constexpr float least_named = 450;  // in a narrower card the thinnest matrices have no room for their names
+
 TEST(MixerLayout, KeepsMatricesInTheirFramesAndNamesTheLargest) {
     for_each_picture(recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
         for (const Frame& frame : scene.frames) {
@@ -75,8 +77,8 @@ TEST(MixerLayout, KeepsMatricesInTheirFramesAndNamesTheLargest) {
                 const bool named = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& label) {
                     return label.id == each.id && label.role == TextRole::name;
                 });
-                const bool filter = uses(tensor->shape, Symbol::conv_kernel);
-                EXPECT_TRUE(named || filter) << model.name << " " << layer << " " << each.id;
+                const bool excused = uses(tensor->shape, Symbol::conv_kernel) || frame.rect.width() < least_named;
+                EXPECT_TRUE(named || excused) << model.name << " " << layer << " " << each.id;
             }
         }
     });
