@@ -10,7 +10,7 @@ constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embeddin
                 return_gap_wide = 38, return_gap_narrow = 28;
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
-constexpr float mixer_share = 0.62F;    // of the boxes, for a mixer that is laid out from its nodes alone
+constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
@@ -54,7 +54,8 @@ double feed_forward_rows(const Sketch& sketch) {
 // Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
 // drawn at the same scale, as long as the words in the other still fit.
 float mixer_share_of(const Sketch& sketch, float boxes) {
-    if (!is_attention(sketch)) return is_mixture(sketch) ? 0.5F : mixer_share;
+    if (!is_attention(sketch))
+        return is_mixture(sketch) ? 0.5F : std::clamp(sketch.px(mixer_height) / boxes, 0.5F, 0.62F);
     const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
     const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
     const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
@@ -101,11 +102,12 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
     const float height = (plan.mixer.height() - sketch.px(14)) / 3;
     // A bias below each, and air, of which there is less where lanes are low.
     const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
-    const float shapes = largest_scale({{dim + 2 * query + joined + dim, width},
-                                        {dim, height - beside},
-                                        {2 * normed, height - sketch.px(20)},
-                                        {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
-                                        {joined, plan.mixer.height() - sketch.px(76)}});
+    const float shapes =
+        largest_scale({{dim + 2 * query + joined + dim, width},
+                       {dim, height - beside},
+                       {2 * normed, height - sketch.px(20)},
+                       {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
+                       {joined, std::max(plan.mixer.height() - sketch.px(76), 0.3F * plan.mixer.height())}});
     const float above = width - (sketch.px(8) + lane_labels(sketch, plan.mixer_lines)),
                 made = lane_outputs(sketch, plan.mixer_lines), output = output_labels(sketch);
     return {shapes, largest_scale({{dim + 2 * query + joined + dim, above},

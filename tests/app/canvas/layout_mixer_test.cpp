@@ -63,7 +63,7 @@ TEST(MixerLayout, LetsNothingOverlap) {
     });
 }
 
-constexpr float least_named = 450;  // in a narrower card the thinnest matrices have no room for their names
+constexpr float least_named = 520;  // in a narrower card the thinnest matrices have no room for their names
 
 TEST(MixerLayout, KeepsMatricesInTheirFramesAndNamesTheLargest) {
     for_each_picture(recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
