@@ -71,14 +71,12 @@ struct Slab {
     std::int64_t rows = 0, columns = 0;  // what the rectangle shows: of the tensor, or of one head's slice of it
     // Of a slice: how many rows or columns of the tensor lie before it, for each copy of the page.
     std::int64_t row_step = 0, column_step = 0;
-    bool solid = false;       // an activation so small that it is filled with its hue, to be seen
-    bool causal = false;      // cells right of the diagonal are the future, and empty
-    bool thickened = false;   // a side is below the least thickness and was raised to it
-    bool cut = false;         // too tall for the picture: drawn shorter, its end open
-    bool cut_right = false;   // the same, too wide
-    bool transposed = false;  // rows and columns are the tensor's columns and rows
-    std::int64_t window = 0;  // of a causal one, more than 0: cells farther left of the diagonal are out of sight
-    bool chunked = false;     // a window that does not slide: chunks along the diagonal
+    bool solid = false;                // an activation so small that it is filled with its hue, to be seen
+    bool thickened = false;            // a side is below the least thickness and was raised to it
+    bool cut = false;                  // too tall for the picture: drawn shorter, its end open
+    bool cut_right = false;            // the same, too wide
+    bool transposed = false;           // rows and columns are the tensor's columns and rows
+    std::optional<Mask> mask = {};     // of what a row has a cell for each key: which it looks at; the others are empty
     std::int64_t first_position = 0;   // of the token that the first column is for: where chunks begin
     int grid_columns = 0;              // more than 0: one small square for each of the heads
     std::int64_t grid_cells = 0;       // how many, at most what fits
@@ -88,6 +86,14 @@ struct Slab {
 
     // Whether its rectangle is divided into its rows and columns.
     bool has_cells() const { return rows > 0 && columns > 0 && !cut && !cut_right && grid_columns == 0; }
+    // How many columns more than itself the first row sees: of earlier tokens.
+    std::int64_t earlier() const { return std::max<std::int64_t>(0, columns - rows); }
+    // Whether a row's token looks at a column's.
+    bool sees(std::int64_t row, std::int64_t column) const {
+        if (!mask) return true;
+        const std::int64_t token = first_position + earlier() + row, key = first_position + column;
+        return key >= mask->first_visible(token) && key < mask->end_visible(token, first_position + columns);
+    }
     // Whether it shows but the part of its tensor that belongs to one copy of the page.
     bool is_slice() const { return row_step > 0 || column_step > 0; }
 };

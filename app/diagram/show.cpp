@@ -135,7 +135,6 @@ LayoutInput layout_input(const Ui& ui, bool log_sides, const Counted& shown, con
             .text_width = [&ui](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
             .bytes_per_number = bytes_of(shown.input.precision),
             .log_sides = log_sides,
-            .chunked = shown.architecture.layer.attention.window && shown.architecture.layer.attention.window->chunked,
             .layer = canvas.layer};
 }
 

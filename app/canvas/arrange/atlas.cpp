@@ -47,8 +47,14 @@ bool shows_band(const LayoutInput& input, const Door& door) {
     return door.block == input.layer + std::string(attention_block.substr(main_layer.size())) && has_band(input);
 }
 
+// Whether it is one of attention's, which has a layout of its own.
+bool is_head(const ModelGraph& graph, std::string_view block) {
+    const auto own = static_cast<BlockIndex>(graph.find_block(block) - graph.blocks.data());
+    return graph.is(own, BlockKind::head) && graph.first(Op::scores, own);
+}
+
 float width_of_block(const LayoutInput& input, const Page& around, const Door& door) {
-    if (door.block.ends_with(".head") || shows_band(input, door)) return 0;
+    if (is_head(input.model.graph, door.block) || shows_band(input, door)) return 0;
     BlockWays ways;
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
     return least_block_width(input, door.block, ways);
@@ -72,7 +78,7 @@ void limit_scale(const std::vector<PageScale>& scales, const std::string& block,
 }
 
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
-    if (door.block.ends_with(".head")) return layout_head(input);
+    if (is_head(input.model.graph, door.block)) return layout_head(input);
     const bool band = shows_band(input, door);
     BlockWays ways;
     ways.shrunk = shrunk;

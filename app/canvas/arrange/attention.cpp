@@ -59,18 +59,18 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     at.weights = at.split + plan.arrow;
     at.labels = at.weights + weights + sketch.px(8);
     float output = wide("layer.attention.output.weight"), words = output_labels(sketch);
-    at.output = plan.attention.max.x - sketch.px(padding) - std::max(output, (output + words) / 2);
+    at.output = plan.mixer.max.x - sketch.px(padding) - std::max(output, (output + words) / 2);
     const float joined_end = at.output - plan.arrow - wide("layer.attention.joined");
     at.joined = joined_end - std::max(0.0F, words - output) / 2;
     at.heads = at.joined - sketch.px(gap + heads);
     at.merge = at.heads - plan.arrow;
-    at.outputs = at.merge - sketch.px(gap) - std::max(weights, lane_outputs(sketch, plan.attention_lines));
+    at.outputs = at.merge - sketch.px(gap) - std::max(weights, lane_outputs(sketch, plan.mixer_lines));
     // Where words and matrices do not both fit, Q, K and V give way as far as their own width allows.
-    float words_end = at.labels + lane_labels(sketch, plan.attention_lines) + sketch.px(8);
+    float words_end = at.labels + lane_labels(sketch, plan.mixer_lines) + sketch.px(8);
     at.outputs =
         std::max(at.outputs, std::min(words_end, at.merge - sketch.px(gap) - std::max(weights, sketch.px(14))));
     // What is left over is shared out, so that a wide picture has no single long gap.
-    float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.attention_lines) - plan.arrow);
+    float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.mixer_lines) - plan.arrow);
     at.outputs -= slack * 0.6F;
     for (float* column : {&at.merge, &at.heads, &at.joined}) *column -= slack * 0.3F;
     // Where matrices would lie over each other, W_o's words give way too.
@@ -88,7 +88,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     sketch.wire({{at.split, middle}, {at.split, y}, {at.weights - sketch.px(2), y}},
                 block_input(sketch, "layer.attention"));
 
-    int lines = plan.attention_lines;
+    int lines = plan.mixer_lines;
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
     const float words = right + sketch.px(8);
     const Tensor& tensor = *sketch.find(lane.weight);
@@ -123,7 +123,8 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
         if (word + sketch.width_of("norm", TextRole::caption) + sketch.px(5) <= at.merge)
             sketch.caption({word, bar.centre().y - sketch.px(8)}, "norm", lane.normed);
     }
-    bool cached = output->part != Part::query && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
+    bool cached =
+        sketch.look_of(*output) == SlabLook::cached && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
     float above = made.min.y - sketch.px(16);
     sketch.name({made.min.x, above}, output->symbol, lane.output);
     if (cached)
@@ -134,9 +135,10 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
 }  // namespace
 
 // As many squares as fit; the shape of each below, and what each head is held back by.
-void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
-    constexpr std::string_view id = "layer.attention.head.scores", sinks = "layer.attention.sinks.weight";
-    const std::int64_t heads = sketch.whole(Symbol::heads);
+void lay_out_heads(Sketch& sketch, const HeadsOf& of, float left_edge, float y, float bottom) {
+    const std::string_view id = of.shown, held = of.held;
+    const Tensor& shown = *sketch.find(id);
+    const std::int64_t heads = sketch.value(sketch.input().model.graph.blocks[shown.block].repeat, 1);
     float width = sketch.px(room::heads), most_height = sketch.px(44);
     std::int64_t columns = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(heads)))), 1, 24);
@@ -148,28 +150,30 @@ void lay_out_heads(Sketch& sketch, float left_edge, float y, float bottom) {
     float left = left_edge + (width - grid_width) / 2;
     Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
     squares.rect.max.y = y + grid_height / 2;
+    squares.look = sketch.look_of(shown);
     const Rect grid = squares.rect;
     float centre = left_edge + width / 2;
     sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
                 Anchor::centre);
     float words = grid.max.y + sketch.px(4);
-    if (sketch.has(sinks)) {
-        const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(sinks).columns, scale);
+    if (sketch.has(held)) {
+        const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(held).columns, scale);
         const float half = sketch.thick(sketch.drawn(1), scale) / 2;
-        const Rect bar = sketch.slab(sinks, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
-        sketch.caption({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, "sinks", sinks);
+        const Rect bar = sketch.slab(held, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
+        sketch.caption({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, of.held_name, held);
         words = bar.max.y + sketch.px(5);
     }
     sketch.number({centre, words}, sketch.shape_text(id), id, Anchor::centre);
     words += sketch.number_line();
     if (words + sketch.number_line() > bottom) return;
-    sketch.caption({centre, words}, "scores each", id, Anchor::centre);
+    sketch.caption({centre, words}, of.said, id, Anchor::centre);
 }
 
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height) {
-    const Rect& box = plan.attention;
+    const Rect& box = plan.mixer;
     const float scale = plan.scales.layer;
-    lay_out_heads(sketch, at.heads, y, box.max.y);
+    lay_out_heads(sketch, {"layer.attention.head.scores", "scores each", "layer.attention.sinks.weight", "sinks"},
+                  at.heads, y, box.max.y);
     sketch.line({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined");
     Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
     Rect output = sketch.weight("layer.attention.output", {at.output, y}, scale);
@@ -189,7 +193,7 @@ void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, f
 }
 
 void lay_out_attention(Sketch& sketch, const Plan& plan) {
-    const Rect& box = plan.attention;
+    const Rect& box = plan.mixer;
     Columns at = columns_of(sketch, plan);
     lay_out_card(sketch, plan, attention_block);
     const float norm_y = card_norm_y(sketch, plan, attention_block);

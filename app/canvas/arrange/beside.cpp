@@ -27,18 +27,19 @@ class PairLayout {
 
     Scene lay_out() {
         tables_ = pair_cells(
-            pair_, {"embedding.weight", "embedding_projection.weight", "positions.weight", "output_projection.weight"});
-        attention_ = pair_cells(pair_, Component::attention);
+            pair_, {"embedding.weight", "embedding_projection.weight", "token_types.weight", "positions.weight",
+                    "head_transform.weight", "pooler.weight", "output_projection.weight"});
+        mixer_ = mixer_cells(pair_);
         feed_forward_ = pair_cells(pair_, Component::feed_forward);
         choose_scales();
         own_.scene.model_scale = plan_.scales.model;
         own_.scene.layer_scale = plan_.scales.layer;
         Plan card = plan_;
-        card.attention.max.x -= px(padding_right);  // where its number ends
+        card.mixer.max.x -= px(padding_right);  // where its number ends
         lay_out_layer(own_, card);
         lay_out_tables();
-        lay_out_section(attention_block, plan_.attention, attention_);
-        lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_);
+        lay_out_section(mixer_block(own_), plan_.mixer, mixer_);
+        if (has_feed_forward(own_)) lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_);
         lay_out_head();
         own_.drop_crowded_labels();
         return own_.finished();
@@ -81,8 +82,8 @@ class PairLayout {
     const Pair pair_;
     Plan plan_;
     PairLines lines_ = PairLines::all;  // of the layer's matrices
-    std::vector<PairCell> tables_, attention_, feed_forward_;
-    float attention_height_ = 0, feed_forward_height_ = 0;  // of their matrices with their words
+    std::vector<PairCell> tables_, mixer_, feed_forward_;
+    float mixer_height_ = 0, feed_forward_height_ = 0;  // of their matrices with their words
     float head_top_ = 0, head_left_ = 0;
 };
 
@@ -122,27 +123,27 @@ void PairLayout::place() {
     plan_.layer = {
         corner,
         {std::max(corner.x + px(least_layer), area.max.x - px(beside_deck)), head_top_ - px(head_words + above_head)}};
-    plan_.attention = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(page_title)},
-                       {plan_.layer.max.x - px(edge), plan_.layer.max.y - px(below_sections)}};
-    plan_.feed_forward = plan_.attention;
+    plan_.mixer = {{plan_.layer.min.x + px(edge), plan_.layer.min.y + px(page_title)},
+                   {plan_.layer.max.x - px(edge), plan_.layer.max.y - px(below_sections)}};
+    plan_.feed_forward = plan_.mixer;
     plan_.stream_x = plan_.layer.min.x + px(padding);
 }
 
 bool PairLayout::layer_fits(float scale) {
-    const float room = plan_.attention.width() - px(padding + padding_right);
-    const std::optional<float> above = pack_cells(own_, attention_, room, scale, lines_);
+    const float room = plan_.mixer.width() - px(padding + padding_right);
+    const std::optional<float> above = pack_cells(own_, mixer_, room, scale, lines_);
     const std::optional<float> below = pack_cells(own_, feed_forward_, room, scale, lines_);
     if (!above || !below) return false;
-    attention_height_ = *above;
+    mixer_height_ = *above;
     feed_forward_height_ = *below;
-    return *above + *below + px(2 * (section_head + below_section) + section_gap) <= plan_.attention.height();
+    return *above + *below + px(2 * (section_head + below_section) + section_gap) <= plan_.mixer.height();
 }
 
 // Words give way only as far as that makes the matrices larger.
 float PairLayout::layer_scale() {
     const float most = largest_scale({one_row(own_)}), least = most * 1e-8F;
     double longest = 1;
-    for (const std::vector<PairCell>* cells : {&attention_, &feed_forward_})
+    for (const std::vector<PairCell>* cells : {&mixer_, &feed_forward_})
         for (const PairCell& cell : *cells) longest = std::max({longest, cell.most.rows, cell.most.columns});
     float best = 0;
     PairLines chosen = PairLines::name;
@@ -177,14 +178,14 @@ void PairLayout::choose_scales() {
     if (alike) plan_.scales.layer = plan_.scales.model = std::min(plan_.scales.layer, plan_.scales.model);
     place();
     layer_fits(plan_.scales.layer);
-    const float used = px(section_head + below_section) + attention_height_;
+    const float used = px(section_head + below_section) + mixer_height_;
     const float rest = px(section_head + below_section + section_gap) + feed_forward_height_;
-    const float spare = std::max(0.0F, plan_.attention.height() - used - rest);
+    const float spare = std::max(0.0F, plan_.mixer.height() - used - rest);
     // Where nothing fits, either sub-block has its half.
-    const float half = plan_.attention.centre().y;
-    plan_.attention.max.y =
-        std::round(std::min(plan_.attention.min.y + used + spare / 2, std::max(half, plan_.attention.max.y - rest)));
-    plan_.feed_forward.min.y = plan_.attention.max.y + px(section_gap);
+    const float half = plan_.mixer.centre().y;
+    plan_.mixer.max.y =
+        std::round(std::min(plan_.mixer.min.y + used + spare / 2, std::max(half, plan_.mixer.max.y - rest)));
+    plan_.feed_forward.min.y = plan_.mixer.max.y + px(section_gap);
 }
 
 // A matrix of this side, or the outline of the other's where it has none.
@@ -241,7 +242,7 @@ void PairLayout::lay_out_cell(const PairCell& cell, Point corner) {
 }
 
 void PairLayout::lay_out_section(std::string_view block, const Rect& box, const std::vector<PairCell>& cells) {
-    const Component component = block == attention_block ? Component::attention : Component::feed_forward;
+    const Component component = component_of(own_, block);
     const std::string id = component_id(component);
     own_.frame(id, box, FrameKind::component, component);
     own_.door(block, box);
@@ -266,6 +267,7 @@ void PairLayout::lay_out_head() {
     const float words_x = std::max(head_left_, plan_.stream_x + px(10));
     const Point at{words_x, head_top_ - px(head_words)};
     own_.wire({{plan_.stream_x, plan_.layer.max.y}, {plan_.stream_x, head_top_ - px(1)}}, last_stream(own_), true);
+    if (!own_.has("logits")) return;
     if (!tied(own_)) {
         const Rect rect = matrix(trained, corner, scale);
         own_.bias_below("output_head.bias", rect, scale);

@@ -11,8 +11,7 @@ namespace headcount {
 
 std::optional<Component> BlockLayout::component() const {
     const auto named = std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
-        return tensor.role == Role::parameter && tensor.component != Component::norm &&
-               graph_.blocks[tensor.block].id == block_;
+        return tensor.component != Component::norm && graph_.blocks[tensor.block].id == block_;
     });
     return named == graph_.tensors.end() ? std::nullopt : std::optional(named->component);
 }
@@ -34,7 +33,7 @@ void BlockLayout::title_of_copy(Component component) {
     const Point at{input_.area.min.x + px(room::padding), input_.area.min.y + px(7)};
     const std::string id = component_id(component);
     title(at, capitalized(block.name) + " {i} of " + grouped(value(block.repeat, 1)), id);
-    number({at.x, at.y + px(18)}, grouped(sum), id);
+    if (sum > 0) number({at.x, at.y + px(18)}, grouped(sum), id);
 }
 
 void BlockLayout::name_matrix(const Tensor& tensor, const Rect& slab, float below) {
@@ -46,6 +45,12 @@ void BlockLayout::name_matrix(const Tensor& tensor, const Rect& slab, float belo
               Tone::cached, Anchor::left, tensor.id);
     number({slab.min.x, below}, shape_text(tensor), tensor.id);
     if (tensor.role == Role::parameter) detail({slab.min.x, below + number_line()}, grouped(count(tensor)), tensor.id);
+    if (tensor.role != Role::state || !repeated()) return;
+    float y = below + number_line();
+    for (const std::string_view words : {"state: the same for", "any number of tokens"}) {
+        label({slab.min.x, y}, words, TextRole::caption, Tone::cached, Anchor::left, tensor.id);
+        y += number_line();
+    }
 }
 
 void BlockLayout::place(std::size_t index) {
@@ -84,7 +89,7 @@ void BlockLayout::place(std::size_t index) {
     }
     if (item.output_elsewhere) return;
     const Tensor& made = graph_.tensors[item.output];
-    const Rect drawn = slab(made.id, {x, ends.y}, scale_, tallest());
+    const Rect drawn = slab(made.id, {x, ends.y}, scale_, is_whole(item) ? 0 : tallest());
     name_matrix(made, drawn, drawn.max.y + px(4));
     if (ends.right > ends.left) line({{ends.right, ends.y}, {drawn.min.x, ends.y}}, made.id);
     ends.right = drawn.max.x;

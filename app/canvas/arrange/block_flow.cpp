@@ -45,6 +45,7 @@ class Gathering {
         }
         FlowItem item{.node = child ? nullptr : &node, .block = child, .inputs = node.inputs, .output = node.output};
         item.held = std::move(held);
+        item.low = !child && graph_.tensors[node.output].role == Role::state && node.op == Op::keep_window;
         const std::string& id = graph_.tensors[node.output].id;
         item.output_elsewhere = std::find(elsewhere_.begin(), elsewhere_.end(), id) != elsewhere_.end();
         // A norm on the way back to the stream is drawn there, or on it.

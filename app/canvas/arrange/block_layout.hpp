@@ -29,11 +29,12 @@ struct FlowItem {
     int level = 0;       // column: one more than the highest of those before it
     float lane = 0;      // row: 0 in the middle, others up or down, at least one apart in a column
     bool alone = false;  // nothing else is in its column or passes it
+    bool low = false;    // a few rows that are kept for later tokens, and nothing here reads
 };
 
 // How far up and down an item reaches, in lanes: a grid of squares is taller.
 inline float half_lanes(const FlowItem& item) {
-    return item.block && !item.alone ? 0.9F : 0.5F;
+    return item.low ? 0.3F : item.block && !item.alone ? 0.9F : 0.5F;
 }
 
 // Every operation of the block and of those inside it that are not repeated, but additions to the stream, in the order
@@ -128,6 +129,17 @@ class BlockLayout : Sketch {
         const float y = y_of(item), above = y - input_.area.min.y, below = input_.area.max.y - y;
         return std::max(2 * std::min(above - words_px(label_above + 3), below - words_px(label_below())),
                         px(least_side));
+    }
+    // A state is never cut: that it does not grow with the tokens is what it is.
+    bool is_whole(const BlockItem& item) const {
+        return item.node && !item.output_elsewhere && graph_.tensors[item.output].role == Role::state;
+    }
+    // With nothing else in its column it has that for itself but for what passes it, above and below.
+    float state_height(const BlockItem& item) const {
+        constexpr float passing_ways = 24;
+        const auto beside = [&](const BlockItem& other) { return &other != &item && other.level == item.level; };
+        if (std::any_of(items_.begin(), items_.end(), beside)) return tallest();
+        return std::max(alone_height(item) - 2 * px(passing_ways), px(least_side));
     }
     // How tall a grid of squares may be: as its column has room.
     float grid_height(const BlockItem& item) const {

@@ -148,6 +148,7 @@ void BlockLayout::choose_largest() {
                                    : 0;
             const float room = item.alone ? alone_height(item) : tallest();
             if (static_cast<float>(item.weight.rows) * scale > room - bias) return false;
+            if (is_whole(item) && static_cast<float>(item.made.rows) * scale > state_height(item)) return false;
         }
         return arrange(scale) <= input_.area.width();
     };

@@ -12,7 +12,7 @@ Rect BlockLayout::reach(const BlockItem& item, const Ends& at, KeptClear what) c
     float half = thick(rows, scale_) / 2;
     if (item.block)
         half = grid_height(item) / 2;
-    else if (item.weight.rows <= 0)
+    else if (item.weight.rows <= 0 && !is_whole(item))
         half = std::min(half, tallest() / 2);
     const float above = what == KeptClear::matrices ? px(3) : words_px(label_above);
     const float below = what == KeptClear::all_words ? words_px(34) : px(3);

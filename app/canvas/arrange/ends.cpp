@@ -1,103 +1,10 @@
-// Where the model begins and ends: tokens, embedding and positions; final norm, output head, logits.
+// Where the model ends: final norm, what stands before the output head, the head, logits; or a pooler, or nothing.
 #include <algorithm>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
-namespace {
-
-// A few of the tokens, each beside the row of the table that it takes. Which row is the tokenizer's affair, so the
-// chips carry positions, not words.
-void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
-    if (plan.tokens.width() <= 0) return;
-    float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
-    sketch.name({x, top - sketch.px(24)}, "Tokens", "tokens");
-    const std::int64_t tokens = sketch.whole(Symbol::tokens),
-                       first = sketch.whole(Symbol::cached);  // the position after those in the cache
-    constexpr std::int64_t widest = 99'999;                   // in a chip
-    auto position = [&](std::int64_t token) {
-        if (first + tokens - 1 <= widest) return std::to_string(first + token);
-        if (first == 0) return std::to_string(token);
-        return token == 0 ? std::string("P") : "P+" + std::to_string(token);
-    };
-    std::int64_t shown = std::min<std::int64_t>(tokens, 4);
-    for (std::int64_t i = 0; i < shown; ++i) {
-        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
-        std::optional<double> token;
-        if (!more)
-            token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
-        float y = top + static_cast<float>(i) * step;
-        Rect chip{{x, y}, {x + width, y + height}};
-        sketch.scene.slabs.push_back(
-            {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .token = token});
-        std::string name = more ? "…" : position(last ? tokens - 1 : i);
-        if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
-        sketch.number({chip.centre().x, y + sketch.px(3)}, name, "tokens", Anchor::centre);
-        float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
-        float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
-        sketch.line({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}},
-                    "tokens");
-        sketch.scene.wires.back().token = token;
-    }
-    float below = top + static_cast<float>(shown) * step;
-    sketch.number({x, below}, sketch.tokens_text(), "tokens");
-    sketch.caption({x, below + sketch.number_line()}, "token ids", "tokens");
-}
-
-// What else makes the stream of a token: each below the one before.
-void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
-    const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
-        sketch.name({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, name, id);
-        sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
-        corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
-    };
-    constexpr std::string_view projection = "embedding_projection.weight", positions = "positions.weight",
-                               norm = "embedding_norm";
-    for (const auto& [id, name] : {std::pair{projection, "Projection"}, std::pair{positions, "Positions"}}) {
-        if (!sketch.has(id)) continue;
-        const Rect rect = sketch.hung(id, corner, plan.scales.model);
-        words(rect, name, id, sketch.shape_text(id));
-    }
-    if (!sketch.has(norm)) return;
-    const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
-    const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
-    words(bar, "Norm", norm, norm_size(sketch, norm));
-}
-
-}  // namespace
-
-void lay_out_embedding(Sketch& sketch, const Plan& plan) {
-    constexpr std::string_view id = "embedding.weight";
-    float top = plan.embedding.min.y + sketch.px(26);
-    // Tables hang from their first row, so the preset's outline does too.
-    Rect table = sketch.hung(id, {plan.embedding.min.x, top}, plan.scales.model);
-    sketch.name({table.min.x, top - sketch.px(24)}, "Embedding", id);
-    // The words below stay clear of the residual stream's, also where the table is short.
-    const std::optional<Rect>& base = sketch.scene.slabs.back().base;
-    const float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
-    float words = std::max(foot + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
-    sketch.number({table.min.x, words}, sketch.shape_text(id), id);
-    sketch.detail({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), id);
-    lay_out_tokens(sketch, plan, table, top);
-    bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
-    lay_out_more_of_embedding(
-        sketch, plan,
-        {beside ? table.max.x + sketch.px(8) : table.min.x, beside ? top + sketch.px(64) : words + sketch.px(40)});
-    // The residual stream: out of the table, into the layer, and down.
-    const std::string stream(first_stream(sketch));
-    float y = top + sketch.px(22);
-    float slab_x = table.max.x + sketch.px(10);
-    Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
-    float out = table.max.y > y ? y : table.centre().y, turn = table.max.x + sketch.px(5);
-    sketch.wire({{table.max.x, out}, {turn, out}, {turn, y}, {slab.min.x, y}}, stream, true, false);
-    sketch.wire({{slab.max.x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + sketch.px(8)}}, stream, true,
-                false);
-    sketch.number({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), stream);
-    sketch.caption({slab.min.x, slab.max.y + sketch.px(4)}, "residual", stream);
-    sketch.caption({slab.min.x, slab.max.y + sketch.px(17)}, "stream", stream);
-}
-
 namespace {
 
 struct HeadText {
@@ -135,6 +42,18 @@ void lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::string_view transform = "head_transform.weight", pooler = "pooler.weight", logits = "logits";
+
+// Of a matrix, an activation function and a norm in a row.
+float row_height(const Sketch& sketch, std::string_view weight, float scale) {
+    const float matrix = sketch.thick(sketch.sides(weight, true).rows, scale) + sketch.px(2 + least_side);
+    return std::max(matrix, sketch.px(20)) + sketch.px(14);
+}
+
+}  // namespace
+
 EndsWords ends_words(const Sketch& sketch, float scale, float room) {
     Sides table = sketch.sides("embedding.weight");
     float height = sketch.thick(table.columns, scale), width = sketch.thick(table.rows, scale);
@@ -153,11 +72,67 @@ EndsWords ends_words(const Sketch& sketch, float scale, float room) {
 
 float ends_before_head(const Sketch& sketch, float scale) {
     const float norm = sketch.px(sketch.has("final_norm") ? 38 : 16);
+    const float transforming = sketch.has(transform) ? row_height(sketch, transform, scale) : 0;
     const Sides narrowing = sketch.sides("output_projection.weight");
-    return norm + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+    return norm + transforming + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
+}
+
+float ends_height(const Sketch& sketch, float scale, float room) {
+    const float before = ends_before_head(sketch, scale);
+    if (sketch.has(pooler)) return before + row_height(sketch, pooler, scale);
+    if (!sketch.has(logits)) return before + sketch.px(26);
+    const EndsWords words = ends_words(sketch, scale, room);
+    return before + sketch.thick(sketch.sides("embedding.weight", true).columns, scale) +
+           (sketch.has("output_head.bias") ? sketch.px(2 + least_side) : 0) +
+           sketch.px(words.head == HeadWords::below ? 18 : 0) + sketch.px(20) + sketch.px(words.logits_beside ? 8 : 24);
 }
 
 namespace {
+
+// Where the row goes on, and what flows there.
+struct RowEnd {
+    Point from;
+    std::string flows;
+};
+
+// A matrix below the stream with its words beside it, and its activation function; `made` is what that makes.
+RowEnd lay_out_row(Sketch& sketch, const Plan& plan, std::string_view of, std::string_view name, std::string_view made,
+                   float y) {
+    const std::string weight = std::string(of) + ".weight";
+    const float wide = sketch.thick(sketch.sides(weight).columns, plan.scales.model);
+    const float left = std::max(plan.layer.min.x, plan.stream_x - wide / 2);
+    const Rect rect = sketch.weight(of, {left, y}, plan.scales.model);
+    const float words = std::max(rect.max.x, plan.stream_x) + sketch.px(10);
+    const std::string size = sketch.shape_text(weight);
+    sketch.name_and_size({words, y - sketch.px(9)}, name, size, weight);
+    const float from =
+        words + sketch.width_of(name, TextRole::name) + sketch.width_of(size, TextRole::number) + sketch.px(8 + 8);
+    const Point mark{from + sketch.px(26), y};
+    sketch.wire({{from, y}, {mark.x - sketch.px(8), y}}, made);
+    sketch.scene.wires.back().tilted_start = Point{rect.max.x, y};
+    sketch.mark(mark, MarkKind::apply, made);
+    return {{mark.x + sketch.px(8), y}, std::string(made)};
+}
+
+// Before the head of a masked language model: a matrix, an activation function, a norm.
+RowEnd lay_out_transform(Sketch& sketch, const Plan& plan, float y) {
+    constexpr std::string_view norm = "head_norm";
+    const RowEnd row = lay_out_row(sketch, plan, "head_transform", "Transform", "head_hidden", y);
+    const float left = row.from.x + sketch.px(18);
+    sketch.wire({row.from, {left - sketch.px(2), y}}, row.flows);
+    const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.model);
+    sketch.name_and_size({bar.max.x + sketch.px(8), y - sketch.px(9)}, "Norm", norm_size(sketch, norm), norm);
+    const float foot = sketch.has("head_norm.bias") ? sketch.scene.slabs.back().rect.max.y : bar.max.y;
+    return {{bar.centre().x, std::max(foot, bar.max.y)}, std::string(norm)};
+}
+
+void lay_out_pooler(Sketch& sketch, const Plan& plan, float y) {
+    constexpr std::string_view pooled = "pooled";
+    const RowEnd row = lay_out_row(sketch, plan, "pooler", "Pooler", pooled, y);
+    const Rect bar = sketch.slab(pooled, {row.from.x + sketch.px(14), y}, plan.scales.model, sketch.px(10));
+    sketch.line({row.from, {bar.min.x, y}}, pooled);
+    sketch.name_and_size({bar.max.x + sketch.px(8), y - sketch.px(9)}, "Pooled", sketch.shape_text(pooled), pooled);
+}
 
 // From the residual stream's width to the embedding's, above the head; returns where its output leaves.
 float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top) {
@@ -194,9 +169,9 @@ void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, fl
     float centre =
         words.head == HeadWords::below ? head.min.x + std::min(head.width(), sketch.px(24)) / 2 : head.centre().x;
     sketch.wire({{centre, below + sketch.px(1)}, {centre, logits_y - sketch.px(5)}}, "logits");
-    Rect logits = sketch.slab("logits", {head.min.x, logits_y}, scale, sketch.px(10));
-    Point at{logits.min.x, logits.max.y + sketch.px(3)};
-    if (words.logits_beside) at = {logits.max.x + sketch.px(10), logits_y - sketch.px(9)};
+    const Rect rect = sketch.slab(logits, {head.min.x, logits_y}, scale, sketch.px(10));
+    Point at{rect.min.x, rect.max.y + sketch.px(3)};
+    if (words.logits_beside) at = {rect.max.x + sketch.px(10), logits_y - sketch.px(9)};
     sketch.name_and_size(at, "Logits", sketch.shape_text("logits"), "logits");
 }
 
@@ -204,7 +179,7 @@ void lay_out_logits(Sketch& sketch, const Rect& head, const EndsWords& words, fl
 
 void lay_out_ends(Sketch& sketch, const Plan& plan) {
     float scale = plan.scales.model;
-    float left = plan.stream_x - sketch.px(stream_inset);
+    float left = plan.stream_x - sketch.px(stream_inset), x = plan.stream_x;
     float begin = plan.ends.min.y, from = plan.layer.max.y;
     std::string flows(last_stream(sketch));
     if (sketch.has("final_norm")) {
@@ -215,17 +190,33 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
         flows = "final_norm";
     }
     float top = begin + ends_before_head(sketch, scale);
+    const auto row_at = [&](std::string_view weight, float y) {
+        const float height = sketch.thick(sketch.sides(weight).rows, scale);
+        const float middle = y + std::max(height, sketch.px(20)) / 2;
+        sketch.wire({{x, from}, {x, middle - height / 2 - sketch.px(1)}}, flows, true);
+        return middle;
+    };
+    if (sketch.has(pooler)) return lay_out_pooler(sketch, plan, row_at(pooler, top));
+    if (!sketch.has(logits)) return sketch.wire({{x, from}, {x, top + sketch.px(16)}}, flows, true);
+    if (sketch.has(transform)) {
+        const float y = begin + sketch.px(sketch.has("final_norm") ? 38 : 16);
+        const RowEnd end = lay_out_transform(sketch, plan, row_at(transform, y));
+        from = end.from.y;
+        flows = end.flows;
+        x = end.from.x;
+    }
     if (sketch.has("output_projection.weight")) {
         const float height = sketch.thick(sketch.sides("output_projection.weight").rows, scale);
         const float above = top - sketch.px(22) - height;
-        sketch.wire({{plan.stream_x, from}, {plan.stream_x, above - sketch.px(1)}}, flows, true);
+        sketch.wire({{x, from}, {x, above - sketch.px(1)}}, flows, true);
         from = lay_out_narrowing(sketch, plan, left, above);
         flows = "narrowed";
+        x = plan.stream_x;
     }
 
     const std::string_view id =
         sketch.input().model.graph.tied_head ? std::string_view("embedding.weight") : "output_head.weight";
-    sketch.wire({{plan.stream_x, from}, {plan.stream_x, top - sketch.px(1)}}, flows, true);
+    sketch.wire({{x, from}, {x, top - sketch.px(1)}}, flows, true);
     const Rect head = lay_out_head(sketch, id, scale, {left, top});
     const EndsWords words = ends_words(sketch, scale, plan.layer.max.x - left);
     lay_out_head_words(sketch, head, words.head, id);

@@ -153,7 +153,7 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
                                   : windowed ? "layer.attention.values_seen"
                                              : "layer.attention.value_cache";
     const float middle = made.centre().x;
-    sketch.wire({{middle, made.max.y}, {middle, plan.cache.min.y - sketch.px(1)}}, kept);
+    if (sketch.has(kept)) sketch.wire({{middle, made.max.y}, {middle, plan.cache.min.y - sketch.px(1)}}, kept);
     sketch.name({middle + sketch.px(8), below}, lane.short_name, lane.output);
 }
 
@@ -266,7 +266,7 @@ Scene layout_head(const LayoutInput& page) {
     sketch.scene.layer_scale = plan.outer.scale;
     const float leaves = lay_out_head_card(sketch, plan, numbers);
     numbers.latent ? lay_out_latent_projections(sketch, plan, numbers) : lay_out_projections(sketch, plan, numbers);
-    lay_out_cache(sketch, plan, numbers);
+    if (numbers.kept > 0) lay_out_cache(sketch, plan, numbers);
     lay_out_siblings(sketch, plan, numbers);
     lay_out_head_output(sketch, plan, numbers, leaves);
     drop_crowded_labels(sketch);

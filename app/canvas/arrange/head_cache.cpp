@@ -156,11 +156,11 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
     note_enlarged(sketch.scene, "cache", drawn);
     const float room = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
     const std::string what =
-        numbers.window > 0 ? "of the last " + grouped(numbers.window) + " tokens" : "kept for the next token";
-    const std::string said =
-        drawn.empty()
-            ? fitting(sketch, {what}, TextRole::caption, room)
-            : fitting(sketch, {what + ", " + drawn, numbers.window > 0 ? what : drawn, drawn}, TextRole::caption, room);
+        numbers.mask.size > 0 ? "of the last " + grouped(numbers.mask.size) + " tokens" : "kept for the next token";
+    const std::string said = drawn.empty()
+                                 ? fitting(sketch, {what}, TextRole::caption, room)
+                                 : fitting(sketch, {what + ", " + drawn, numbers.mask.size > 0 ? what : drawn, drawn},
+                                           TextRole::caption, room);
     if (!said.empty()) sketch.caption({right, head + px(1)}, said, key_cache, Anchor::right);
 }
 

@@ -37,7 +37,9 @@ class Card {
         of_values_ = words("V", values, shape(values), true);
         of_output_ = words("O = A · V", head_output, shape(head_output));
         square_ = shape_in_numbers({Symbol::tokens, seen}, sketch.input().model.bindings);
-        if (static_cast<double>(numbers.window) < numbers.seen && numbers.window > 0)
+        if (numbers.mask.kind == Mask::Kind::full)
+            softmax_ = {"softmax per row:", "each sees all"};
+        else if (static_cast<double>(numbers.mask.size) < numbers.seen && numbers.mask.size > 0)
             softmax_[0] = "only the window,";
         else if (numbers.tokens <= 1)
             softmax_ = {"softmax:", "one token sees all"};

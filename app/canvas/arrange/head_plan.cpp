@@ -110,7 +110,16 @@ void place(const Sketch& sketch, const HeadNumbers& numbers, const Trial& at, He
     const float reaches = std::max(area.min.x + px(heads_least), std::min(cache_left, first_kept - px(12)));
     plan.cache = {{numbers.latent ? reaches : std::min(cache_left, first_kept - px(12)), area.max.y - cache},
                   {cache_right, area.max.y}};
-    plan.heads = {{area.min.x, plan.cache.min.y + px(8)}, {plan.cache.min.x - px(16), area.max.y}};
+    const float heads_right = numbers.kept > 0 ? plan.cache.min.x - px(16) : plan.cache.max.x;
+    plan.heads = {{area.min.x, plan.cache.min.y + px(8)}, {heads_right, area.max.y}};
+}
+
+// Which tokens each looks at, as the softmax says.
+Mask mask_of_heads(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const TensorIndex weights =
+        static_cast<TensorIndex>(sketch.find("layer.attention.head.weights") - graph.tensors.data());
+    return graph.producer(weights)->rule<Mask>();
 }
 
 }  // namespace
@@ -130,7 +139,7 @@ HeadNumbers::HeadNumbers(const Sketch& sketch)
       heads(std::max<std::int64_t>(1, sketch.whole(Symbol::heads))),
       kv_heads(latent ? heads : std::max<std::int64_t>(1, sketch.whole(Symbol::kv_heads))),
       cached(static_cast<std::int64_t>(seen - tokens)),
-      window(sketch.layer().group.kind.windowed ? sketch.whole(Symbol::window) : 0) {}
+      mask(mask_of_heads(sketch)) {}
 
 HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     const Rect& area = sketch.input().area;
@@ -169,9 +178,7 @@ Piece rows_of_head(double rows, double columns) {
 Piece seen_by_head(const Sketch& sketch, const HeadNumbers& numbers) {
     const double all = sketch.value(Symbol::cached) + numbers.tokens;
     return {.sides = {numbers.tokens, numbers.seen},
-            .causal = true,
-            .chunked = sketch.input().chunked,
-            .window = numbers.window,
+            .mask = numbers.mask,
             .first_position = static_cast<std::int64_t>(all - numbers.seen)};
 }
 
@@ -180,19 +187,13 @@ Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& 
     const Tensor* tensor = sketch.find(id);
     if (!tensor) return {corner, corner};
     const float width = ruler(piece.sides.columns), height = ruler(piece.sides.rows);
-    Slab slab{.id = std::string(id), .rect = {}, .part = tensor->part};
-    if (tensor->role == Role::parameter)
-        slab.look = SlabLook::parameter;
-    else if (kept_in_cache(*tensor))
-        slab.look = SlabLook::cached;
+    Slab slab{.id = std::string(id), .rect = {}, .part = tensor->part, .look = sketch.look_of(*tensor)};
     slab.rect = {corner, {corner.x + width, corner.y + std::min(height, tallest)}};
     slab.rows = static_cast<std::int64_t>(piece.sides.rows);
     slab.columns = static_cast<std::int64_t>(piece.sides.columns);
     slab.row_step = piece.row_step;
     slab.column_step = piece.column_step;
-    slab.causal = piece.causal;
-    slab.window = piece.window;
-    slab.chunked = piece.chunked;
+    slab.mask = piece.mask;
     slab.first_position = piece.first_position;
     slab.transposed = piece.transposed;
     slab.thickened = ruler.unlimited(std::min(piece.sides.rows, piece.sides.columns)) < ruler.least;

@@ -30,14 +30,15 @@ struct Ruler {
 struct Piece {
     Sides sides;
     std::int64_t row_step = 0, column_step = 0;
-    bool causal = false, transposed = false, chunked = false;
-    std::int64_t window = 0, first_position = 0;
+    bool transposed = false;
+    std::optional<Mask> mask = {};
+    std::int64_t first_position = 0;
 };
 struct HeadNumbers;
 // What one head has of a tensor that holds all heads side by side.
 Piece columns_of_head(double rows, double columns);
 Piece rows_of_head(double rows, double columns);
-// Scores or weights: nothing of the future, and of a window what is in it.
+// Scores or weights: what the mask leaves of them.
 Piece seen_by_head(const Sketch& sketch, const HeadNumbers& numbers);
 
 // A slab with its upper left corner there; taller than `tallest` pixels it is cut.
@@ -59,11 +60,11 @@ struct HeadNumbers {
 
     bool latent;                      // keys and values are made from a bottleneck
     double dim, head_dim, value_dim;  // d; columns of a head's queries and keys, and of its values
-    double tokens, seen, kept;        // T; tokens that the queries meet; those that are kept
+    double tokens, seen, kept;  // T; tokens that the queries meet; those that are kept, 0 where no later one comes
     double made, bottleneck, shared;  // latent: columns of W_ukv for this head, r_kv, d_r
     double from;                      // what queries are made of: columns of X, or of their bottleneck
     std::int64_t heads, kv_heads, cached;
-    std::int64_t window;                                     // 0: none
+    Mask mask;                                               // which tokens each looks at
     std::int64_t group() const { return heads / kv_heads; }  // query heads that share a pair of K and V
 };
 

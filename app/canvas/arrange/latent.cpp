@@ -100,7 +100,7 @@ LatentAt measured(const Sketch& sketch, const LatentMeasures& the, const Plan& p
 }
 
 float row_height(const Sketch& sketch, const Plan& plan) {
-    return (plan.attention.height() - sketch.px(14)) / 2;
+    return (plan.mixer.height() - sketch.px(14)) / 2;
 }
 
 // The narrowing matrix and what it leaves; returns where that leaves the column, or where the row began.
@@ -157,7 +157,7 @@ void lay_out_row(Sketch& sketch, const Plan& plan, const LatentAt& at, const Row
     const float x = std::min(output.centre().x, output.min.x + sketch.px(20));
     sketch.wire({{x, weight.max.y + extra}, {x, output.min.y - sketch.px(1)}}, made);
     sketch.name({x + sketch.px(10), output.max.y + sketch.px(2)}, sketch.find(made)->symbol, made);
-    sketch.line({{output.max.x, made_y}, {at.merge, made_y}, {at.merge, plan.attention.centre().y}}, made);
+    sketch.line({{output.max.x, made_y}, {at.merge, made_y}, {at.merge, plan.mixer.centre().y}}, made);
 }
 
 }  // namespace
@@ -191,8 +191,8 @@ LargestScales latent_scales(const Sketch& sketch, const Plan& plan) {
     const LatentMeasures the(sketch);
     return largest_tried(sketch, [&](float scale, bool words) {
         const LatentAt at = measured(sketch, the, plan, scale, words);
-        return at.right <= plan.attention.max.x && at.row <= row_height(sketch, plan) &&
-               at.output_height <= plan.attention.height() - sketch.px(words ? 76 : 12) &&
+        return at.right <= plan.mixer.max.x && at.row <= row_height(sketch, plan) &&
+               at.output_height <= plan.mixer.height() - sketch.px(words ? 76 : 12) &&
                (the.sinks.columns <= 0 || sketch.thick(the.sinks.columns, scale) <= sketch.px(room::heads));
     });
 }
@@ -200,9 +200,9 @@ LargestScales latent_scales(const Sketch& sketch, const Plan& plan) {
 void lay_out_latent(Sketch& sketch, const Plan& plan) {
     const LatentMeasures the(sketch);
     LatentAt at = measured(sketch, the, plan, plan.scales.layer, true);
-    if (at.right > plan.attention.max.x) at = measured(sketch, the, plan, plan.scales.layer, false);
+    if (at.right > plan.mixer.max.x) at = measured(sketch, the, plan, plan.scales.layer, false);
     // What is left over is shared out.
-    const float slack = std::max(0.0F, plan.attention.max.x - at.right) / 5;
+    const float slack = std::max(0.0F, plan.mixer.max.x - at.right) / 5;
     float shift = 0;
     for (float* column : {&at.down, &at.bottleneck, &at.up, &at.merge}) *column += shift += slack;
     for (float* column : {&at.heads, &at.joined}) *column += shift;
@@ -210,7 +210,7 @@ void lay_out_latent(Sketch& sketch, const Plan& plan) {
     lay_out_card(sketch, plan, attention_block);
     const float norm_y = card_norm_y(sketch, plan, attention_block), height = row_height(sketch, plan);
     lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
-    const float first = plan.attention.min.y + sketch.px(7) + height / 2, middle = plan.attention.centre().y;
+    const float first = plan.mixer.min.y + sketch.px(7) + height / 2, middle = plan.mixer.centre().y;
     for (int i = 0; i < 2; ++i)
         lay_out_row(sketch, plan, at, latent_rows[i], the.rows[i], first + static_cast<float>(i) * height, norm_y);
     sketch.wire({{at.merge, middle}, {at.heads, middle}}, "layer.attention.head.scores");

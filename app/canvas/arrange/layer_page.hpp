@@ -14,21 +14,22 @@ struct Scales {
 
 // Where the parts go, all in pixels.
 struct Plan {
-    Rect tokens;                                           // empty where there is no room for them
-    Rect embedding, layer, attention, feed_forward, ends;  // ends: final norm, output head, logits
-    int attention_lines = 3, feed_forward_lines = 3;       // of a matrix's label
-    float stream_x = 0;                                    // the residual stream's line inside the layer
-    float arrow = 0;                                       // length of an arrow between two columns
-    float return_gap = 0;                                  // room for a sub-block's way back to the stream
-    bool shares_norm = false;                              // both sub-blocks read the output of one
-    bool closed = false;                                   // the feed-forward is its name alone
+    Rect tokens;                                       // empty where there is no room for them
+    Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
+    std::string mixer_block;                           // "layer.attention"
+    int mixer_lines = 3, feed_forward_lines = 3;       // of a matrix's label
+    float stream_x = 0;                                // the residual stream's line inside the layer
+    float arrow = 0;                                   // length of an arrow between two columns
+    float return_gap = 0;                              // room for a sub-block's way back to the stream
+    bool shares_norm = false;                          // both sub-blocks read the output of one
+    bool closed = false;                               // the feed-forward is its name alone
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
-    float attention_header = 0, feed_forward_header = 0;
+    float mixer_header = 0, feed_forward_header = 0;
     double dim = 0;
 
-    const Rect& box(std::string_view block) const { return block == attention_block ? attention : feed_forward; }
+    const Rect& box(std::string_view block) const { return block == feed_forward_block ? feed_forward : mixer; }
     // Of a sub-block's way back, along the middle of the gap below it.
     float return_y(std::string_view block) const { return box(block).max.y + way_back; }
     float way_back = 0;
@@ -53,16 +54,28 @@ LargestScales largest_tried(const Sketch& sketch, Fits fits) {
     return {shapes, std::max(with_words, enough * shapes)};
 }
 LargestScales latent_scales(const Sketch& sketch, const Plan& plan);
+LargestScales mixer_scales(const Sketch& sketch, const Plan& plan);
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
-// How a sub-block is drawn: latent attention and mixtures have layouts of their own.
+// The block of the shown layers that mixes tokens: "layer.attention". And what it is counted as.
+std::string mixer_block(const Sketch& sketch);
+Component component_of(const Sketch& sketch, std::string_view block);
+
+// How a sub-block is drawn: attention, latent attention, and mixtures have layouts of their own; whatever else mixes
+// tokens is laid out from its nodes alone.
+inline bool is_attention(const Sketch& sketch) {
+    return sketch.has("layer.attention.output.weight") && !sketch.has("layer.attention.gated");
+}
+inline bool has_feed_forward(const Sketch& sketch) {
+    return sketch.find_block(feed_forward_block) != nullptr;
+}
 inline bool is_latent(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");
 }
 inline bool is_mixture(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.router.weight");
 }
-bool in_turn(const Sketch& sketch);      // the feed-forward reads what attention has added to
+bool in_turn(const Sketch& sketch);      // the feed-forward, if any, reads what the mixer has added to
 bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
 bool norm_after_sum(const Sketch& sketch);
 
@@ -80,8 +93,10 @@ struct EndsWords {
     bool logits_beside;
 };
 EndsWords ends_words(const Sketch& sketch, float scale, float room);
-// How high what stands between the layer and the head is: the final norm, and the way to the embedding's width.
+// How high what stands between the layer and the head is: the final norm, what transforms for the head, and the way to
+// the embedding's width. And all below the layer.
 float ends_before_head(const Sketch& sketch, float scale);
+float ends_height(const Sketch& sketch, float scale, float room);
 inline constexpr float stream_inset = 22;  // the head begins this far left of the stream, in design pixels
 
 // The layer's card with its title, and the kinds of layers to be chosen from.
@@ -90,6 +105,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan);
 void lay_out_embedding(Sketch& sketch, const Plan& plan);
 void lay_out_attention(Sketch& sketch, const Plan& plan);
 void lay_out_latent(Sketch& sketch, const Plan& plan);
+void lay_out_mixer(Sketch& sketch, const Plan& plan);
 void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
 void lay_out_mixture(Sketch& sketch, const Plan& plan);
 void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
@@ -100,7 +116,13 @@ void lay_out_ends(Sketch& sketch, const Plan& plan);
 struct HeadsAt {
     float heads, joined, output;  // left edges
 };
-void lay_out_heads(Sketch& sketch, float left, float y, float bottom);
+struct HeadsOf {
+    std::string_view shown;      // a tensor of each
+    std::string_view said;       // below its shape
+    std::string_view held = {};  // what all of them use and is no part of any; may be absent
+    std::string_view held_name = {};
+};
+void lay_out_heads(Sketch& sketch, const HeadsOf& of, float left, float y, float bottom);
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
 
 // A sub-block's frame with its name and how many parameters it has, and its door.

@@ -68,15 +68,14 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm, model.bindings[Symbol::layers].value_or(1));
 
     std::int64_t each = 0;
-    for (Component component : {Component::attention, Component::feed_forward, Component::norm})
-        each += sketch.component_in_layer(component);
+    for (Component component : components) each += sketch.component_in_layer(component);
     Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
     const float y = plan.layer.min.y + sketch.px(9);
-    float x = plan.attention.min.x + sketch.px(room::padding);
+    float x = plan.mixer.min.x + sketch.px(room::padding);
     const std::string title = "Layer " + std::to_string(shown.group.first);
     sketch.title({x, y}, title, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
-    const float right = lay_out_choices(sketch, x, plan.attention.max.x, y - sketch.px(2));
+    const float right = lay_out_choices(sketch, x, plan.mixer.max.x, y - sketch.px(2));
     // That the layer has a scale of its own is said before how many parameters it has.
     std::string scale;
     if (plan.scales.layer > plan.scales.model)
@@ -119,7 +118,6 @@ LayoutInput other_side_of(const LayoutInput& input) {
             .text_width = input.text_width,
             .bytes_per_number = input.bytes_per_number,
             .log_sides = input.log_sides,
-            .chunked = input.chunked,
             .layer = beside.layer,
             .beside = Beside{!beside.second, input.layer}};
 }
@@ -131,10 +129,13 @@ Scene layout_model(const LayoutInput& input) {
     sketch.scene.layer_scale = plan.scales.layer;
     lay_out_layer(sketch, plan);
     lay_out_embedding(sketch, plan);
-    is_latent(sketch) ? lay_out_latent(sketch, plan) : lay_out_attention(sketch, plan);
-    plan.closed          ? lay_out_closed(sketch, plan)
-    : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
-                         : lay_out_feed_forward(sketch, plan);
+    is_latent(sketch)      ? lay_out_latent(sketch, plan)
+    : is_attention(sketch) ? lay_out_attention(sketch, plan)
+                           : lay_out_mixer(sketch, plan);
+    if (has_feed_forward(sketch))
+        plan.closed          ? lay_out_closed(sketch, plan)
+        : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
+                             : lay_out_feed_forward(sketch, plan);
     lay_out_ends(sketch, plan);
     sketch.drop_crowded_labels();
     return sketch.finished();

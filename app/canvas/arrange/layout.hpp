@@ -44,7 +44,6 @@ struct LayoutInput {
     std::function<float(std::string_view text, TextRole role)> text_width;
     double bytes_per_number = 2;  // as the cache keeps them
     bool log_sides = false;       // sides by their logarithm, so that small ones can be seen beside large ones
-    bool chunked = false;         // windows are chunks that do not overlap
     // The kind of layers that is drawn for all, by its block's id. Layouts write "layer." for it, whatever it is.
     std::string layer = std::string(main_layer);
     std::optional<Beside> beside = {};

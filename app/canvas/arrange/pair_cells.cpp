@@ -146,6 +146,15 @@ std::vector<PairCell> pair_cells(const Pair& pair, Component component) {
     return cells;
 }
 
+std::vector<PairCell> mixer_cells(const Pair& pair) {
+    const auto mixer = [](const Sketch& side) { return component_of(side, mixer_block(side)); };
+    const Component first = mixer(pair.first_side()), second = mixer(pair.second_side());
+    std::vector<PairCell> cells = pair_cells(pair, first);
+    if (first == second) return cells;
+    for (PairCell& cell : pair_cells(pair, second)) cells.push_back(std::move(cell));
+    return cells;
+}
+
 std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale,
                                 PairLines lines) {
     std::vector<CellExtent> extents;

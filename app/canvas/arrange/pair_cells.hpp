@@ -43,6 +43,8 @@ struct PairCell {
 // Tables and the like by their ids, and what is trained in a sub-block of the layers that are shown.
 std::vector<PairCell> pair_cells(const Pair& pair, std::initializer_list<std::string_view> ids);
 std::vector<PairCell> pair_cells(const Pair& pair, Component component);
+// What mixes tokens in the first model, then in the second where that is another kind of mixer.
+std::vector<PairCell> mixer_cells(const Pair& pair);
 
 // Puts them into rows at this scale, with so many lines of words each, those that stand on end to the right of all
 // others where that is lower. Returns how high that is; nothing where `width` is too little.

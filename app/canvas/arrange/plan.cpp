@@ -10,7 +10,8 @@ constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embeddin
                 return_gap_wide = 38, return_gap_narrow = 28;
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
-constexpr float sums_norm = 30;         // below a sum, where its norm is
+constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
+constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
 constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
 
@@ -52,7 +53,9 @@ double feed_forward_rows(const Sketch& sketch) {
 
 // Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
 // drawn at the same scale, as long as the words in the other still fit.
-float attention_share(const Sketch& sketch, float boxes) {
+float mixer_share_of(const Sketch& sketch, float boxes) {
+    if (!is_attention(sketch))
+        return is_mixture(sketch) ? 0.5F : std::clamp(sketch.px(mixer_height) / boxes, 0.5F, 0.62F);
     const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
     const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
     const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
@@ -78,8 +81,8 @@ double rows_of(const Sketch& sketch, std::string_view id) {
 }
 
 float header_of(const Plan& plan, std::string_view block) {
-    if (plan.shares_norm) return std::max(plan.attention_header, plan.feed_forward_header);
-    return block == attention_block ? plan.attention_header : plan.feed_forward_header;
+    if (plan.shares_norm) return std::max(plan.mixer_header, plan.feed_forward_header);
+    return block == feed_forward_block ? plan.feed_forward_header : plan.mixer_header;
 }
 
 // Where a column is as wide as its matrix or as its words, both are limits.
@@ -95,15 +98,18 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
                  rows_of(sketch, "layer.attention.key_norm.weight")) +
         std::max(rows_of(sketch, "layer.attention.query_norm.bias"), rows_of(sketch, "layer.attention.key_norm.bias"));
     const bool bias = sketch.has("layer.feed_forward.up.bias");
-    const float width = plan.attention.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
-    const float height = (plan.attention.height() - sketch.px(14)) / 3;
-    const float shapes = largest_scale({{dim + 2 * query + joined + dim, width},
-                                        {dim, height - sketch.px(bias ? 16 : 8)},
-                                        {2 * normed, height - sketch.px(20)},
-                                        {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
-                                        {joined, plan.attention.height() - sketch.px(76)}});
-    const float above = width - (sketch.px(8) + lane_labels(sketch, plan.attention_lines)),
-                made = lane_outputs(sketch, plan.attention_lines), output = output_labels(sketch);
+    const float width = plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
+    const float height = (plan.mixer.height() - sketch.px(14)) / 3;
+    // A bias below each, and air, of which there is less where lanes are low.
+    const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
+    const float shapes =
+        largest_scale({{dim + 2 * query + joined + dim, width},
+                       {dim, height - beside},
+                       {2 * normed, height - sketch.px(20)},
+                       {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
+                       {joined, std::max(plan.mixer.height() - sketch.px(76), 0.3F * plan.mixer.height())}});
+    const float above = width - (sketch.px(8) + lane_labels(sketch, plan.mixer_lines)),
+                made = lane_outputs(sketch, plan.mixer_lines), output = output_labels(sketch);
     return {shapes, largest_scale({{dim + 2 * query + joined + dim, above},
                                    {dim + 2 * query + joined, above - output},
                                    {dim + query + joined, above - output - made},
@@ -112,7 +118,7 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
 
 LargestScales feed_forward_scales(const Sketch& sketch, const Plan& plan, float limit) {
     using namespace room;
-    const double dim = columns_of(sketch, "layer.attention.output.weight"),
+    const double dim = columns_of(sketch, "layer.feed_forward.down.weight"),
                  wide = columns_of(sketch, "layer.feed_forward.up.weight");
     const bool gated = sketch.has("layer.feed_forward.gate.weight"), bias = sketch.has("layer.feed_forward.up.bias");
     const float width = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
@@ -135,25 +141,27 @@ LargestScales feed_forward_scales(const Sketch& sketch, const Plan& plan, float 
 
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.
 float norms_behind(const Sketch& sketch, const Plan& plan) {
-    const bool behind = sketch.has("layer.attention.output_norm") || sketch.has("layer.feed_forward.output_norm");
-    const double dim = columns_of(sketch, "layer.attention.output.weight");
-    const float width = plan.attention.width() - sketch.px(room::padding + 8);
+    const bool behind = sketch.has(plan.mixer_block + ".output_norm") || sketch.has("layer.feed_forward.output_norm");
+    const double dim = columns_of(sketch, plan.mixer_block + ".output");
+    const float width = plan.mixer.width() - sketch.px(room::padding + 8);
     return largest_scale({{behind ? 2 * dim : dim, behind ? width - sketch.px(room::normed_back) : width}});
 }
 
 // The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
 float layer_scale(const Sketch& sketch, const Plan& plan) {
-    const LargestScales attention = is_latent(sketch) ? latent_scales(sketch, plan) : attention_scales(sketch, plan);
+    const LargestScales mixer = is_latent(sketch)      ? latent_scales(sketch, plan)
+                                : is_attention(sketch) ? attention_scales(sketch, plan)
+                                                       : mixer_scales(sketch, plan);
     constexpr LargestScales any{1e9F, 1e9F};
     const LargestScales feed_forward =
-        plan.closed          ? any
-        : is_mixture(sketch) ? mixture_scales(sketch, plan)
-                             : feed_forward_scales(sketch, plan, std::min(attention.shapes, attention.with_words));
+        plan.closed || !has_feed_forward(sketch) ? any
+        : is_mixture(sketch)                     ? mixture_scales(sketch, plan)
+                             : feed_forward_scales(sketch, plan, std::min(mixer.shapes, mixer.with_words));
     const float shapes =
-        std::min({largest_scale({one_row(sketch)}), attention.shapes, feed_forward.shapes, norms_behind(sketch, plan)});
+        std::min({largest_scale({one_row(sketch)}), mixer.shapes, feed_forward.shapes, norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
-    return std::max(std::min({shapes, attention.with_words, feed_forward.with_words}), least_share * shapes);
+    return std::max(std::min({shapes, mixer.with_words, feed_forward.with_words}), least_share * shapes);
 }
 
 // Everything but the scales' choice: where the parts go at the scale that the plan has.
@@ -166,19 +174,15 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     const float tokens = tokens_room(sketch, area), embedding_left = area.min.x + tokens;
     plan.tokens = {area.min, {area.min.x + (tokens > 0 ? px(tokens_width) : 0), area.max.y}};
     plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
-    float words =
-        sketch.width_of(sketch.shape_text("layer.feed_forward.stream"), TextRole::number);  // above the stream
+    float words = sketch.width_of(sketch.shape_text(first_stream(sketch)), TextRole::number);  // above the stream
     float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
-    float head_height = sketch.thick(table.columns, scale);
     float layer_left = plan.embedding.max.x + gap;
     right = std::max(right, layer_left + px(least_layer));
     bool roomy = area.width() > px(800);
     plan.stream_x = layer_left + px(roomy ? 34 : 24);
-    EndsWords end_words = ends_words(sketch, scale, right - (plan.stream_x - px(stream_inset)));
-    float ends = ends_before_head(sketch, scale) + head_height +
-                 (sketch.has("output_head.bias") ? px(2 + least_side) : 0) +
-                 px(end_words.head == HeadWords::below ? 18 : 0) + px(20) + px(end_words.logits_beside ? 8 : 24);
-    const float beside_boxes = px(title) + 2 * plan.return_gap + px(4);
+    const float ends = ends_height(sketch, scale, right - (plan.stream_x - px(stream_inset)));
+    const bool alone = !has_feed_forward(sketch);
+    const float beside_boxes = px(title) + (alone ? 1.0F : 2.0F) * plan.return_gap + px(4);
     const float layer_top = area.min.y + px(deck),
                 bottom = std::max(area.max.y, layer_top + beside_boxes + px(2 * least_box) + ends);
     plan.layer = {{layer_left, layer_top}, {right, bottom - ends}};
@@ -186,12 +190,13 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     plan.arrow = px(roomy ? 22 : 14);
     float boxes = plan.layer.height() - beside_boxes;
     float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
-    float top = plan.layer.min.y + px(title),
-          attention = plan.closed ? boxes - px(closed_height) : attention_share(sketch, boxes) * boxes;
-    plan.attention = {{left, top}, {box_right, top + attention}};
-    float below = plan.attention.max.y + plan.return_gap;
-    plan.feed_forward = {{left, below}, {box_right, below + boxes - attention}};
-    plan.attention_lines = lines_in(sketch, (plan.attention.height() - px(14)) / 3);
+    float top = plan.layer.min.y + px(title), mixer = alone         ? boxes
+                                                      : plan.closed ? boxes - px(closed_height)
+                                                                    : mixer_share_of(sketch, boxes) * boxes;
+    plan.mixer = {{left, top}, {box_right, top + mixer}};
+    float below = plan.mixer.max.y + plan.return_gap;
+    plan.feed_forward = {{left, below}, {box_right, below + boxes - mixer}};
+    plan.mixer_lines = lines_in(sketch, (plan.mixer.height() - px(14)) / 3);
     bool gated = sketch.has("layer.feed_forward.gate.weight");
     plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - px(8)) / (gated ? 2 : 1));
 }
@@ -200,14 +205,16 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
 
 Plan plan_model(const Sketch& sketch, Rect area) {
     Plan plan;
-    plan.return_gap = sketch.px(area.height() > sketch.px(520) ? return_gap_wide : return_gap_narrow);
+    const bool wide = area.height() > sketch.px(520);
+    plan.return_gap = sketch.px(wide ? return_gap_wide : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
-    plan.attention_header = sketch.header_width(Component::attention);
-    plan.feed_forward_header = sketch.header_width(Component::feed_forward);
+    plan.mixer_block = mixer_block(sketch);
+    plan.mixer_header = sketch.header_width(component_of(sketch, plan.mixer_block));
+    if (has_feed_forward(sketch)) plan.feed_forward_header = sketch.header_width(Component::feed_forward);
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
     plan.closed = has_band(sketch.input());
-    if (norm_after_sum(sketch)) plan.return_gap += sketch.px(sums_norm);
+    if (norm_after_sum(sketch)) plan.return_gap += sketch.px(wide ? sums_norm_wide : sums_norm_narrow);
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
     float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
                     sketch.px(least_gap_to_layer) + 0.1F * area.width();

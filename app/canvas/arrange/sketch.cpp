@@ -28,10 +28,9 @@ Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
     return {static_cast<double>(value_in(shape[0], numbered.bindings)), columns};
 }
 
-SlabLook look_of(const Tensor& tensor) {
-    if (tensor.role == Role::parameter) return SlabLook::parameter;
-    if (tensor.role == Role::buffer) return SlabLook::ghost;
-    return kept_in_cache(tensor) ? SlabLook::cached : SlabLook::activation;
+bool remembers(const ModelGraph& graph) {
+    return std::any_of(graph.tensors.begin(), graph.tensors.end(),
+                       [](const Tensor& tensor) { return tensor.role == Role::cache || tensor.role == Role::state; });
 }
 
 // What the base has in its place: of the same kind of layers, else of the only one.
@@ -85,6 +84,12 @@ std::int64_t Sketch::value(const Expr& expr, std::int64_t otherwise) const {
 
 float Sketch::thick(double side, float scale) const {
     return std::max(px(least_side), static_cast<float>(side * static_cast<double>(scale)));
+}
+
+SlabLook Sketch::look_of(const Tensor& tensor) const {
+    if (tensor.role == Role::parameter) return SlabLook::parameter;
+    if (tensor.role == Role::buffer) return SlabLook::ghost;
+    return kept_in_cache(tensor) && remembers(input_.model.graph) ? SlabLook::cached : SlabLook::activation;
 }
 
 Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {
@@ -267,8 +272,10 @@ void Sketch::frame(std::string_view id, Rect rect, FrameKind kind, Component com
 Scene Sketch::finished() {
     const auto rename = [&](std::string& id) { id = shown(id); };
     // What flows between layers has its own id already: see stream_into.
+    const ModelGraph& graph = input_.model.graph;
+    const std::string& between = graph.tensors[graph.last_of(graph.layer_of(graph.main_layer().block))].id;
     const auto rename_flow = [&](std::string& id) {
-        if (id != "layer.feed_forward.stream") rename(id);
+        if (id != between) rename(id);
     };
     if (input_.layer != main_layer) {
         for (Slab& slab : scene.slabs) rename(slab.id);

@@ -112,6 +112,8 @@ class Sketch {
     std::string tokens_text() const {
         return "T = " + std::to_string(static_cast<std::int64_t>(value(Symbol::tokens)));
     }
+    // Filled, on paper, or outlined as cached: where later tokens come.
+    SlabLook look_of(const Tensor& tensor) const;
     std::string name_text(const Tensor& tensor) const;   // "W_k -12.6 M": with the change against the base, if any
     std::string shape_text(const Tensor& tensor) const;  // "4096 × 11008"
     std::string shape_text(std::string_view id) const;

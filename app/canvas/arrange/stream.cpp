@@ -17,15 +17,33 @@ const Node& first_node(const Sketch& sketch, BlockIndex block) {
 }  // namespace
 
 bool in_turn(const Sketch& sketch) {
-    return sketch.has("layer.attention.stream");
+    return sketch.has(mixer_block(sketch) + ".stream");
 }
 
 bool shares_norm(const Sketch& sketch) {
-    return !in_turn(sketch) && sketch.has("layer.attention.norm") && !sketch.has("layer.feed_forward.norm");
+    return !in_turn(sketch) && sketch.has(mixer_block(sketch) + ".norm") && !sketch.has("layer.feed_forward.norm");
 }
 
 bool norm_after_sum(const Sketch& sketch) {
-    return sketch.has("layer.feed_forward.sum");
+    return sketch.has(mixer_block(sketch) + ".sum") || sketch.has("layer.feed_forward.sum");
+}
+
+std::string mixer_block(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const BlockIndex layer = sketch.layer().block;
+    const auto mixer = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
+        return block.kind == BlockKind::mixer && block.parent == layer;
+    });
+    return std::string(main_layer) + mixer->id.substr(graph.blocks[layer].id.size());
+}
+
+Component component_of(const Sketch& sketch, std::string_view block) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Block* const own = sketch.find_block(block);
+    const auto tensor = std::find_if(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& each) {
+        return each.component != Component::norm && &graph.blocks[each.block] == own;
+    });
+    return tensor->component;
 }
 
 std::string norm_size(const Sketch& sketch, std::string_view norm) {
@@ -42,8 +60,7 @@ std::string_view first_stream(const Sketch& sketch) {
 
 std::string_view last_stream(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
-    const Tensor* stream = graph.find(graph.blocks[graph.layers.back().block].id + ".feed_forward.stream");
-    return stream ? std::string_view(stream->id) : std::string_view();
+    return graph.tensors[graph.last_of(graph.layers.size() - 1)].id;
 }
 
 std::string_view stream_into(const Sketch& sketch, std::string_view block) {
@@ -58,7 +75,7 @@ std::string block_input(const Sketch& sketch, std::string_view block) {
 }
 
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
-    const Component component = block == attention_block ? Component::attention : Component::feed_forward;
+    const Component component = component_of(sketch, block);
     const Rect& box = plan.box(block);
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
@@ -71,9 +88,9 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
 
 float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale) {
     const float left = plan.box(block).min.x + sketch.px(room::padding), norm = sketch.thick(plan.dim, scale);
-    const float own = block == attention_block ? plan.attention_header : plan.feed_forward_header;
+    const float own = block == feed_forward_block ? plan.feed_forward_header : plan.mixer_header;
     // One line down from the norm that they share, clear of both names.
-    const float words = plan.shares_norm ? std::max(plan.attention_header, plan.feed_forward_header) : own;
+    const float words = plan.shares_norm ? std::max(plan.mixer_header, plan.feed_forward_header) : own;
     return left + std::max(norm, words) + sketch.px(room::gap);
 }
 
@@ -90,15 +107,14 @@ namespace {
 
 // The feed-forward reads the norm of attention: down from there, past the way back.
 void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until) {
-    constexpr std::string_view norm = "layer.attention.norm";
-    const float x = card_split(sketch, plan, attention_block), from = plan.attention.max.y,
-                to = plan.feed_forward.min.y;
+    const std::string norm = plan.mixer_block + ".norm";
+    const float x = card_split(sketch, plan, plan.mixer_block), from = plan.mixer.max.y, to = plan.feed_forward.min.y;
     Door& door = sketch.scene.doors.back();
     door.entry = {x, to};
     door.entry_tensor = norm;
     for (Door& other : sketch.scene.doors)
-        if (other.block == attention_block) other.onward = Point{x, from};
-    sketch.line({{x, card_norm_y(sketch, plan, attention_block)}, {x, from}}, norm);
+        if (other.block == plan.mixer_block) other.onward = Point{x, from};
+    sketch.line({{x, card_norm_y(sketch, plan, plan.mixer_block)}, {x, from}}, norm);
     sketch.line({{x, from}, {x, to - sketch.px(0.5F)}}, norm);
     sketch.line({{x, to}, {x, y}, {until, y}}, norm);
 }
@@ -108,7 +124,7 @@ void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until
 void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
     if (block == feed_forward_block && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
     std::string norm = std::string(block) + ".norm";
-    float left = plan.attention.min.x + sketch.px(room::padding);
+    float left = plan.mixer.min.x + sketch.px(room::padding);
     const std::string_view source = stream_into(sketch, block);
     sketch.scene.doors.back().entry = {plan.stream_x, y};
     sketch.scene.doors.back().entry_tensor = source;
@@ -127,7 +143,7 @@ namespace {
 // Into the sum on the stream; beside it down to the other sub-block's where they are added together.
 void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const std::string& added, Point from) {
     const float add = sketch.px(8), aside = sketch.px(14);
-    if (block == attention_block && !in_turn(sketch)) {
+    if (block == plan.mixer_block && !in_turn(sketch)) {
         const float x = plan.stream_x - aside, y = plan.return_y(feed_forward_block);
         sketch.wire({from, {x, from.y}, {x, y}, {plan.stream_x - add, y}}, added);
         return;
@@ -140,7 +156,7 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
     const std::string norm = name + ".output_norm", stream = name + ".stream";
     const Point size = sketch.norm_extent(norm, plan.scales.layer, stream);
     const float left = std::max(plan.stream_x - size.x / 2, plan.layer.min.x + sketch.px(6));
-    const float y = from.y + sketch.px(24);
+    const float y = from.y + std::min(sketch.px(24), 0.6F * (plan.return_gap - plan.way_back));
     const Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer, stream);
     sketch.number({std::max(bar.max.x, plan.stream_x) + sketch.px(8), y - sketch.px(8)},
                   "Norm " + norm_size(sketch, norm), norm + ".weight");
@@ -151,7 +167,7 @@ void lay_out_sum(Sketch& sketch, const Plan& plan, std::string_view block, const
 void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Point from) {
     std::string output = std::string(block) + ".output";
     const float right = plan.box(block).max.x - sketch.px(7), y = plan.return_y(block);
-    float slab_x = plan.attention.min.x + sketch.px(room::padding);
+    float slab_x = plan.mixer.min.x + sketch.px(room::padding);
     float tallest = 2 * (plan.way_back - sketch.px(10));
     Door& door = sketch.scene.doors.back();
     door.exit = {{right, y}};
@@ -175,8 +191,8 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     Rect slab = sketch.slab(added, {slab_x, y}, plan.scales.layer, tallest);
     lay_out_sum(sketch, plan, block, added, {slab.min.x, y});
     // Beside the line that goes down to the other sub-block, where there is one.
-    const float aside = shares_norm(sketch) && block == attention_block
-                            ? std::max(0.0F, card_split(sketch, plan, attention_block) - slab.max.x)
+    const float aside = shares_norm(sketch) && block == plan.mixer_block
+                            ? std::max(0.0F, card_split(sketch, plan, plan.mixer_block) - slab.max.x)
                             : 0;
     sketch.number({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), added);
 }

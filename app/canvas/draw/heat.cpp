@@ -103,8 +103,8 @@ void draw_numbers(const Brush& brush, const Slab& slab, const Rect& rect) {
     for (std::int64_t i = down.first; i < down.end; ++i)
         for (std::int64_t j = across.first; j < across.end; ++j) {
             const auto [row, column] = cell_in(slab, copy, i, j);
-            const bool future = slab.causal && column > row + std::max<std::int64_t>(0, slab.columns - slab.rows);
-            brush.drawing.values.push_back(future ? 0 : heat_strength(numbers->at(row, column), numbers->largest));
+            const bool seen = slab.sees(row, column);
+            brush.drawing.values.push_back(!seen ? 0 : heat_strength(numbers->at(row, column), numbers->largest));
         }
     box.min_x = rect.min.x + static_cast<float>(across.first) * wide;
     box.min_y = rect.min.y + static_cast<float>(down.first) * high;

@@ -207,6 +207,23 @@ Glow glow_of(const Brush& brush, const Slab& slab, Glow own) {
     return slab.token == token ? Glow::hovered : Glow::none;
 }
 
+// The cells that the mask leaves, on top of the matrix.
+Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
+    Box box = matrix;
+    box.edge = box.tab = 0;
+    box.bottom = matrix.top;
+    box.fill = fill;
+    box.pattern = slab.mask->kind == Mask::Kind::full ? CellPattern::cells : CellPattern::causal;
+    box.diagonal = static_cast<std::int32_t>(slab.earlier());
+    if (slab.mask->size > 0) {
+        const std::int64_t window = std::min(slab.mask->size, std::int64_t{1} << 30);
+        box.value_columns = static_cast<std::int32_t>(window);
+        if (slab.mask->kind == Mask::Kind::chunk)
+            box.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
+    }
+    return box;
+}
+
 void draw_slab(const Brush& brush, const Slab& slab) {
     const float clarity = brush.clarity(slab.door);
     if (clarity <= 0 || !(brush.in_sight(slab.rect) || (slab.base && brush.in_sight(*slab.base)))) return;
@@ -230,20 +247,9 @@ void draw_slab(const Brush& brush, const Slab& slab) {
             brush.add(dashed, base);
     } else if (slab.grid_columns > 0) {
         draw_grid(brush, slab, clarity);
-    } else if (slab.causal) {
+    } else if (slab.mask) {
         brush.add(box, rect);
-        Box triangle = box;
-        triangle.edge = triangle.tab = 0;
-        triangle.bottom = box.top;
-        triangle.fill = faded(brush.hue(slab.part).fill, 0.5F * clarity);
-        triangle.pattern = CellPattern::causal;
-        triangle.diagonal = static_cast<std::int32_t>(std::max<std::int64_t>(0, slab.columns - slab.rows));
-        if (slab.window > 0) {
-            const std::int64_t window = std::min(slab.window, std::int64_t{1} << 30);
-            triangle.value_columns = static_cast<std::int32_t>(window);
-            if (slab.chunked) triangle.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
-        }
-        add_body(brush, triangle, slab, rect);
+        add_body(brush, looked_at(box, slab, faded(brush.hue(slab.part).fill, 0.5F * clarity)), slab, rect);
     } else {
         add_body(brush, box, slab, rect);
     }

@@ -50,6 +50,14 @@ TEST(AtlasLayout, LetsNoTwoMatricesOfAPageOverlap) {
     });
 }
 
+// Of the kind of layers that is shown.
+std::string block_of_frame(const Model& model, const Stage& stage, const Frame& frame) {
+    const BlockKind kind = frame.component == Component::feed_forward ? BlockKind::feed_forward : BlockKind::mixer;
+    for (const Block& block : model.graph.blocks)
+        if (block.kind == kind && block.id.starts_with(stage.in_layer(""))) return block.id;
+    return {};
+}
+
 TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
     for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
         if (page.around) return;
@@ -66,8 +74,7 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
                 // What a sub-block adds to the stream is drawn below it, with the norm behind it.
                 const bool way_back = slab.id.find(".output_norm") != std::string::npos ||
                                       slab.id.ends_with(".output") || slab.id.ends_with(".stream");
-                const std::string inside =
-                    stage.in_layer(frame.component == Component::attention ? "attention" : "feed_forward");
+                const std::string inside = block_of_frame(model, stage, frame);
                 const bool deck = frame.kind == FrameKind::card;  // of experts, with a square for each
                 const bool own = layer  ? block.starts_with("layer")
                                  : deck ? block == frame.id || (slab.grid_columns > 0 && slab.part == Part::router)

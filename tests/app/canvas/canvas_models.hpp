@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/parameters.hpp"
+#include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/support/effort.hpp"
@@ -195,9 +196,48 @@ inline std::vector<Model> preset_models() {
     return models;
 }
 
-// The presets of every structure, and random architectures.
+// An architecture with some of its fields set: {"sight", "full"}.
+struct Changed {
+    std::string_view preset;
+    std::vector<std::pair<std::string_view, std::string_view>> fields;
+};
+
+inline Architecture changed(const Changed& from) {
+    Architecture arch = preset(std::string(from.preset));
+    for (const auto& [key, value] : from.fields) arch = *with_field(arch, key, value);
+    return arch;
+}
+
+// Encoders with every kind of output, recurrences in some layers and in all, with a feed-forward and without.
+inline std::vector<Model> encoders() {
+    std::vector<Model> models;
+    for (const char* output : {"language", "masked", "pooler", "none"})
+        models.emplace_back(changed({"gpt2", {{"sight", "full"}, {"output", output}, {"token_types", "2"}}}),
+                            Input{.tokens = 10}, std::string("encoder, ") + output);
+    models.emplace_back(
+        changed({"gpt2", {{"output", "masked"}, {"final_norm", "false"}, {"norm_placement", "after_sum"}}}), Input{},
+        "masked, norms after the sum");
+    return models;
+}
+inline std::vector<Model> recurrences() {
+    std::vector<Model> models;
+    for (const char* kind : {"mamba2", "gated_delta"})
+        for (const char* layers : {"1", "1110"})
+            for (const char* feed_forward : {"1", "0"})
+                models.emplace_back(changed({"llama-3-8b",
+                                             {{"state_dim", "128"},
+                                              {"recurrence", kind},
+                                              {"recurrence_layers", layers},
+                                              {"ffn_layers", feed_forward}}}),
+                                    Input{}, std::string(kind) + " " + layers + ", feed-forward " + feed_forward);
+    models.emplace_back(changed({"qwen3-8b", {{"output_gate", "true"}}}), Input{}, "gated attention");
+    return models;
+}
+
+// The presets of every structure, what no preset has, and random architectures.
 inline std::vector<Model> all_models() {
     std::vector<Model> models = preset_models();
+    for (const auto& others : {encoders(), recurrences()}) models.insert(models.end(), others.begin(), others.end());
     for (Model& model : random_models(60)) models.push_back(std::move(model));
     return models;
 }

@@ -80,8 +80,8 @@ TEST(Kinds, AWindowLeavesABandOfTheScores) {
         const Stage stage(model, canvas_sizes[1], nullptr, layer);
         for (const Page& page : stage.atlas.pages)
             for (const Slab& slab : page.scene.slabs) {
-                if (!slab.causal) continue;
-                EXPECT_EQ(slab.window, layer == "layer" ? 128 : 0) << slab.id;
+                if (!slab.mask) continue;
+                EXPECT_EQ(slab.mask->size, layer == "layer" ? 128 : 0) << slab.id;
             }
     }
 }

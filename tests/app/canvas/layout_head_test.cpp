@@ -122,10 +122,11 @@ TEST(HeadLayout, TheKeysAreTransposedAndScoresAreCausalBehindTheCachedTokens) {
     EXPECT_TRUE(keys.transposed);
     EXPECT_EQ(keys.rows, 128);
     EXPECT_EQ(keys.columns, 103);
-    EXPECT_TRUE(scores.causal);
+    ASSERT_TRUE(scores.mask);
+    EXPECT_EQ(scores.mask->kind, Mask::Kind::causal);
     EXPECT_EQ(scores.rows, 3);
     EXPECT_EQ(scores.columns - scores.rows, 100);  // how far the diagonal is shifted
-    EXPECT_TRUE(slab_of(scene, "layer.attention.head.weights").causal);
+    EXPECT_TRUE(slab_of(scene, "layer.attention.head.weights").mask);
     EXPECT_EQ(slab_of(scene, "layer.attention.key_cache").rows, 103);
     EXPECT_EQ(slab_of(scene, "layer.attention.keys").rows, 3);
 }

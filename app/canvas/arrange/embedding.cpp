@@ -1,0 +1,102 @@
+// Where the model begins: tokens, the embedding, and what else makes the residual stream.
+#include <algorithm>
+
+#include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// A few of the tokens, each beside the row of the table that it takes. Which row is the tokenizer's affair, so the
+// chips carry positions, not words.
+void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
+    if (plan.tokens.width() <= 0) return;
+    float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
+    sketch.name({x, top - sketch.px(24)}, "Tokens", "tokens");
+    const std::int64_t tokens = sketch.whole(Symbol::tokens),
+                       first = sketch.whole(Symbol::cached);  // the position after those in the cache
+    constexpr std::int64_t widest = 99'999;                   // in a chip
+    auto position = [&](std::int64_t token) {
+        if (first + tokens - 1 <= widest) return std::to_string(first + token);
+        if (first == 0) return std::to_string(token);
+        return token == 0 ? std::string("P") : "P+" + std::to_string(token);
+    };
+    std::int64_t shown = std::min<std::int64_t>(tokens, 4);
+    for (std::int64_t i = 0; i < shown; ++i) {
+        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
+        std::optional<double> token;
+        if (!more)
+            token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
+        float y = top + static_cast<float>(i) * step;
+        Rect chip{{x, y}, {x + width, y + height}};
+        sketch.scene.slabs.push_back(
+            {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .token = token});
+        std::string name = more ? "…" : position(last ? tokens - 1 : i);
+        if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
+        sketch.number({chip.centre().x, y + sketch.px(3)}, name, "tokens", Anchor::centre);
+        float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
+        float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
+        sketch.line({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}},
+                    "tokens");
+        sketch.scene.wires.back().token = token;
+    }
+    float below = top + static_cast<float>(shown) * step;
+    sketch.number({x, below}, sketch.tokens_text(), "tokens");
+    sketch.caption({x, below + sketch.number_line()}, "token ids", "tokens");
+}
+
+// What else makes the stream of a token: each below the one before.
+void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
+    const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
+        sketch.name({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, name, id);
+        sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
+        corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
+    };
+    constexpr std::string_view projection = "embedding_projection.weight", types = "token_types.weight",
+                               positions = "positions.weight", norm = "embedding_norm";
+    for (const auto& [id, name] :
+         {std::pair{projection, "Projection"}, std::pair{types, "Types"}, std::pair{positions, "Positions"}}) {
+        if (!sketch.has(id)) continue;
+        const Rect rect = sketch.hung(id, corner, plan.scales.model);
+        words(rect, name, id, sketch.shape_text(id));
+    }
+    if (!sketch.has(norm)) return;
+    const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
+    const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
+    words(bar, "Norm", norm, norm_size(sketch, norm));
+}
+
+}  // namespace
+
+void lay_out_embedding(Sketch& sketch, const Plan& plan) {
+    constexpr std::string_view id = "embedding.weight";
+    float top = plan.embedding.min.y + sketch.px(26);
+    // Tables hang from their first row, so the preset's outline does too.
+    Rect table = sketch.hung(id, {plan.embedding.min.x, top}, plan.scales.model);
+    sketch.name({table.min.x, top - sketch.px(24)}, "Embedding", id);
+    // The words below stay clear of the residual stream's, also where the table is short.
+    const std::optional<Rect>& base = sketch.scene.slabs.back().base;
+    const float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
+    float words = std::max(foot + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
+    sketch.number({table.min.x, words}, sketch.shape_text(id), id);
+    sketch.detail({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), id);
+    lay_out_tokens(sketch, plan, table, top);
+    bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
+    lay_out_more_of_embedding(
+        sketch, plan,
+        {beside ? table.max.x + sketch.px(8) : table.min.x, beside ? top + sketch.px(64) : words + sketch.px(40)});
+    // The residual stream: out of the table, into the layer, and down.
+    const std::string stream(first_stream(sketch));
+    float y = top + sketch.px(22);
+    float slab_x = table.max.x + sketch.px(10);
+    Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
+    float out = table.max.y > y ? y : table.centre().y, turn = table.max.x + sketch.px(5);
+    sketch.wire({{table.max.x, out}, {turn, out}, {turn, y}, {slab.min.x, y}}, stream, true, false);
+    sketch.wire({{slab.max.x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + sketch.px(8)}}, stream, true,
+                false);
+    sketch.number({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), stream);
+    sketch.caption({slab.min.x, slab.max.y + sketch.px(4)}, "residual", stream);
+    sketch.caption({slab.min.x, slab.max.y + sketch.px(17)}, "stream", stream);
+}
+
+}  // namespace headcount

@@ -1,0 +1,134 @@
+// The picture of what no layout by hand is for: mixers with a state, encoders, and what stands on top of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tests/app/canvas/canvas_stage.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr Rect picture_areas[] = {{{16, 40}, {688, 430}}, {{16, 40}, {922, 640}}, {{16, 40}, {1500, 980}}};
+
+bool overlap_by(const Rect& a, const Rect& b, float allowed) {
+    return a.max.x > b.min.x + allowed && b.max.x > a.min.x + allowed && a.max.y > b.min.y + allowed &&
+           b.max.y > a.min.y + allowed;
+}
+
+Rect letters_of(const Label& label) {
+    const float width = stage_width(label.text, label.role, 1), left = label.at.x - left_of_anchor(label.anchor, width);
+    return {{left, label.at.y + 2}, {left + width, label.at.y + 13}};
+}
+
+// Every kind of layers of every such model, in every area.
+template <class Claim>
+void for_each_picture(const std::vector<Model>& models, Claim claim) {
+    for (const Model& model : models)
+        for (const std::string& layer : model.layers())
+            for (const Rect& area : picture_areas)
+                claim(model, layer, layout_model(layout_input(model, {area}, nullptr, layer)));
+}
+
+std::vector<Model> encoders_and_recurrences() {
+    std::vector<Model> models = encoders();
+    for (Model& model : recurrences()) models.push_back(std::move(model));
+    return models;
+}
+
+TEST(MixerLayout, DrawsEveryParameterOfTheShownLayersOnce) {
+    for_each_picture(encoders_and_recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
+        std::map<std::string, int> drawn;
+        for (const Slab& each : scene.slabs)
+            if (each.look == SlabLook::parameter) ++drawn[each.id];
+        for (const Tensor& tensor : model.graph.tensors) {
+            if (tensor.role != Role::parameter) continue;
+            const std::optional<std::size_t> group = model.graph.layer_of(tensor.block);
+            const bool shown = !group || model.graph.blocks[model.graph.layers[*group].block].id == layer;
+            EXPECT_EQ(drawn[tensor.id], shown ? 1 : 0) << model.name << " " << layer << " " << tensor.id;
+        }
+    });
+}
+
+TEST(MixerLayout, LetsNothingOverlap) {
+    for_each_picture(encoders_and_recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
+        for (std::size_t i = 0; i < scene.slabs.size(); ++i)
+            for (std::size_t j = i + 1; j < scene.slabs.size(); ++j)
+                EXPECT_FALSE(overlap_by(scene.slabs[i].rect, scene.slabs[j].rect, 0.01F))
+                    << model.name << " " << layer << " " << scene.slabs[i].id << " and " << scene.slabs[j].id;
+        for (std::size_t i = 0; i < scene.labels.size(); ++i)
+            for (std::size_t j = i + 1; j < scene.labels.size(); ++j)
+                EXPECT_FALSE(overlap_by(letters_of(scene.labels[i]), letters_of(scene.labels[j]), 0))
+                    << model.name << " " << layer << " " << scene.labels[i].text << " and " << scene.labels[j].text;
+    });
+}
+
+constexpr float least_named = 520;  // in a narrower card the thinnest matrices have no room for their names
+
+TEST(MixerLayout, KeepsMatricesInTheirFramesAndNamesTheLargest) {
+    for_each_picture(recurrences(), [](const Model& model, const std::string& layer, const Scene& scene) {
+        for (const Frame& frame : scene.frames) {
+            if (frame.kind != FrameKind::component) continue;
+            for (const Slab& each : scene.slabs) {
+                const Tensor* tensor = model.graph.find(each.id);
+                if (!tensor || each.look != SlabLook::parameter || tensor->component != frame.component) continue;
+                EXPECT_TRUE(holds(frame.rect, each.rect)) << model.name << " " << layer << " " << each.id;
+                if (tensor->shape.rank() < 2) continue;
+                const bool named = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& label) {
+                    return label.id == each.id && label.role == TextRole::name;
+                });
+                const bool excused = uses(tensor->shape, Symbol::conv_kernel) || frame.rect.width() < least_named;
+                EXPECT_TRUE(named || excused) << model.name << " " << layer << " " << each.id;
+            }
+        }
+    });
+}
+
+TEST(MixerLayout, AnEncoderKeepsNothingAndItsScoresAreWhole) {
+    for (const Model& model : encoders()) {
+        const bool causal = model.graph.first(Op::masked_softmax)->rule<Mask>().kind == Mask::Kind::causal;
+        const Stage stage(model, canvas_sizes[1]);
+        int scores = 0;
+        for (const Page& page : stage.atlas.pages)
+            for (const Slab& slab : page.scene.slabs) {
+                EXPECT_TRUE(causal || slab.look != SlabLook::cached) << model.name << " " << slab.id;
+                if (!slab.mask) continue;
+                ++scores;
+                EXPECT_EQ(slab.sees(0, slab.columns - 1), !causal) << model.name << " " << slab.id;
+                EXPECT_TRUE(slab.sees(slab.rows - 1, 0)) << model.name << " " << slab.id;
+            }
+        EXPECT_EQ(scores, 2) << model.name;
+    }
+}
+
+TEST(MixerLayout, AStateIsOutlinedAsKeptAndNeverCut) {
+    for (const Model& model : recurrences())
+        for (const Size& size : canvas_sizes) {
+            const Stage stage(model, size);
+            for (const Page& page : stage.atlas.pages)
+                for (const Slab& slab : page.scene.slabs) {
+                    const Tensor* tensor = model.graph.find(slab.id);
+                    if (!tensor || tensor->role != Role::state) continue;
+                    EXPECT_EQ(slab.look == SlabLook::cached || slab.grid_columns > 0, true) << slab.id;
+                    EXPECT_FALSE(slab.cut) << model.name << " " << slab.id;
+                }
+        }
+}
+
+TEST(MixerLayout, AHeadOfARecurrenceIsAPage) {
+    const Model model(changed({"llama-3-8b", {{"state_dim", "128"}}}));
+    const Stage stage(model, canvas_sizes[1]);
+    const std::optional<Stop> head = find_place(stage.atlas, "layer.state_space.head", 3);
+    ASSERT_TRUE(head);
+    const Scene& scene = stage.atlas.pages[head->leaf.page].scene;
+    const auto state = std::find_if(scene.slabs.begin(), scene.slabs.end(),
+                                    [](const Slab& slab) { return slab.id == "layer.state_space.head.state"; });
+    ASSERT_NE(state, scene.slabs.end());
+    EXPECT_EQ(state->rows, 128);
+    EXPECT_EQ(state->columns, 64);
+    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
+                            [](const Label& label) { return label.text == "state: the same for"; }));
+}
+
+}  // namespace
+}  // namespace headcount
