@@ -4,6 +4,7 @@
 
 #include "core/tokenizer/charsmap.hpp"
 #include "core/tokenizer/tokenizer.hpp"
+#include "tests/core/checkpoints/gguf_file.hpp"
 #include "tests/core/tokenizer/reading.hpp"
 
 namespace headcount {
@@ -115,6 +116,35 @@ TEST(Charsmaps, ThatAreBrokenAreRefusedOrReplaceNothing) {
     }
     // One unit, which leads far beyond itself.
     EXPECT_EQ(*Charsmap::read("BAAAAAD///8AYQA=", "")->mapped("abc"), "abc");
+}
+
+std::string base64(std::string bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    while (bytes.size() % 3 != 0) bytes += '\0';  // more of them say nothing here
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < 3; ++i) bits = bits << 8 | static_cast<unsigned char>(bytes[at + i]);
+        for (int shift = 18; shift >= 0; shift -= 6) text += digits[bits >> shift & 63];
+    }
+    return text;
+}
+
+// A table in which "a" alone is there, and stands for that text.
+std::string table_of_a(const std::string& text) {
+    std::vector<std::uint32_t> units('a' + 1);
+    units['a'] = 'a' | 1u << 8 | 1u << 10;  // a text ends there; its value is in the unit whose index differs by 1
+    units['a' ^ 1] = 1u << 31;              // the first of the texts
+    std::string bytes = little(static_cast<std::uint32_t>(4 * units.size()));
+    for (const std::uint32_t unit : units) bytes += little(unit);
+    return base64(bytes + text + '\0');
+}
+
+TEST(Charsmaps, ThatMakeTooMuchEndInASentence) {
+    EXPECT_EQ(*Charsmap::read(table_of_a("bcd"), "")->mapped("xay"), "xbcdy");
+    EXPECT_EQ(*Charsmap::read(table_of_a(""), "")->mapped("xay"), "xy");
+    EXPECT_EQ(Charsmap::read(table_of_a(std::string(5'000, 'b')), "")->mapped("aaa").error().what,
+              "the tokenizer's steps make too much of the text");
 }
 
 TEST(Refusals, SayWhatIsWrongWithPieces) {

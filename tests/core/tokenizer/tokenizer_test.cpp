@@ -129,7 +129,8 @@ TEST(Refusals, NoStepGoesOnWhenTheTimeIsOver) {
     const nlohmann::json growing_text{{"type", "Prepend"}, {"prepend", much}},
         growing_words{{"type", "Metaspace"}, {"replacement", much}}, pattern{{"String", "b"}};
     nlohmann::json json = small();
-    for (const char* type : {"NFC", "NFD", "NFKC", "NFKD", "ByteLevel", "Prepend", "Replace"}) {
+    for (const char* type :
+         {"NFC", "NFD", "NFKC", "NFKD", "ByteLevel", "Prepend", "Replace", "Strip", "Lowercase", "BertNormalizer"}) {
         const nlohmann::json step{{"type", type}, {"prepend", "a"}, {"pattern", pattern}, {"content", "c"}};
         json["normalizer"] = {{"type", "Sequence"}, {"normalizers", {step, growing_text}}};
         ends_there(json, grows);
