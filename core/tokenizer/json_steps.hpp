@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/base/utf8.hpp"
 #include "core/tokenizer/steps.hpp"
 
 namespace headcount::tokenizer_json {
@@ -43,6 +44,27 @@ inline std::string at(const std::string& where, std::size_t index) {
     return where + "[" + std::to_string(index) + "]";
 }
 
+inline Error not_supported(const char* what, const std::string& type, const std::string& where) {
+    return {std::string("the ") + what + " " + in_quotes(type) + " is not supported", where, "use another tokenizer"};
+}
+
+// Reads the steps of a Sequence, which has them in that list, or the one step that there is: read(json, type, where).
+template <class Read>
+std::optional<Error> each_step(const Json& json, const char* list, const std::string& where, const Read& read) {
+    const Result<std::string> type = text(json, "type", where);
+    if (!type) return type.error();
+    if (*type != "Sequence") return read(json, *type, where);
+    const Json& steps = value(json, list);
+    const std::string place = where + "." + list;
+    if (!steps.is_array()) return expected("a list", place);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (std::optional<Error> error = each_step(steps[i], list, at(place, i), read)) return error;
+    return std::nullopt;
+}
+
+Result<ReplaceText> read_replace(const Json& json, const std::string& where);
+Result<Metaspace> read_metaspace(const Json& json, const std::string& where);
+
 }  // namespace headcount::tokenizer_json
 
 namespace headcount {
@@ -54,8 +76,12 @@ Result<std::vector<PreTokenizer>> read_pre_tokenizers(const nlohmann::json& json
 // What a decoder does with each token, and with the whole text at last.
 struct LettersToBytes {};
 struct ByteTokens {};
+// A space before it, or its prefix taken away, which says that it goes on with a word.
+struct JoinPieces {
+    std::string prefix;
+};
 struct Decoder {
-    std::vector<std::variant<LettersToBytes, ByteTokens, ReplaceText, StripText>> of_token;
+    std::vector<std::variant<LettersToBytes, ByteTokens, JoinPieces, ReplaceText, StripText>> of_token;
     StripText of_text{" "};
 };
 Result<Decoder> read_decoder(const nlohmann::json& json, const std::string& where);

@@ -40,15 +40,6 @@ std::size_t announced(unsigned char first) {
     return first < 0xF8 ? 4 : 0;
 }
 
-// Of at most U+10FFFF.
-std::string utf8_of(char32_t code) {
-    const auto rest = [&](unsigned shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-    if (code < 0x80) return {static_cast<char>(code)};
-    if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), rest(0)};
-    if (code < 0x10000) return {static_cast<char>(0xE0 | code >> 12), rest(6), rest(0)};
-    return {static_cast<char>(0xF0 | code >> 18), rest(12), rest(6), rest(0)};
-}
-
 }  // namespace
 
 Letter letter_at(std::string_view text) {
@@ -73,6 +64,34 @@ bool is_space(char32_t code) {
     return (code >= 0x09 && code <= 0x0D) || code == 0x20 || code == 0x85 || code == 0xA0 || code == 0x1680 ||
            (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
            code == 0x3000;
+}
+
+std::size_t spaces_at_begin(std::string_view text) {
+    std::size_t spaces = 0;
+    while (spaces < text.size()) {
+        const Letter letter = letter_at(text.substr(spaces));
+        if (!letter.code || !is_space(*letter.code)) break;
+        spaces += letter.length;
+    }
+    return spaces;
+}
+
+std::size_t spaces_at_end(std::string_view text) {
+    std::size_t spaces = 0;
+    while (spaces < text.size()) {
+        const Letter letter = letter_before_end(text.substr(0, text.size() - spaces));
+        if (!letter.code || !is_space(*letter.code)) break;
+        spaces += letter.length;
+    }
+    return spaces;
+}
+
+std::string utf8_of(char32_t code) {
+    const auto rest = [&](unsigned shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80) return {static_cast<char>(code)};
+    if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), rest(0)};
+    if (code < 0x10000) return {static_cast<char>(0xE0 | code >> 12), rest(6), rest(0)};
+    return {static_cast<char>(0xF0 | code >> 18), rest(12), rest(6), rest(0)};
 }
 
 std::string letters_of_bytes(std::string_view bytes) {

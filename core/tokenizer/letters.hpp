@@ -21,6 +21,12 @@ Letter letter_before_end(std::string_view text);
 
 // Unicode's White_Space.
 bool is_space(char32_t code);
+// How many bytes of white space a text begins with, or ends with.
+std::size_t spaces_at_begin(std::string_view text);
+std::size_t spaces_at_end(std::string_view text);
+
+// Of at most U+10FFFF.
+std::string utf8_of(char32_t code);
 
 // GPT-2 writes every byte as a letter that can be seen: bytes that are printable Latin-1 as themselves, the others as
 // U+0100 and on, in order (bytes_to_unicode of https://github.com/openai/gpt-2/blob/master/src/encoder.py).

@@ -1,5 +1,5 @@
-// What a tokenizer is made of, as the readers of its files fill it in: the tokens that are found before
-// anything else is done, and byte pair encoding.
+// What a tokenizer is made of, as the readers of its files fill it in: the tokens that are found before anything else
+// is done, and what words are made of.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 
 #include "core/base/result.hpp"
 #include "core/tokenizer/steps.hpp"
+#include "core/tokenizer/text_tree.hpp"
 
 namespace headcount {
 
@@ -100,9 +101,7 @@ class AddedTokens {
     };
     Match next(std::string_view text, std::size_t from, const TimeLimit& limit) const;  // none where the time is over
 
-    // A tree of bytes; node 0 is its root.
-    std::unordered_map<std::uint64_t, std::uint32_t> steps_;  // by node << 8 | byte
-    std::vector<std::int32_t> ends_{-1};                      // by node: the token that ends there
+    TextTree places_;  // of the tokens' places among them, by text
     std::vector<AddedToken> tokens_;
 };
 
@@ -119,8 +118,13 @@ struct TextHash {
 };
 using TokenIds = std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>>;
 
-// Whether pairs are merged by their rank in a list (merges), or by the score of what they make (SentencePiece).
-enum class MergedBy { rank, score };
+// How a word becomes tokens, see words.hpp.
+enum class Segmentation {
+    ranked_merges,     // byte pair encoding: pairs by their rank in a list
+    scored_merges,     // SentencePiece's: pairs by the score of what they make
+    longest_pieces,    // WordPiece
+    likeliest_pieces,  // Unigram
+};
 
 struct TokenizerParts {
     std::vector<Token> tokens;  // by id
@@ -130,16 +134,21 @@ struct TokenizerParts {
     std::vector<PreTokenizer> pre_tokenizers;
     AddedTokens in_raw, in_normalized;
 
-    MergedBy merged_by = MergedBy::rank;
+    Segmentation segmentation = Segmentation::ranked_merges;
     std::unordered_map<std::uint64_t, Merged> merges;  // by pair_key
-    std::vector<float> scores;                         // by id
     bool whole_words = false;                          // a word that is a token is not made of smaller ones
+    TextTree pieces;                                   // of the model's vocabulary
+    std::string within_word;                           // begins a piece that does not begin a word: "##"
+    std::size_t most_letters = 0;                      // a word of WordPiece that has more is unknown
+    std::vector<double> scores;                        // by id
+    double unknown_score = 0;                          // of a letter that is no piece
     std::vector<std::int32_t> byte_ids;  // of "<0x00>" to "<0xFF>"; -1 where there is none; empty: no fallback to them
     std::optional<std::int32_t> unknown;
     bool one_for_all_unknown = false;  // letters without tokens that follow each other are one unknown
 
     std::vector<std::int32_t> before, after;  // what a model expects around a text
     std::vector<std::int32_t> ends;
+    std::optional<std::int32_t> mask;  // hides a token that a model is to tell
     StripText strip{" "};
 };
 
@@ -159,7 +168,7 @@ bool ends_a_text(std::string_view token);
 // Whether every byte has a token, be it UTF-8 or not.
 bool takes_any_byte(const TokenizerParts& parts);
 
-// The tokens of one word, put behind those that are there.
-std::optional<Error> append_word(const TokenizerParts& parts, std::string_view word, std::vector<std::int32_t>& into);
+// Whether words are written in letters of bytes.
+bool makes_letters_of_bytes(const TokenizerParts& parts);
 
 }  // namespace headcount

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/tokenizer/charsmap.hpp"
 #include "core/tokenizer/pattern.hpp"
 
 namespace headcount {
@@ -40,7 +41,19 @@ struct ReplaceText {
 };
 // Every byte as its letter, see letters.hpp.
 struct ToLetters {};
-using Normalizer = std::variant<NormalForm, Prepend, ReplaceText, ToLetters>;
+// White space at the text's ends goes.
+struct StripSpaces {
+    bool left = false, right = false;
+};
+// Of BERT: white space is a space; control characters, and what stands for letters that could not be read, go.
+struct CleanText {};
+// Of BERT: Chinese letters stand between spaces, so that each is a word.
+struct IdeographsApart {};
+// Accents and other marks that take no room go, where they are letters of their own (NFD).
+struct WithoutMarks {};
+struct Lowercase {};
+using Normalizer = std::variant<NormalForm, Prepend, ReplaceText, ToLetters, StripSpaces, CleanText, IdeographsApart,
+                                WithoutMarks, Lowercase, Charsmap>;
 
 // Fails where the time is over, as the pre-tokenizers do.
 Result<std::string> normalized(const std::vector<Normalizer>& steps, std::string text, const TimeLimit& limit);

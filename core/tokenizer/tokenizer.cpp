@@ -8,7 +8,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/tokenizer/letters.hpp"
-#include "core/tokenizer/parts.hpp"
+#include "core/tokenizer/words.hpp"
 
 namespace headcount {
 namespace {
@@ -83,7 +83,7 @@ Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool 
         if (limit.passed()) return takes_too_long();
         if (part.id)
             ids.push_back(*part.id);
-        else if (std::optional<Error> error = append_word(*parts_, part.text, ids))
+        else if (std::optional<Error> error = append_word(*parts_, part.text, limit, ids))
             return *std::move(error);
     }
     if (whole) ids.insert(ids.end(), parts_->after.begin(), parts_->after.end());
@@ -126,6 +126,10 @@ bool Tokenizer::added(std::int32_t id) const {
 
 std::optional<std::int32_t> Tokenizer::bos() const {
     return parts_->before.empty() ? std::nullopt : std::optional(parts_->before.front());
+}
+
+std::optional<std::int32_t> Tokenizer::mask() const {
+    return parts_->mask;
 }
 
 const std::vector<std::int32_t>& Tokenizer::ends() const {

@@ -1,4 +1,5 @@
-// Text to tokens and back: byte pair encoding as a model's own files define it. No model, no sampling.
+// Text to tokens and back as a model's own files define it: byte pair encoding, WordPiece, Unigram. No model, no
+// sampling.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +29,11 @@ enum class Specials {
 //
 // The ids are those of Hugging Face's tokenizers for the same file. What comes back is, byte for byte, what was given,
 // but where the file itself says otherwise: a normalizer (Qwen's NFC), "▁" in a text for a tokenizer that writes spaces
-// so, and one that puts a space before every text but not where there is one.
+// so, one that puts a space before every text but not where there is one, and BERT's, which keeps words alone.
 class Tokenizer {
   public:
-    // tokenizer.json of Hugging Face's tokenizers, with a BPE model. What it asks for and is not known here is refused
-    // by its name.
+    // tokenizer.json of Hugging Face's tokenizers, with a model of type BPE, WordPiece or Unigram. What it asks for and
+    // is not known here is refused by its name.
     static Result<Tokenizer> from_json(std::string_view text, const std::string& name);
     // GGUF's tokenizer.ggml.* keys: models "gpt2" and "llama".
     static Result<Tokenizer> from_gguf(FileBytes bytes, const std::string& name);
@@ -64,6 +65,7 @@ class Tokenizer {
     bool added(std::int32_t id) const;  // to the vocabulary of the model, which may be without it
 
     std::optional<std::int32_t> bos() const;        // stands before every text
+    std::optional<std::int32_t> mask() const;       // stands for a token that a model is to tell: [MASK]
     const std::vector<std::int32_t>& ends() const;  // after any of these a text is over
 
     explicit Tokenizer(std::shared_ptr<const TokenizerParts> parts) : parts_(std::move(parts)) {}

@@ -165,9 +165,9 @@ class GgufReader {
                            place(scores_key));
         for (const double score : scores->numbers) {
             if (std::isnan(score)) return damaged("a score is not a number", place(scores_key));
-            parts_.scores.push_back(static_cast<float>(score));
+            parts_.scores.push_back(score);
         }
-        parts_.merged_by = MergedBy::score;
+        parts_.segmentation = Segmentation::scored_merges;
         find_byte_tokens(parts_);
         set_spaces();
         set_said(true);

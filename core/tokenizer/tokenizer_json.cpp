@@ -4,6 +4,7 @@
 
 #include "core/base/json_file.hpp"
 #include "core/base/utf8.hpp"
+#include "core/tokenizer/json_model.hpp"
 #include "core/tokenizer/json_steps.hpp"
 #include "core/tokenizer/parts.hpp"
 #include "core/tokenizer/tokenizer.hpp"
@@ -21,7 +22,7 @@ class JsonReader {
     JsonReader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
 
     Result<Tokenizer> read() {
-        if (Wrong wrong = read_model()) return *std::move(wrong);
+        if (Wrong wrong = read_model(value(json_, "model"), place("model"), parts_)) return *std::move(wrong);
         if (Wrong wrong = read_steps()) return *std::move(wrong);
         if (Wrong wrong = read_added()) return *std::move(wrong);
         if (Wrong wrong = read_processor(value(json_, "post_processor"), place("post_processor")))
@@ -31,92 +32,6 @@ class JsonReader {
     }
 
   private:
-    Wrong read_model() {
-        const Json& model = value(json_, "model");
-        if (Wrong wrong = check_model(model)) return wrong;
-        if (Wrong wrong = read_vocabulary(value(model, "vocab"))) return wrong;
-        if (Wrong wrong = read_merges(value(model, "merges"))) return wrong;
-        const std::string where = place("model");
-        const Result<bool> fallback = truth(model, "byte_fallback", false, where);
-        const Result<bool> whole = truth(model, "ignore_merges", false, where);
-        const Result<bool> fuse = truth(model, "fuse_unk", false, where);
-        for (const auto* each : {&fallback, &whole, &fuse})
-            if (!*each) return each->error();
-        if (*fallback) find_byte_tokens(parts_);
-        parts_.whole_words = *whole;
-        parts_.one_for_all_unknown = *fuse;
-        const Json& unknown = value(model, "unk_token");
-        if (unknown.is_null()) return std::nullopt;
-        const auto found =
-            unknown.is_string() ? parts_.ids.find(unknown.get_ref<const std::string&>()) : parts_.ids.end();
-        if (found == parts_.ids.end()) return expected("a token of the vocabulary", where + ".unk_token");
-        parts_.unknown = found->second;
-        return std::nullopt;
-    }
-
-    Wrong check_model(const Json& model) const {
-        const std::string where = place("model");
-        if (!model.is_object()) return expected("an object", where);
-        const Json& type = value(model, "type");
-        const bool bpe = type.is_null() ? model.contains("merges") : type == "BPE";
-        if (!bpe)
-            return Error{"a model of type " + (type.is_string() ? in_quotes(type.get<std::string>()) : "no name") +
-                             " is not supported, only BPE",
-                         where + ".type", "give ids of tokens in the place of a text"};
-        for (const char* key : {"continuing_subword_prefix", "end_of_word_suffix"})
-            if (const Json& affix = value(model, key); !affix.is_null() && affix != "")
-                return Error{std::string(key) + " is not supported", where + "." + key,
-                             "give ids of tokens in the place of a text"};
-        return std::nullopt;
-    }
-
-    Wrong read_vocabulary(const Json& vocabulary) {
-        const std::string where = place("model.vocab");
-        if (!vocabulary.is_object() || vocabulary.empty()) return expected("an object of tokens and their ids", where);
-        parts_.ids.reserve(vocabulary.size());
-        for (const auto& [text, id] : vocabulary.items()) {
-            const bool number = id.is_number_unsigned() && id.get<std::uint64_t>() < (1u << 31);
-            if (!number || !put_token(parts_, id.get<std::int64_t>(), text, vocabulary.size()))
-                return Error{"the id of " + in_quotes(text) + " is " + in_quotes(id.dump()) +
-                                 ", a number near the others was expected",
-                             where, "give the tokenizer.json of the model"};
-            parts_.ids.emplace(text, id.get<std::int32_t>());
-        }
-        return std::nullopt;
-    }
-
-    Wrong read_merges(const Json& merges) {
-        if (!merges.is_array()) return expected("a list of merges", place("model.merges"));
-        parts_.merges.reserve(merges.size());
-        for (std::size_t rank = 0; rank < merges.size(); ++rank)
-            if (Wrong wrong = read_merge(merges[rank], rank, at(place("model.merges"), rank))) return wrong;
-        return std::nullopt;
-    }
-
-    // "a b", as older files have it, or ["a", "b"].
-    Wrong read_merge(const Json& merge, std::size_t rank, const std::string& where) {
-        std::string left, right;
-        if (merge.is_string()) {
-            const auto& both = merge.get_ref<const std::string&>();
-            const std::size_t space = both.find(' ');
-            if (space == both.npos || both.find(' ', space + 1) != both.npos)
-                return expected("two texts with a space between them", where);
-            left = both.substr(0, space);
-            right = both.substr(space + 1);
-        } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string()) {
-            left = merge[0].get<std::string>();
-            right = merge[1].get<std::string>();
-        } else {
-            return expected("a pair of texts", where);
-        }
-        const auto a = parts_.ids.find(left), b = parts_.ids.find(right), made = parts_.ids.find(left + right);
-        for (const auto& [found, text] : {std::pair(a, left), std::pair(b, right), std::pair(made, left + right)})
-            if (found == parts_.ids.end())
-                return Error{"the vocabulary has no " + in_quotes(text), where, "give the tokenizer.json of the model"};
-        parts_.merges.insert_or_assign(pair_key(a->second, b->second), Merged{static_cast<double>(rank), made->second});
-        return std::nullopt;
-    }
-
     Wrong read_steps() {
         Result<std::vector<Normalizer>> normalizers = read_normalizers(value(json_, "normalizer"), place("normalizer"));
         if (!normalizers) return normalizers.error();
@@ -142,6 +57,7 @@ class JsonReader {
                              "give the tokenizer.json of the model"};
             parts_.tokens[static_cast<std::size_t>(token->id)].special = token->special;
             parts_.tokens[static_cast<std::size_t>(token->id)].added = true;
+            if (token->text == "[MASK]" || token->text == "<mask>") parts_.mask = token->id;
             if (token->normalized) {
                 const Result<std::string> text = normalized(parts_.normalizers, token->text, limit_);
                 if (!text) return text.error();

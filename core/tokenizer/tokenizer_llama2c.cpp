@@ -59,7 +59,7 @@ Result<TokenizerParts> read_pieces(FileBytes bytes, const std::string& name, std
 Result<Tokenizer> Tokenizer::from_llama2c(FileBytes bytes, const std::string& name, std::int64_t vocab) {
     Result<TokenizerParts> parts = read_pieces(std::move(bytes), name, vocab);
     if (!parts) return parts.error();
-    parts->merged_by = MergedBy::score;
+    parts->segmentation = Segmentation::scored_merges;
     find_byte_tokens(*parts);
     for (std::size_t id = 0; id < parts->tokens.size(); ++id) {
         Token& token = parts->tokens[id];

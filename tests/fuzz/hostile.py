@@ -97,7 +97,8 @@ def beside_tokenizers(config):
         if path.name == "expected.json":
             continue
         whole = json.loads(path.read_text())
-        ids = [*whole["model"]["vocab"].values(), *(each["id"] for each in whole["added_tokens"])]
+        vocab = whole["model"]["vocab"]  # a list where ids are places
+        ids = [*(vocab.values() if isinstance(vocab, dict) else range(len(vocab))), *(each["id"] for each in whole["added_tokens"])]
         yield {"tokenizer.json": path.read_bytes(),
                "config.json": json.dumps({**json.loads(config), "vocab_size": max(ids) + 1}).encode()}
 

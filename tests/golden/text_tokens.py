@@ -1,9 +1,15 @@
 # Writes small tokenizers of every kind that Headcount reads, and the ids that Hugging Face's library makes with them of
-# many texts: tokenizers/KIND.json and tokenizers/expected.json. Needs the package `tokenizers`; asks no network.
+# many texts: tokenizers/KIND.json and tokenizers/expected.json. Needs the packages `tokenizers` and `sentencepiece`; asks
+# no network.
+import collections
 import json
+import math
 import pathlib
 import random
+import tempfile
+import unicodedata
 
+import sentencepiece
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 FOLDER = pathlib.Path(__file__).parent / "tokenizers"
@@ -35,6 +41,9 @@ TEXTS = [
     "<s>a</s>", "a <s> b", "<|endoftext|>", "x<|endoftext|><|endoftext|>y", "<|endoftext|", "a  <mask>  b<mask>c", "word words sword word",
     "<think> hm </think>", "▁ ▁a a▁b", "_under_score__", "<0x0A> <0x41>", "ſ 's 'ſ K", "a" * 40, " " * 30 + "x", "\n" * 9,
     "ab" * 30, "!!!???...---===", "http://example.org/a?b=c&d=%20#e", "\U0010fffd\ue000", "Ünïcödé ÅÄÖ", "i̇İıI", "dzǅǄ", "「」『』、。・",
+    "[CLS] a [MASK]s x[MASK]y [UNK] [mask] [SEP]", "a <extra_id_0> b<extra_id_1>.</s> c", "b" * 101 + " " + "ball" * 25,
+    "ＦＵＬＬ　ｗｉｄｔｈ１２３！ ™ ½ ㍿ ｶﾞ がぎ \u0301x \u0344", "don't do not 'quoted' $5+3=8 a_b-c (x)[y]{z}^~`|<>", "a\u00adb\u2028c\u2060d\u180ee\x07f",
+    "\u0958\u1100\u1161\u11a8 각 क्षि ẛ̣ e\u0323\u0301 Å Ａ\u030a", "日本語とEnglishと한국어 🤖🥰 ① ⅷ \U00020000\U0002f800",
 ]
 
 
@@ -182,11 +191,128 @@ def unknowns():
     return tokenizer
 
 
+def frequent_pieces(normalizer, pre_tokenizer, size, prefix=""):
+    """All letters of the story's words, and what of words takes most of it, each with how often it is there. (The library's
+    own trainers choose otherwise each time.) The prefix is of pieces that do not begin a word."""
+    count = collections.Counter()
+    for line in STORY:
+        for word, _ in pre_tokenizer.pre_tokenize_str(normalizer.normalize_str(line)):
+            count.update((prefix if begin else "") + word[begin:end] for begin in range(len(word))
+                         for end in range(begin + 1, len(word) + 1))
+    letters = [each for each in sorted(count) if len(each.removeprefix(prefix)) == 1]
+    longer = sorted(set(count) - set(letters), key=lambda each: (-count[each] * len(each), each))
+    return [(each, count[each]) for each in [*letters, *longer[:size - len(letters)]]]
+
+
+def bert(lowercase=True):
+    """As google-bert/bert-base-uncased."""
+    normalizer, cut = normalizers.BertNormalizer(lowercase=lowercase), pre_tokenizers.BertPreTokenizer()
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(each for each, _ in frequent_pieces(normalizer, cut, 300, "##"))]
+    vocab = {each: id for id, each in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocab, unk_token="[UNK]", max_input_chars_per_word=100))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, cut
+    tokenizer.add_special_tokens(pieces[:5])
+    tokenizer.decoder = decoders.WordPiece(prefix="##", cleanup=True)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[(each, vocab[each]) for each in ("[CLS]", "[SEP]")])
+    return tokenizer
+
+
+def bert_cased():
+    """As google-bert/bert-base-cased, and with the post-processor of older files."""
+    tokenizer = bert(lowercase=False)
+    tokenizer.decoder = decoders.WordPiece(prefix="##", cleanup=False)
+    tokenizer.post_processor = processors.BertProcessing(*((each, tokenizer.token_to_id(each)) for each in ("[SEP]", "[CLS]")))
+    return tokenizer
+
+
+def charsmap():
+    """A part of the table that SentencePiece makes of nmt_nfkc, in its own form; all of it takes 300 kB."""
+    letters = [*range(0xA0, 0x180), *range(0x2000, 0x2190), *range(0x2460, 0x2474), *range(0x3000, 0x30FF), 0x337F,
+               *range(0xFB00, 0xFB07), *range(0xFF01, 0xFFA0), 0x2F800, 0x1E9B]
+    rules = {chr(each): unicodedata.normalize("NFKC", chr(each)) for each in letters}
+    rules |= {unicodedata.normalize("NFD", to): to for to in rules.values()}
+    rules |= {each: " " for each in "\t\n\r\u1680\u200b\u200e\u2028\u2029\ufeff\ufffd"}
+    rules |= {chr(each): "" for each in [*range(1, 9), 11, *range(14, 32), 127, 0x8F, 0x9F]}
+    lines = ["\t".join(" ".join(f"{ord(letter):x}" for letter in side) for side in rule) + "\n"
+             for rule in sorted(rules.items()) if rule[0] != rule[1]]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "rules.tsv").write_text("".join(lines))
+        (path / "story.txt").write_text("\n".join(STORY))
+        sentencepiece.SentencePieceTrainer.train(
+            input=str(path / "story.txt"), model_prefix=str(path / "made"), vocab_size=120, hard_vocab_limit=False,
+            normalization_rule_tsv=str(path / "rules.tsv"), minloglevel=2)
+        model = (path / "made.model").read_bytes()
+    return field(field(model, 3), 2)  # ModelProto.normalizer_spec.precompiled_charsmap
+
+
+def field(message, wanted):
+    """The bytes of a field of protocol buffers, the last of those with its number."""
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = message[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    at, found = 0, None
+    while at < len(message):
+        tag, kind = divmod(number(), 8)
+        size = number() if kind in (0, 2) else {1: 8, 5: 4}[kind]
+        if kind == 0:
+            continue
+        found = message[at:at + size] if tag == wanted else found
+        at += size
+    return found
+
+
+def scored_pieces(normalizer, pre_tokenizer, specials, size):
+    """With scores as SentencePiece has them, rounded, so that many ways are alike."""
+    pieces = frequent_pieces(normalizer, pre_tokenizer, size)
+    total = sum(count for _, count in pieces)
+    return [(each, 0.0) for each in specials] + [(each, round(2 * math.log(count / total)) / 2) for each, count in pieces]
+
+
+def t5():
+    """As google-t5/t5-small."""
+    normalizer = normalizers.Precompiled(charsmap())
+    cut = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
+    vocab = scored_pieces(normalizer, cut, ("<pad>", "</s>", "<unk>"), 320)
+    tokenizer = Tokenizer(models.Unigram(vocab, 2, False))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, cut
+    tokenizer.decoder = decoders.Metaspace()
+    tokenizer.add_special_tokens(["<pad>", "</s>", "<unk>", *(f"<extra_id_{each}>" for each in range(3))])
+    tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", pair="$A </s> $B </s>",
+                                                             special_tokens=[("</s>", 1)])
+    return tokenizer
+
+
+def unigram_bytes():
+    """Unigram with bytes for what is unknown, and the normalizers of other models."""
+    normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Strip(left=True, right=True),
+                                       normalizers.Replace(Regex(" {2,}"), " "), normalizers.Lowercase(),
+                                       normalizers.Replace(" ", "▁"), normalizers.Prepend("▁")])
+    cut = pre_tokenizers.Split("▁", "merged_with_next")
+    vocab = scored_pieces(normalizer, cut, ("<unk>", "<s>", "</s>"), 200)
+    vocab += [(f"<0x{byte:02X}>", 0.0) for byte in range(256)]
+    tokenizer = Tokenizer(models.Unigram(vocab, 0, True))
+    tokenizer.normalizer = normalizer  # and whole texts without a pre-tokenizer
+    tokenizer.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)])
+    tokenizer.add_special_tokens(["<unk>", "<s>", "</s>", AddedToken("<mask>", lstrip=True)])
+    return tokenizer
+
+
 def main():
     FOLDER.mkdir(exist_ok=True)
     texts = TEXTS + list(random_texts(120))
     expected = {"texts": texts, "ids": {}, "decoded": {}}
-    for kind in (gpt2, llama3, qwen, tekken, deepseek, falcon, starcoder, llama2, mistral, metaspace, gemma, unknowns):
+    for kind in (gpt2, llama3, qwen, tekken, deepseek, falcon, starcoder, llama2, mistral, metaspace, gemma, unknowns,
+                 bert, bert_cased, t5, unigram_bytes):
         tokenizer = kind()
         written = json.loads(tokenizer.to_str())
         if kind is qwen:  # as files had it before pairs

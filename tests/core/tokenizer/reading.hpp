@@ -34,6 +34,12 @@ inline Tokenizer golden_tokenizer(const std::string& kind) {
     return tokenizer_of(golden_json(kind));
 }
 
+// The sentence that refuses it; empty where it is read.
+inline std::string refusal(const nlohmann::json& json) {
+    const Result<Tokenizer> tokenizer = Tokenizer::from_json(json.dump(), "FILE");
+    return tokenizer ? "" : sentence(tokenizer.error());
+}
+
 inline std::string there_and_back(const Tokenizer& tokenizer, const std::string& text) {
     const Result<std::vector<std::int32_t>> ids = tokenizer.encode(text, false);
     return ids ? tokenizer.decode(*ids) : sentence(ids.error());

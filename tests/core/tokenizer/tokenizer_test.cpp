@@ -13,11 +13,6 @@ namespace {
 using namespace testing_data;
 using Ids = std::vector<std::int32_t>;
 
-std::string refusal(const nlohmann::json& json) {
-    const Result<Tokenizer> tokenizer = Tokenizer::from_json(json.dump(), "FILE");
-    return tokenizer ? "" : sentence(tokenizer.error());
-}
-
 nlohmann::json small() {
     return {{"model",
              {{"type", "BPE"},
@@ -61,20 +56,19 @@ TEST(Letters, WithoutATokenAreRefusedAndNotDropped) {
 
 TEST(Refusals, NameWhatIsNotSupported) {
     for (const auto& [part, type, words] :
-         {std::tuple("normalizer", "Precompiled", "the normalizer 'Precompiled'"),
-          std::tuple("normalizer", "Lowercase", "the normalizer 'Lowercase'"),
-          std::tuple("pre_tokenizer", "BertPreTokenizer", "the pre-tokenizer 'BertPreTokenizer'"),
-          std::tuple("decoder", "WordPiece", "the decoder 'WordPiece'"),
+         {std::tuple("normalizer", "Nmt", "the normalizer 'Nmt'"),
+          std::tuple("pre_tokenizer", "UnicodeScripts", "the pre-tokenizer 'UnicodeScripts'"),
+          std::tuple("decoder", "CTC", "the decoder 'CTC'"),
           std::tuple("post_processor", "Of tomorrow", "the post-processor 'Of tomorrow'")}) {
         nlohmann::json json = small();
         json[part] = {{"type", type}};
         EXPECT_EQ(refusal(json), std::string(words) + " is not supported: FILE: " + part + ": use another tokenizer");
     }
-    nlohmann::json unigram = small();
-    unigram["model"]["type"] = "Unigram";
-    EXPECT_EQ(refusal(unigram),
-              "a model of type 'Unigram' is not supported, only BPE: FILE: model.type: give ids of "
-              "tokens in the place of a text");
+    nlohmann::json words = small();
+    words["model"]["type"] = "WordLevel";
+    EXPECT_EQ(refusal(words),
+              "a model of type 'WordLevel' is not supported, only BPE, WordPiece and Unigram: FILE: model.type: give "
+              "ids of tokens in the place of a text");
 }
 
 TEST(Refusals, SayWhatIsWrongAndWhere) {
@@ -135,7 +129,8 @@ TEST(Refusals, NoStepGoesOnWhenTheTimeIsOver) {
     const nlohmann::json growing_text{{"type", "Prepend"}, {"prepend", much}},
         growing_words{{"type", "Metaspace"}, {"replacement", much}}, pattern{{"String", "b"}};
     nlohmann::json json = small();
-    for (const char* type : {"NFC", "NFD", "NFKC", "NFKD", "ByteLevel", "Prepend", "Replace"}) {
+    for (const char* type :
+         {"NFC", "NFD", "NFKC", "NFKD", "ByteLevel", "Prepend", "Replace", "Strip", "Lowercase", "BertNormalizer"}) {
         const nlohmann::json step{{"type", type}, {"prepend", "a"}, {"pattern", pattern}, {"content", "c"}};
         json["normalizer"] = {{"type", "Sequence"}, {"normalizers", {step, growing_text}}};
         ends_there(json, grows);
