@@ -90,14 +90,14 @@ std::optional<std::string_view> Charsmap::replacement(std::string_view letters) 
     return std::nullopt;
 }
 
-void Charsmap::append_mapped(std::string_view cluster, std::string& into) const {
+void Charsmap::append_mapped(std::string_view cluster, std::size_t most, std::string& into) const {
     constexpr std::size_t longest_whole = 5;  // in bytes
     if (cluster.size() <= longest_whole)
         if (const std::optional<std::string_view> whole = replacement(cluster)) {
             into += *whole;
             return;
         }
-    while (!cluster.empty()) {
+    while (!cluster.empty() && into.size() <= most) {
         const std::string_view letter = cluster.substr(0, letter_at(cluster).length);
         into += replacement(letter).value_or(letter);
         cluster.remove_prefix(letter.size());
@@ -116,7 +116,7 @@ Result<std::string> Charsmap::mapped(std::string_view text) const {
                              !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(*before),
                                                                static_cast<utf8proc_int32_t>(*letter.code), &state);
         if (!goes_on) {
-            append_mapped(text.substr(begin, at - begin), made);
+            append_mapped(text.substr(begin, at - begin), most, made);
             begin = at;
         }
         if (!before || !letter.code) state = 0;
@@ -124,7 +124,8 @@ Result<std::string> Charsmap::mapped(std::string_view text) const {
         at += letter.length;
         if (made.size() > most) return grows_too_much();
     }
-    append_mapped(text.substr(begin), made);
+    append_mapped(text.substr(begin), most, made);
+    if (made.size() > most) return grows_too_much();
     return made;
 }
 

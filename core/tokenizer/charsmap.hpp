@@ -2,6 +2,7 @@
 // control characters. A file has it as it lies in memory (precompiled_charsmap), in base 64.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,7 +25,8 @@ class Charsmap {
   private:
     // Of the shortest text in the table that the letters begin with.
     std::optional<std::string_view> replacement(std::string_view letters) const;
-    void append_mapped(std::string_view cluster, std::string& into) const;
+    // Goes no further where there are more than `most` bytes.
+    void append_mapped(std::string_view cluster, std::size_t most, std::string& into) const;
 
     std::vector<std::uint32_t> units_;  // of a double array (https://github.com/s-yata/darts-clone)
     std::string texts_;
