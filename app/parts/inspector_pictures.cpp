@@ -79,7 +79,7 @@ void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& p
 }  // namespace
 
 bool draw_product(Inspector& to, const Node& node) {
-    const std::optional<Product> product = product_of(to.graph(), node);
+    const std::optional<Product> product = product_of(node);
     if (!product) return false;
     const Ui& ui = to.ui;
     // A model's own factor is said in the equation.

@@ -26,7 +26,7 @@ bool computes(Op op) {
 void append_shapes(const Inspector& to, Runs& runs, const Node& node, Written written) {
     const ModelGraph& graph = to.graph();
     const Shape& output = graph.tensors[node.output].shape;
-    if (const std::optional<Product> product = product_of(graph, node)) {
+    if (const std::optional<Product> product = product_of(node)) {
         append_bracketed(to, runs, graph.tensors[product->left].shape, written, 1);
         runs.push_back({" · "});
         const Shape& right = graph.tensors[product->right].shape;
@@ -111,7 +111,7 @@ Runs equation_runs(const Inspector& to, const Equation& equation) {
     return runs;
 }
 
-std::optional<Product> product_of(const ModelGraph& graph, const Node& node) {
+std::optional<Product> product_of(const Node& node) {
     if (node.op == Op::linear) {
         const TensorIndex weight = node.parameters.front();
         return Product{node.inputs.front(), weight, node.output, node.rule<LinearRule>().transposed};

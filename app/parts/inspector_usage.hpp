@@ -23,7 +23,7 @@ struct Product {
     TensorIndex left, right, output;
     bool transposed = false;  // the right one
 };
-std::optional<Product> product_of(const ModelGraph& graph, const Node& node);
+std::optional<Product> product_of(const Node& node);
 
 // Its three matrices at one scale, meeting at a corner, with their sizes. Returns false, having drawn nothing, where
 // the node is no product.

@@ -69,6 +69,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::head_transform:
         case Part::output_projection:
         case Part::output_head:
+        case Part::idle_head_bias:
             return theme.output_head;
         case Part::embedding_norm:
         case Part::attention_norm:

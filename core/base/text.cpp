@@ -274,4 +274,10 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
     return value;
 }
 
+std::string decimal_text(double value, int decimals) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
 }  // namespace headcount

@@ -89,4 +89,7 @@ std::string did_you_mean(std::string_view given, std::span<const std::string_vie
 // Errors name `what` ("dim") and the text: not a number, wrong groups, negative, zero, too large for 64 bits.
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least = 1);
 
+// "62.10": with so many digits behind the point.
+std::string decimal_text(double value, int decimals);
+
 }  // namespace headcount

@@ -58,7 +58,7 @@ std::string score_divisor(const Inspector& to) {
 
 // "4096 products, summed": what one number of the result costs.
 void draw_one_cell(Inspector& to, const Node& node) {
-    const std::optional<Product> product = product_of(to.graph(), node);
+    const std::optional<Product> product = product_of(node);
     if (!product) return;
     const std::int64_t inner = value_of(to.graph().tensors[product->left].shape[1], to.bindings());
     const std::string sum = std::to_string(inner) + " products, summed";

@@ -26,13 +26,6 @@ inline std::string share_text(double share) {
     return text;
 }
 
-// "0.80", "-2.413": with so many decimals.
-inline std::string decimal_text(double value, int decimals) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.*f", decimals, value);
-    return text;
-}
-
 inline std::string in_quotes(const std::string& words) {
     return "\xE2\x80\x9C" + words + "\xE2\x80\x9D";
 }
