@@ -37,13 +37,6 @@ enum class Part {
     latent_up,  // from the bottleneck to all heads' keys and values
     scores,
     sinks,
-    relative_bias,    // what a distance adds to scores
-    cross_norm,       // of a decoder's attention to what an encoder made
-    cross_query,
-    cross_key,
-    cross_value,
-    cross_output,
-    cross_output_norm,
     attention_gate,   // how much passes of what heads found
     state_query,      // of a recurrence: Mamba-2's C
     state_key,        // B
@@ -89,7 +82,6 @@ inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_he
 // What stands at one place of the module tree.
 enum class ModuleKind {
     container,  // only holds other modules
-    stack,      // the same: an encoder, or the decoder beside it
     layer,      // holds one layer; repeated
     expert,     // holds one expert; repeated
     embedding,  // a table, stored [rows, columns]
@@ -170,10 +162,8 @@ struct Family {
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
 
-    // "model": what `tree --base` prints, below the whole with its output head; empty where nothing holds the rest.
-    constexpr std::string_view base_path() const {
-        return modules[1].kind == ModuleKind::container ? modules[1].name : std::string_view();
-    }
+    // "model": what `tree --base` prints, below the whole with its output head.
+    constexpr std::string_view base_path() const { return modules[1].name; }
 };
 
 }  // namespace headcount

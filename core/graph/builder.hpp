@@ -79,10 +79,6 @@ class GraphBuilder {
     ModelGraph graph;
     const Computation& computation;
     Component component = Component::embedding;  // of what follows, but for norms
-    Expr rows = Symbol::tokens;                  // of the stack that is being built
-
-    // The residual stream's shape: (T, d), or (S, d).
-    Shape stream() const { return {rows, Symbol::dim}; }
 
   private:
     BlockIndex current_ = 0;
@@ -92,16 +88,13 @@ class GraphBuilder {
 struct LayerBuild {
     LayerKind kind;
     Cache cache;
-    std::optional<TensorIndex> memory = {};    // (S, d): what an encoder made, for the decoder to look at
-    std::optional<TensorIndex> relative = {};  // (n_b, h): of relative positions
 };
 
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
-TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
+TensorIndex build_embedding(GraphBuilder& builder);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
-TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input);
@@ -110,6 +103,11 @@ void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
 
 // "state_space", "linear_attention": of the block that such a mixer is.
 std::string_view block_name(RecurrenceKind kind);
+
+// The residual stream's shape: (T, d).
+inline Shape stream_shape() {
+    return {Symbol::tokens, Symbol::dim};
+}
 
 // What is said of every cache that no window ends.
 inline constexpr std::string_view kept_meaning = "kept, so that later tokens need not compute it again";
@@ -123,18 +121,19 @@ Mask mask_of(const Architecture& arch, const LayerKind& kind);
 Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const Expr& head, const Expr& first,
                      const Expr& columns);
 
-// One head's share of queries (T, d_h), keys (seen, d_h) and values (seen, columns), and which keys a query meets.
+// One head's share of queries (T, d_h), keys (seen, d_h) and values (seen, columns).
 struct HeadInputs {
     TensorIndex queries = 0, keys = 0, values = 0;
-    Mask mask;
-    std::optional<TensorIndex> sinks = {};
+    std::optional<TensorIndex> sinks;
 };
 
 // Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.
 TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns);
 
-// The heads' (T, columns) side by side, (T, h·columns), through the output projection to (T, d).
-TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns);
+// The heads' (T, columns) side by side, (T, h·columns), where there is a gate times its sigmoid, through the output
+// projection to (T, d).
+TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,
+                             std::optional<TensorIndex> gate = {});
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);

@@ -1,7 +1,6 @@
 // Expands an architecture into its graph: embedding, one layer for each kind of layers (attention and
 // feed-forward, their norms, and how both join the residual stream), output.
 #include <cmath>
-#include <span>
 
 #include "core/graph/builder.hpp"
 
@@ -22,13 +21,6 @@ constexpr Words attention_words{Part::attention_norm,
                                 "After attention",
                                 "X'",
                                 "the residual stream with attention's output added"};
-constexpr Words cross_words{Part::cross_norm,
-                            Part::cross_output_norm,
-                            "Cross-attention norm",
-                            "Cross-attention output norm",
-                            "After cross-attention",
-                            "X''",
-                            "the residual stream with what was found in the other text added"};
 constexpr Words recurrence_words{Part::attention_norm,
                                  Part::attention_output_norm,
                                  "Recurrence norm",
@@ -68,7 +60,7 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
     const bool normed = norm.placement == NormPlacement::after_sum;
     TensorIndex sum = builder.node(Op::add, std::move(terms), {},
                                    {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
-                                    normed ? "X_s" : words.symbol, builder.stream(), words.meaning},
+                                    normed ? "X_s" : words.symbol, stream_shape(), words.meaning},
                                    Scaling{builder.computation.residual_scale});
     if (!normed) return sum;
     return builder.norm(sum, norm,
@@ -78,20 +70,6 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
                          .output = "stream",
                          .symbol = words.symbol,
                          .output_label = words.sum_label});
-}
-
-}  // namespace
-
-namespace {
-
-TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
-    const Norm& norm = builder.arch.norm;
-    builder.open(BlockKind::mixer, "cross_attention");
-    TensorIndex found = build_cross_attention(builder, layer, norm_before(builder, norm, cross_words, stream));
-    found = norm_after(builder, norm, cross_words, found);
-    stream = add(builder, cross_words, {stream, found});
-    builder.close();
-    return stream;
 }
 
 }  // namespace
@@ -112,7 +90,6 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     mixed = norm_after(builder, arch.norm, words, mixed);
     if (in_turn || !layer.kind.feed_forward) stream = add(builder, words, {stream, mixed});
     builder.close();
-    if (layer.memory) stream = add_cross_attention(builder, layer, stream);
     if (!layer.kind.feed_forward) return stream;
 
     builder.open(BlockKind::feed_forward, "feed_forward");
@@ -162,37 +139,26 @@ TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
          "One row of {d} numbers for each of {n_t} types, such as first and second sentence, added to the token's row.",
          Role::parameter});
     return builder.node(Op::add_types, {stream, types}, {table},
-                        {"typed", Part::token_type_embedding, "With token types", "X_t", builder.stream(),
+                        {"typed", Part::token_type_embedding, "With token types", "X_t", stream_shape(),
                          "each token's row plus its type's row"});
 }
 
 }  // namespace
 
-namespace {
-
-TensorIndex build_table(GraphBuilder& builder) {
+TensorIndex build_embedding(GraphBuilder& builder) {
     const Architecture& arch = builder.arch;
-    const Shape shape{Symbol::vocab, embedding_columns(arch)};
-    return builder.parameter(
+    builder.component = Component::embedding;
+    const Expr columns = embedding_columns(arch);
+    const Shape tokens{Symbol::tokens}, table_shape{Symbol::vocab, columns}, rows{Symbol::tokens, columns};
+    TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
+                                      "the text, cut into tokens, each a number below {V}", Role::input});
+    TensorIndex table = builder.parameter(
         "embedding.weight",
-        {"embedding.weight", Part::token_embedding, "Embedding", "E", shape,
+        {"embedding.weight", Part::token_embedding, "Embedding", "E", table_shape,
          arch.embedding_dim
              ? "One row of {d_emb} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied."
              : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
          Role::parameter});
-}
-
-}  // namespace
-
-// `shared`: the table that two stacks look their tokens up in.
-TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> shared) {
-    const Architecture& arch = builder.arch;
-    builder.component = Component::embedding;
-    const Expr columns = embedding_columns(arch);
-    const Shape tokens{builder.rows}, rows{builder.rows, columns};
-    const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
-                                            "the text, cut into tokens, each a number below {V}", Role::input});
-    const TensorIndex table = shared ? *shared : build_table(builder);
     const bool learned = arch.positions == Positions::learned;
     const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
     TensorIndex stream = builder.node(Op::embed, {ids}, {table},
@@ -213,7 +179,7 @@ TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> sh
             {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
              "One row of {d} numbers for each of {C} positions, added to the token's row.", Role::parameter});
         stream = builder.node(Op::add_positions, {stream}, {positions},
-                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", builder.stream(),
+                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", stream_shape(),
                                "each token's row plus its position's row"},
                               PositionRows{arch.position_offset});
     }
@@ -260,7 +226,7 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
                        {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
     const TensorIndex hidden = builder.node(
         Op::activate, {made}, {},
-        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", builder.stream(), info(activation).hidden},
+        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", stream_shape(), info(activation).hidden},
         GateRule{activation, {}});
     return builder.norm(hidden, arch.norm, {"head_norm", Part::head_norm, "Head norm"});
 }
@@ -270,6 +236,7 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     builder.component = Component::output;
+    if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;
     const bool masked = arch.output == OutputKind::masked;
@@ -312,70 +279,20 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
                  {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning}, rule);
 }
 
-namespace {
-
-// What each of a stack's layers adds to scores for the distance between tokens.
-std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
-    if (builder.arch.positions != Positions::relative) return std::nullopt;
-    builder.component = Component::attention;
-    const Shape shape{Symbol::relative_buckets, Symbol::heads};
-    return builder.parameter("relative_bias.weight",
-                             {"relative_bias", Part::relative_bias, "Distance biases", "b_Δ", shape,
-                              "For each of {n_b} ranges of distances between tokens what each of {h} heads adds to "
-                              "the score; the same in all layers of the stack.",
-                              Role::parameter});
-}
-
-// From token ids through its layers and its final norm.
-TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, LayerBuild layer,
-                        std::optional<TensorIndex> table) {
-    TensorIndex stream = build_embedding(builder, table);
-    layer.relative = build_distances(builder);
-    for (LayerGroup& group : groups) {
-        const std::string_view id = group.id;
-        builder.open(BlockKind::layer, id.substr(id.find('.') + 1), layer_count(builder.arch, group));
-        const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
-        layer.kind = group.kind;
-        stream = build_layer(builder, layer, stream);
-        builder.close();
-        builder.graph.layers.push_back({block, std::move(group)});
-    }
-    const Norm& norm = builder.arch.norm;
-    if (!norm.final) return stream;
-    builder.component = Component::output;
-    const bool source = builder.rows == Expr(Symbol::source);
-    return builder.norm(stream, norm,
-                        {.name = "final_norm",
-                         .part = Part::final_norm,
-                         .label = "Final norm",
-                         .symbol = source ? "M" : "X_n",
-                         .output_label = source ? "What the encoder made" : ""});
-}
-
-}  // namespace
-
 ModelGraph expand(const Architecture& arch, const Computation& computation, Cache cache) {
     if (arch.layer.attention.sight == Sight::full) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
     builder.graph.cache = cache;
-    std::vector<LayerGroup> groups = layer_groups(arch);
-    if (!arch.encoder) {
-        build_output(builder, build_stack(builder, groups, {.cache = cache}, {}));
-    } else {
-        builder.component = Component::embedding;
-        const TensorIndex table = build_table(builder);
-        const std::span<LayerGroup> all(groups);
-        builder.open(BlockKind::stack, "encoder");
-        builder.rows = Symbol::source;
-        const TensorIndex memory = build_stack(builder, all.first(1), {.cache = Cache::empty}, table);
+    TensorIndex stream = build_embedding(builder);
+    for (LayerGroup& group : layer_groups(arch)) {
+        builder.open(BlockKind::layer, group.id, layer_count(arch, group));
+        const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
+        stream = build_layer(builder, {group.kind, cache}, stream);
         builder.close();
-        builder.open(BlockKind::stack, "decoder");
-        builder.rows = Symbol::tokens;
-        const TensorIndex stream = build_stack(builder, all.subspan(1), {.cache = cache, .memory = memory}, table);
-        builder.close();
-        build_output(builder, stream);
+        builder.graph.layers.push_back({block, std::move(group)});
     }
+    build_output(builder, stream);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

@@ -132,18 +132,6 @@ std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
     return std::nullopt;
 }
 
-BlockIndex ModelGraph::stack_of(BlockIndex block) const {
-    std::optional<BlockIndex> at = block;
-    while (at && !is(*at, BlockKind::stack)) at = blocks[*at].parent;
-    return at.value_or(0);
-}
-
-bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
-    const BlockIndex from = tensors[input].block;
-    return tensors[input].role == Role::activation && layer_of(from) != layer_of(node.block) &&
-           stack_of(from) == stack_of(node.block);
-}
-
 std::size_t ModelGraph::group_of(const LayerKind& kind) const {
     const auto found =
         std::find_if(layers.begin(), layers.end(), [&](const LayerBlock& layer) { return layer.group.kind == kind; });
@@ -157,13 +145,12 @@ Expr ModelGraph::layers_with(BlockIndex block) const {
 
 const LayerBlock& ModelGraph::main_layer() const {
     return *std::find_if(layers.begin(), layers.end(),
-                         [](const LayerBlock& layer) { return layer.group.id == "layer" || layer.group.id == "decoder.layer"; });
+                         [](const LayerBlock& layer) { return layer.group.id == "layer"; });
 }
 
-TensorIndex ModelGraph::last_of(std::optional<std::size_t> group, BlockIndex stack) const {
+TensorIndex ModelGraph::last_of(std::optional<std::size_t> group) const {
     TensorIndex last = 0;
     for (const Node& node : nodes) {
-        if (stack_of(node.block) != stack) continue;
         if (!group && layer_of(node.block)) break;
         if (layer_of(node.block) == group) last = node.output;
     }

@@ -24,19 +24,16 @@ CellAt Evaluator::input(std::size_t index) const {
     from.copy = 0;
     const std::optional<std::size_t> own = graph_.layer_of(node_.block);
     const BlockIndex block = graph_.tensors[from.tensor].block;
-    if (!graph_.reads_stream(node_, from.tensor)) {
+    if (graph_.layer_of(block) == own) {
         if (graph_.is(block, BlockKind::head) || graph_.is(block, BlockKind::expert)) from.copy = copy_;
-        if (graph_.layer_of(block) != own || !own) from.layer = 0;
+        if (!own) from.layer = 0;
         return from;
     }
-    const Architecture& arch = model_.architecture;
-    const BlockIndex stack = graph_.stack_of(block);
-    const LayerKind& first = graph_.layers[*graph_.layer_of(own ? node_.block : block)].group.kind;
-    const std::int64_t before = own ? cell_.layer : first.encoder ? arch.encoder->layers : arch.layers;
+    const std::int64_t before = own ? cell_.layer : model_.architecture.layers;
     from.layer = std::max<std::int64_t>(before - 1, 0);
     std::optional<std::size_t> group;
-    if (before > 0) group = graph_.group_of(first.encoder ? first : layer_kind(arch, before - 1));
-    from.tensor = graph_.last_of(group, stack);
+    if (before > 0) group = graph_.group_of(layer_kind(model_.architecture, before - 1));
+    from.tensor = graph_.last_of(group);
     return from;
 }
 
