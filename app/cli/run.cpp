@@ -25,70 +25,6 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-// "1,2,3", at least one.
-Result<std::vector<std::int64_t>> read_ids(const std::string& text, std::string_view flag) {
-    const std::string fix = "give ids of tokens with commas between them, such as 1,2,3";
-    std::vector<std::int64_t> ids;
-    for (std::string word : split(text, ',')) {
-        std::erase(word, ' ');
-        if (word.empty()) return Error{"an id of a token is missing", std::string(flag), fix};
-        const Result<std::int64_t> id = parse_whole_number(word, flag, 0);
-        if (!id) return Error{id.error().what, std::string(flag), fix};
-        ids.push_back(*id);
-    }
-    return ids;
-}
-
-// How the next token is chosen: one number of it, in its range.
-CLI::Option* add_sampling(CLI::App* command, const std::string& name, std::optional<double>& value,
-                          const std::string& type, const std::string& what, double Sampling::*part) {
-    const auto read = [part](const std::string& text, std::string_view flag) -> Result<double> {
-        char* end = nullptr;
-        Sampling sampling;
-        sampling.*part = std::strtod(text.c_str(), &end);
-        if (text.empty() || *end != '\0')
-            return Error{quote(text) + " is not a number", std::string(flag), "give a number such as 0.8"};
-        if (const std::optional<Error> error = wrong_sampling(sampling))
-            return Error{error->what, std::string(flag), error->fix};
-        return sampling.*part;
-    };
-    return add_value(command, name, value, type, what, read);
-}
-
-Failure wrong_prompt(const RunArguments& arguments) {
-    if (arguments.prompt && arguments.prompt_ids)
-        return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
-    if (arguments.prompt || arguments.prompt_ids || arguments.bench) return std::nullopt;
-    return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
-}
-
-void describe_run(CLI::App* command, RunArguments& arguments) {
-    add_model(command, arguments.model);
-    add_name(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
-    add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer",
-              read_ids);
-    add_value(command, "--token-types", arguments.token_types, "0,0,1", "of which kind each token of the prompt is (0)",
-              read_ids);
-    add_whole(command, "--tokens", arguments.tokens, "N",
-              "how many new ones at most (64); none of a model that reads all tokens at once", 0);
-    add_sampling(command, "--temperature", arguments.temperature, "X",
-                 "0 always takes the likeliest token (0; 0.8 where one of the next three is given)",
-                 &Sampling::temperature);
-    add_whole(command, "--top-k", arguments.top_k, "K", "choose among the K likeliest (0: all)", 0);
-    add_sampling(command, "--top-p", arguments.top_p, "P",
-                 "choose among the likeliest that together have the share P (1)", &Sampling::top_p);
-    add_sampling(command, "--min-p", arguments.min_p, "P",
-                 "leave out what has less than P times the likeliest's share (0)", &Sampling::min_p);
-    add_whole(command, "--seed", arguments.seed, "S", "of the choices (42)", 0);
-    add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
-    command->add_flag("--random-weights", arguments.random_weights, "run an architecture without its weights");
-    add_name(command, "--dump", arguments.dump, "FILE", "every activation of the prompt, as float32 safetensors");
-    command->add_flag("--ids", arguments.ids, "the ids of the tokens as well");
-    command->add_flag("--bench", arguments.bench, "the tokens per second, going on behind a text's end");
-    add_json(command, arguments.json);
-    add_rule(command, [&arguments] { return wrong_prompt(arguments); });
-}
-
 // What was asked for, ready to go.
 struct Prepared {
     std::shared_ptr<const Model> model;
@@ -162,7 +98,9 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     // The last one is made, and not read.
     all.options = {.capacity = length + std::max<std::int64_t>(all.tokens - 1, 0),
                    .threads = settings.threads,
-                   .keep = arguments.dump ? Keep::all : generates(arch) ? Keep::nothing : Keep::hidden};
+                   .keep = arguments.dump    ? Keep::all
+                           : generates(arch) ? Keep::nothing
+                                             : Keep::hidden};
     const Result<MemoryNeed> need = memory_need(arch, all.options);
     if (!need) return need.error();
     all.need = *need;

@@ -61,7 +61,8 @@ std::string filled_text(const FilledToken& filled, const std::optional<Tokenizer
 nlohmann::ordered_json filled_json(const FilledToken& filled, const std::optional<Tokenizer>& tokenizer) {
     nlohmann::ordered_json likeliest = nlohmann::ordered_json::array();
     for (const Candidate& each : filled.likeliest)
-        likeliest.push_back({{"id", each.id}, {"text", text_of_token(each.id, tokenizer)}, {"probability", each.plain}});
+        likeliest.push_back(
+            {{"id", each.id}, {"text", text_of_token(each.id, tokenizer)}, {"probability", each.plain}});
     return {{"token", filled.token}, {"likeliest", std::move(likeliest)}};
 }
 

@@ -70,7 +70,8 @@ Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t pr
     const std::int64_t context = arch.context;
     if (!generates(arch)) {
         if (settings.tokens.value_or(0) > 0)
-            return Error{"this model makes no text: it reads all tokens at once", "--tokens", "leave it out, or give 0"};
+            return Error{"this model makes no text: it reads all tokens at once", "--tokens",
+                         "leave it out, or give 0"};
         if (prompt <= context) return 0;
     }
     const std::int64_t asked = settings.tokens.value_or(usual_tokens);

@@ -29,6 +29,8 @@ struct RunSettings {
     int threads = 1;
 };
 
+void describe_run(CLI::App* command, RunArguments& arguments);
+
 RunSettings run_settings(const RunArguments& arguments);
 
 // The prompt's ids; an error where the vocabulary has no such token.

@@ -133,8 +133,8 @@ std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bind
         const std::optional<std::int64_t> up = bytes ? checked_ceil_to(*bytes, parts) : std::nullopt;
         return up && add_to(total, *up / parts);
     };
-    bool fits =
-        add(weights_, ways(3)) && add(cache_, cache_ways_) && add(states_, state_ways_) && add(gradients_, ways(2)) && add(optimizer_, ways(1));
+    bool fits = add(weights_, ways(3)) && add(cache_, cache_ways_) && add(states_, state_ways_) &&
+                add(gradients_, ways(2)) && add(optimizer_, ways(1));
     for (const Kept& kept : kept_on_device_) fits = fits && add(kept.layers * kept.one, 1);
     const std::optional<Moment> most = peak(&Piece::on_device, bindings);
     return fits && most ? checked_add(total, most->bytes) : std::nullopt;

@@ -232,7 +232,7 @@ struct Architecture {
     Positions positions = Positions::rope;
     std::int64_t position_offset = 0;           // rows of the position table before the first position (OPT)
     std::optional<std::int64_t> embedding_dim;  // absent: dim; else a matrix leads from one to the other
-    std::int64_t token_types = 0;  // 0: tokens are of one kind
+    std::int64_t token_types = 0;               // 0: tokens are of one kind
     bool embedding_norm = false;
     OutputKind output = OutputKind::language;
     bool tied = false;  // the output head is the embedding, counted once

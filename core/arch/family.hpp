@@ -71,7 +71,7 @@ enum class Part {
     residual,
     final_norm,
     pooler,
-    head_transform,     // before the scores of a hidden token
+    head_transform,  // before the scores of a hidden token
     head_norm,
     output_projection,  // from the residual stream's width to the embedding's
     output_head,
@@ -81,12 +81,12 @@ inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_he
 
 // What stands at one place of the module tree.
 enum class ModuleKind {
-    container,  // only holds other modules
-    layer,      // holds one layer; repeated
-    expert,     // holds one expert; repeated
-    embedding,  // a table, stored [rows, columns]
-    linear,     // stored [out, in]
-    conv1d,     // stored [in, out] (transformers' Conv1D)
+    container,    // only holds other modules
+    layer,        // holds one layer; repeated
+    expert,       // holds one expert; repeated
+    embedding,    // a table, stored [rows, columns]
+    linear,       // stored [out, in]
+    conv1d,       // stored [in, out] (transformers' Conv1D)
     convolution,  // one filter a channel, stored [channels, 1, kernel]
     norm,
     each_head,  // one norm a head, each a tensor of its own

@@ -57,7 +57,8 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     const bool windows = differs(&LayerKind::windowed, true);
     if (kind.recurrent && differs(&LayerKind::recurrent)) add(word_of(layer.recurrence->kind));
     if (differs(&LayerKind::mixture)) add(kind.mixture ? "mixture" : "dense");
-    if (!kind.recurrent && windows) add(!kind.windowed ? "full" : layer.attention.window->chunked ? "chunked" : "sliding");
+    if (!kind.recurrent && windows)
+        add(!kind.windowed ? "full" : layer.attention.window->chunked ? "chunked" : "sliding");
     if (!kind.recurrent && !windows && differs(&LayerKind::recurrent)) add("attention");
     if (!kind.recurrent && !windows && differs(&LayerKind::rotated, true)) add(kind.rotated ? "rotary" : "unrotated");
     if (!kind.feed_forward && differs(&LayerKind::feed_forward)) add("alone");

@@ -12,11 +12,11 @@ namespace headcount {
 
 // What one layer has of that in which layers differ.
 struct LayerKind {
-    bool windowed = false;      // attention sees a window only
-    bool rotated = true;        // queries and keys are turned by position
-    bool mixture = false;       // experts in the feed-forward's place
-    bool recurrent = false;     // a mixer with a state in attention's place
-    bool feed_forward = true;   // there is one, dense or of experts
+    bool windowed = false;     // attention sees a window only
+    bool rotated = true;       // queries and keys are turned by position
+    bool mixture = false;      // experts in the feed-forward's place
+    bool recurrent = false;    // a mixer with a state in attention's place
+    bool feed_forward = true;  // there is one, dense or of experts
 
     bool operator==(const LayerKind&) const = default;
 };

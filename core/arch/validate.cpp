@@ -243,9 +243,11 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
                             {{field.field, least, "Use " + least}}});
     }
     if (!problems.empty()) return problems;  // the rules below divide by these
-    heads_divide_width(arch, finding);
-    kv_heads_divide_heads(arch, finding);
-    rotary_heads_are_even(arch, finding);
+    if (attends(arch)) {
+        heads_divide_width(arch, finding);
+        kv_heads_divide_heads(arch, finding);
+        rotary_heads_are_even(arch, finding);
+    }
     ffn_dim_exists(arch, finding);
     rotated_columns_fit(arch, finding);
     experts_are_enough(arch, finding);

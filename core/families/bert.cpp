@@ -87,8 +87,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
                                .bias = true};
     set_biases(arch.layer, true);
     for (const std::string_view flag : {"is_decoder", "add_cross_attention"})
-        if (reader.flag({flag}, false))
-            reader.reject(flag, "BERT as a decoder is not known here", "set it to false");
+        if (reader.flag({flag}, false)) reader.reject(flag, "BERT as a decoder is not known here", "set it to false");
     if (reader.text({"position_embedding_type"}, "absolute") != "absolute")
         reader.reject("positions between tokens are not known here", "give \"absolute\"");
 }

@@ -28,7 +28,7 @@ void read_gpt(ConfigReader& reader, Architecture& arch, const GptDefaults& defau
                                .width = inner ? *inner : four_times(reader, "n_embd", arch.dim),
                                .bias = true};
     if (reader.flag({"add_cross_attention"}, false))
-        reader.reject("add_cross_attention", "cross-attention is not part of a decoder-only model", "set it to false");
+        reader.reject("add_cross_attention", "cross-attention is not known here", "set it to false");
 }
 
 nlohmann::ordered_json write_gpt(const Architecture& arch, std::string_view activation = "gelu_new") {

@@ -84,8 +84,7 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     arch.layer.joining = type.joining;
     if (type.window) read_window(reader, config, arch, *type.window);
     if (flag_if_any(reader, type.encoder_field, false))
-        reader.reject(type.encoder_field, "attention to later tokens is not part of a decoder-only model",
-                      "set it to false");
+        reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
     if (type.read_rest) type.read_rest(reader, config, arch);
     return reader.finish(std::move(arch));
 }

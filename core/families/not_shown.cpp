@@ -12,7 +12,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view fix = "Headcount shows decoder-only models: open one of those";
+constexpr std::string_view fix = "Headcount shows decoders by themselves, and of encoders BERT: open one of those";
 
 constexpr std::string_view encoders =
     "albert big_bird camembert convbert data2vec-text deberta deberta-v2 distilbert electra ernie esm "
@@ -61,9 +61,10 @@ std::optional<Error> has_state_space(const nlohmann::json& config) {
     const bool by_type = is_word_of(state_space, type_said(config));
     const std::string field = by_type || all_attention(config) ? "" : telling_field(config);
     if (!by_type && field.empty()) return std::nullopt;
-    std::string what = "its layers are state-space ones, which Headcount does not draw";
+    std::string what = "its layers are of a recurrence that Headcount does not know";
     if (by_type) what = "a model of type " + config["model_type"].dump() + ": " + what;
-    return Error{std::move(what), by_type ? "model_type" : field, "open a model whose layers all have attention"};
+    return Error{std::move(what), by_type ? "model_type" : field,
+                 "open a model whose layers have attention, or are Mamba-2's or Qwen3-Next's"};
 }
 
 }  // namespace headcount

@@ -34,7 +34,8 @@ std::string unknown_activation(const nlohmann::json& config);
 // "LLaMA"; of an unknown type "not verified: TYPE".
 std::string family_label(const Architecture& arch);
 
-// Why the configuration is of no decoder-only model, where it says so: by its type, or by is_encoder_decoder.
+// Why the configuration is of an encoder that is not known, or has one beside its decoder, where it says so: by its
+// type, or by is_encoder_decoder.
 std::optional<Error> has_encoder(const nlohmann::json& config);
 
 // Why the configuration, of a type that is not known, is of no model whose layers all have attention: by its type, or

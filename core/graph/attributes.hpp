@@ -98,11 +98,11 @@ struct Mask {
         if (size == 0) return 0;
         return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
     }
-    std::int64_t end_visible(std::int64_t token, std::int64_t all) const { return kind == Kind::full ? all : token + 1; }
-    // How many of `cached` earlier tokens are remembered for the next one.
-    std::int64_t remembered(std::int64_t cached) const {
-        return size == 0 ? cached : std::min(cached, size - 1);
+    std::int64_t end_visible(std::int64_t token, std::int64_t all) const {
+        return kind == Kind::full ? all : token + 1;
     }
+    // How many of `cached` earlier tokens are remembered for the next one.
+    std::int64_t remembered(std::int64_t cached) const { return size == 0 ? cached : std::min(cached, size - 1); }
 };
 
 // Of activate and gate: activation(G) ⊙ U, or gpt-oss's clamped gate in its place.
@@ -117,7 +117,8 @@ struct StateRule {
     double query_factor = 1;  // or 1/√N
 };
 
-// `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the experts' input.
+// `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the
+// experts' input.
 using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
                                 HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, StateRule>;
 

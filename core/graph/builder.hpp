@@ -46,7 +46,7 @@ struct NormSpec {
     Expr width = Symbol::dim;
     std::optional<Shape> weights = {};  // (width) where not given
     std::string_view output_label = {};
-    bool of_each_head = false;  // each head's columns by themselves
+    bool of_each_head = false;              // each head's columns by themselves
     std::optional<double> own_offset = {};  // added to its weights; the model's where not given
 };
 

@@ -43,5 +43,6 @@ struct Equation {
     std::vector<std::string> where = {};  // sentences that say what a name in it means: "RoPE turns ..."
 };
 Equation equation_of(const ModelGraph& graph, const Node& node);
+std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node);
 
 }  // namespace headcount

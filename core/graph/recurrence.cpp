@@ -160,8 +160,8 @@ class Mixer {
     TensorIndex step_of(TensorIndex raw) {
         const Shape each{Symbol::state_heads}, rows = builder_.shape(raw);
         const TensorIndex bias = builder_.parameter(
-            "step_offset.bias", {"step_offset", Part::step_bias, "Step bias", "b_Δ", each,
-                          "For each head how long a step is before a token says so.", Role::parameter});
+            "step_offset.bias", {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
+                                 "For each head how long a step is before a token says so.", Role::parameter});
         builder_.graph.tensors[bias].bias = true;
         return builder_.node(
             Op::step, {raw}, {bias},

@@ -123,10 +123,9 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     Json cache = {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}};
     if (memory.cache_next_token) cache["next_token"] = memory.cache_next_token->bytes;
     const MemoryParts& device = memory.device;
-    Json made = {{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
-                 {"kv_cache", std::move(cache)}};
-    if (memory.states.bytes > 0) made["states"] = memory.states.bytes;
-    const Json rest = {
+    if (memory.states.bytes > 0) cache["states"] = memory.states.bytes;
+    return {{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
+            {"kv_cache", std::move(cache)},
             {"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
             {"gradients", memory.gradients.bytes},
             {"optimizer", memory.optimizer.bytes},
@@ -139,8 +138,6 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
               {"optimizer", device.optimizer.bytes},
               {"total", device.total}}},
             {"devices", std::move(list)}};
-    made.update(rest);
-    return made;
 }
 
 std::string seconds_text(double seconds) {

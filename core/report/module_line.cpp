@@ -92,7 +92,8 @@ std::string norm_text(const Module& module, const Architecture& arch, const Para
 }
 
 // The row that stands for padding, which the file or else the type names: "embed_tokens" knows it in every model that
-// has a table so called, and so does the table of a type that has such a row. Counted from the end where it is negative.
+// has a table so called, and so does the table of a type that has such a row. Counted from the end where it is
+// negative.
 std::string padding(const Module& module, const Architecture& arch) {
     if (*module.parts.begin() != Part::token_embedding) return "";
     if (module.name != "embed_tokens" && !arch.family->padding) return "";

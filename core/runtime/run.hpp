@@ -126,7 +126,8 @@ class Run {
     std::span<const std::int32_t> ids() const { return ids_; }  // all tokens so far
     std::int64_t tokens() const { return static_cast<std::int64_t>(ids().size()); }
 
-    // Which kind each token is of, from the first on, for all that are appended from now on; those behind are of kind 0.
+    // Which kind each token is of, from the first on, for all that are appended from now on; those behind are of kind
+    // 0.
     void set_types(std::vector<std::int32_t> types) { types_ = std::move(types); }
     std::span<const std::int32_t> types() const { return types_; }
 
@@ -229,7 +230,7 @@ class Run {
     std::shared_ptr<const Model> model_;
     RunOptions options_;
     RunPlan plan_;
-    bool narrows_ = false;  // of what comes behind the layers the last token's is all
+    bool narrows_ = false;        // of what comes behind the layers the last token's is all
     std::unique_ptr<Pool> pool_;  // whose threads know where it is
     FloatMemory scratch_, cache_, kept_;
     std::vector<Step> before_, after_;

@@ -246,10 +246,10 @@ void RunWork::take_values(const RunOrder& order) {
     const bool full = run_->tokens() >= order.model->options.capacity;
     const bool whole = !generates(order.model->architecture());
     now_.over = ended || full || whole;
-    now_.why_over = whole  ? "The model reads all tokens at once, and makes no more."
+    now_.why_over = whole   ? "The model reads all tokens at once, and makes no more."
                     : ended ? "The model has ended its text."
-                    : full ? "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there."
-                           : "";
+                    : full  ? "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there."
+                            : "";
 }
 
 // Work that was ended from outside is no failure: what ended it is done next.

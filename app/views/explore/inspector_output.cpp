@@ -47,8 +47,8 @@ void draw_outputs(Inspector& to) {
             const Result<CountedModel> counted = count_model(*other);
             if (!counted) continue;
             const bool here = static_cast<int>(i) == field_place(arch, Field::output);
-            last.rows.push_back({std::string(field.labels[i]) + (here ? ", as it is" : ""),
-                                 grouped(counted->parameters.total), ""});
+            last.rows.push_back(
+                {std::string(field.labels[i]) + (here ? ", as it is" : ""), grouped(counted->parameters.total), ""});
         }
     }
     separator(to.ui, 12, 8);

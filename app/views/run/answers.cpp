@@ -207,10 +207,9 @@ void draw_next(const RunPanel& panel) {
 
 // As the graph of these tokens has it, in the numbers that the run holds.
 void draw_bytes(const Ui& ui, const RunSnapshot& run, const Expr& bytes, const std::string& words) {
-    const Bindings numbers = bindings(run.values->model().architecture, Input{.tokens = run.values->tokens(),
-                                                                              .batch = 1,
-                                                                              .cached = 0,
-                                                                              .precision = Precision::fp32});
+    const Bindings numbers =
+        bindings(run.values->model().architecture,
+                 Input{.tokens = run.values->tokens(), .batch = 1, .cached = 0, .precision = Precision::fp32});
     const float width = available_width();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Result<std::int64_t> value = evaluate(bytes, numbers);
@@ -219,8 +218,7 @@ void draw_bytes(const Ui& ui, const RunSnapshot& run, const Expr& bytes, const s
     const bool beside = text_width(ui.fonts.mono, formula) + wide <= width;
     const auto [min, max] = take_line(ui, 20);
     draw_text_in(list, ui.fonts.mono_medium, min, max, ui.theme.text_high, text, Align::right);
-    draw_text_in(list, beside ? ui.fonts.mono : ui.fonts.table, min, max, ui.theme.text_mid,
-                 beside ? formula : words);
+    draw_text_in(list, beside ? ui.fonts.mono : ui.fonts.table, min, max, ui.theme.text_mid, beside ? formula : words);
     if (!beside) paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, formula);
     gap(ui, 2);
     paragraph(ui, ui.fonts.mono_caption, ui.theme.text_low, in_symbols(bytes) + ", 4 B a number", true);

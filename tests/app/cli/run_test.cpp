@@ -84,6 +84,70 @@ TEST(RunText, RandomWeightsNeedNoTokenizer) {
     EXPECT_TRUE(ran.out.starts_with("prompt: 1,2,3\nnew: ")) << ran.out;
 }
 
+// A small BERT: an encoder of random weights.
+Ran run_encoder(std::vector<std::string> more, const std::string& output = "masked") {
+    std::vector<std::string> words{"run", "bert-base-uncased", "--random-weights"};
+    for (const char* each : {"layers=2", "dim=32", "heads=4", "ffn_dim=64", "vocab=100"}) {
+        words.emplace_back("--set");
+        words.emplace_back(each);
+    }
+    words.emplace_back("--set");
+    words.push_back("output=" + output);
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+TEST(RunText, AnEncoderSaysWhatEachTokenMayBe) {
+    const json found = run_encoder({"--prompt-ids", "1,2,3", "--tokens", "0", "--json"}).json();
+    EXPECT_TRUE(found["ids"].empty());
+    ASSERT_EQ(found["filled"].size(), 3u);
+    double before = 1;
+    for (const json& each : found["filled"][1]["likeliest"]) {
+        EXPECT_LE(each["probability"], before);
+        before = each["probability"];
+    }
+    const Ran ran = run_encoder({"--prompt-ids", "1,2,3"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("token 0: [")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "\nprompt: 1,2,3\n")) << ran.out;
+}
+
+TEST(RunText, WhatAnEncoderReadsDependsOnWhatComesLater) {
+    const auto first = [](const char* ids) {
+        return run_encoder({"--prompt-ids", ids, "--json"}).json()["filled"][0]["likeliest"];
+    };
+    EXPECT_NE(first("1,2,3"), first("1,2,4"));
+}
+
+TEST(RunText, TokenTypesCount) {
+    const auto made = [](const char* types) {
+        return run_encoder({"--prompt-ids", "1,2,3", "--token-types", types, "--json"}).json()["filled"];
+    };
+    EXPECT_EQ(made("0,0,0"), run_encoder({"--prompt-ids", "1,2,3", "--json"}).json()["filled"]);
+    EXPECT_NE(made("0,0,1"), made("0,0,0"));
+}
+
+TEST(RunText, APoolerGivesOneRowForTheText) {
+    const json found = run_encoder({"--prompt-ids", "1,2,3", "--json"}, "pooler").json();
+    EXPECT_EQ(found["pooled"].size(), 32u);
+    EXPECT_FALSE(found.contains("filled"));
+    EXPECT_TRUE(run_encoder({"--prompt-ids", "1,2,3"}, "pooler").out.starts_with("pooled: "));
+    EXPECT_EQ(run_encoder({"--prompt-ids", "1,2,3"}, "none").status(), 0);
+}
+
+TEST(RunText, WhatAnEncoderCannotBeAskedForIsASentence) {
+    const auto refused = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"--prompt-ids", "1,2,3"});
+        const Ran ran = run_encoder(std::move(more));
+        EXPECT_EQ(ran.status(), 1) << ran.out;
+        return ran.err;
+    };
+    EXPECT_TRUE(has(refused({"--tokens", "3"}), "this model makes no text: it reads all tokens at once: --tokens"));
+    EXPECT_TRUE(has(refused({"--token-types", "0,1"}), "2 types are given for 3 tokens: --token-types"));
+    EXPECT_TRUE(has(refused({"--token-types", "0,1,2"}), "there is no token type 2: --token-types"));
+    EXPECT_TRUE(has(refusal({"--prompt-ids", "1,2", "--token-types", "0,0"}), "this model has none"));
+}
+
 TEST(RunText, TheDumpHasEveryActivationInItsShape) {
     const Scratch scratch;
     const std::string file = (scratch.folder() / "dump.safetensors").string();

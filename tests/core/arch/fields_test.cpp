@@ -16,7 +16,8 @@ std::map<Field, std::vector<std::string>> texts() {
     std::map<Field, std::vector<std::string>> all;
     for (const FieldInfo& field : fields()) {
         std::vector<std::string>& some = all[field.field];
-        if (field.kind == FieldKind::number) some = {std::to_string(std::max<std::int64_t>(field.least, 1)), "96", "9223372036854775807"};
+        if (field.kind == FieldKind::number)
+            some = {std::to_string(std::max<std::int64_t>(field.least, 1)), "96", "9223372036854775807"};
         if (field.kind == FieldKind::ratio) some = {"1", "1.3", "0.125", "12.000000001"};
         if (field.kind == FieldKind::real) some = {"0", "1e-05", "1e-12", "0.5"};
         if (field.kind == FieldKind::flag) some = {"true", "false"};

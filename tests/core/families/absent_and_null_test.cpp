@@ -133,7 +133,7 @@ TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
 
 TEST(StateSpace, LayersAreRefusedInsteadOfDrawnAsAttention) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
-    const std::string said = "its layers are state-space ones, which Headcount does not draw";
+    const std::string said = "its layers are of a recurrence that Headcount does not know";
     for (const char* name :
          {"mamba", "falcon_mamba", "jamba", "falcon_h1", "nemotron_h", "bamba", "recurrent_gemma", "rwkv"}) {
         EXPECT_NE(refusal(type(name)).find(said), std::string::npos) << refusal(type(name));
@@ -142,7 +142,8 @@ TEST(StateSpace, LayersAreRefusedInsteadOfDrawnAsAttention) {
     for (const auto& [field, value] : {std::pair("mamba_d_state", json(128)), {"ssm_cfg", json::object()}}) {
         json config = type("oracle", sizes);
         config[field] = value;
-        EXPECT_EQ(refusal(config), said + ": config.json, " + field + ": open a model whose layers all have attention");
+        EXPECT_EQ(refusal(config), said + ": config.json, " + field +
+                                       ": open a model whose layers have attention, or are Mamba-2's or Qwen3-Next's");
         EXPECT_NE(refusal({{"model_type", "pictures"}, {"text_config", config}}).find(said), std::string::npos);
         config["layer_types"] = {"attention", "attention", "attention", "attention"};
         EXPECT_EQ(refusal(config), "") << "a type that has both kinds, and here only the one";

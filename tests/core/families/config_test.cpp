@@ -285,7 +285,7 @@ TEST(Config, ModelsWithAnEncoderAreRefused) {
         Result<Architecture> arch = read_config(config, "config.json");
         ASSERT_FALSE(arch) << type;
         EXPECT_EQ(arch.error().where, "config.json, model_type");
-        EXPECT_NE(sentence(arch.error()).find("Headcount shows decoder-only models"), std::string::npos);
+        EXPECT_NE(sentence(arch.error()).find("Headcount shows decoders by themselves"), std::string::npos);
     }
     json config = sizes;
     config["model_type"] = "newcomer";
@@ -293,7 +293,8 @@ TEST(Config, ModelsWithAnEncoderAreRefused) {
     EXPECT_EQ(read_config(config, "config.json").error().where, "config.json, is_encoder_decoder");
     config["is_encoder_decoder"] = false;
     EXPECT_TRUE(read_config(config, "config.json"));
-    EXPECT_FALSE(read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "electra"}}}}, "config.json"));
+    EXPECT_FALSE(
+        read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "electra"}}}}, "config.json"));
 }
 
 }  // namespace

@@ -119,7 +119,9 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
             break;
         case Op::join_heads:
-            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * *evaluate(graph.blocks[graph.tensors[node.inputs[0]].block].repeat, values)}));
+            EXPECT_EQ(out,
+                      (Size{in[0][0],
+                            in[0][1] * *evaluate(graph.blocks[graph.tensors[node.inputs[0]].block].repeat, values)}));
             break;
         case Op::activate:
             EXPECT_EQ(in.size(), 1u);
@@ -297,8 +299,8 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
                                       name == "latent_cache" || name == "latent_norm";
             const bool made_of_them = name != "keys_values";
             const bool causal = preset.architecture.layer.attention.sight == Sight::causal;
-            const bool recurrent = graph.layer_of(tensor.block) &&
-                                   graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
+            const bool recurrent =
+                graph.layer_of(tensor.block) && graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state
                                         : tensor.role != Role::parameter && key_or_value && made_of_them && causal;
             EXPECT_EQ(kept_in_cache(tensor), kept) << tensor.id;

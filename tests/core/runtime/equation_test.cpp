@@ -154,8 +154,7 @@ TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
         const std::int64_t layer = group ? graph.layers[*group].group.first : 0;
         const MatrixView made = ran.run.activation(node.output, layer, 0);
         // Of states the run has that after the last token.
-        const std::int64_t row =
-            node.op == Op::read_state || graph.tensors[node.output].role == Role::state
+        const std::int64_t row = node.op == Op::read_state || graph.tensors[node.output].role == Role::state
                                      ? made.rows - 1
                                      : std::min<std::int64_t>(5, made.rows - 1);
         const CellAt cell{node.output, layer, 0, row, std::min<std::int64_t>(1, made.columns - 1)};

@@ -23,8 +23,8 @@ struct GoldenModel {
     bool shipped = false;  // with weights of its own, in assets/models
     std::vector<std::int32_t> prompt, continuation;
     std::vector<std::int32_t> types;  // of tokens, where there are several
-    std::vector<float> logits;  // (T, V), or what else stands at the end
-    std::vector<float> hidden;  // (L + 1, T, d)
+    std::vector<float> logits;        // (T, V), or what else stands at the end
+    std::vector<float> hidden;        // (L + 1, T, d)
 };
 
 inline std::vector<float> floats_of(const Checkpoint& file, const std::string& name) {

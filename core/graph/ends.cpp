@@ -1,0 +1,174 @@
+// What stands before the layers and behind them: embedding, with positions and kinds of tokens; output head, or what
+// stands in its place.
+#include <cmath>
+
+#include "core/graph/builder.hpp"
+
+namespace headcount {
+namespace {
+
+// Columns of the embedding: the residual stream's, unless a matrix leads from one to the other.
+Expr embedding_columns(const Architecture& arch) {
+    return arch.embedding_dim ? Expr(Symbol::embedding_dim) : Expr(Symbol::dim);
+}
+
+// Gemma's is the root of the width.
+Scaling scaling_of_rows(const GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
+    const double factor = builder.computation.embedding_scale;
+    const auto width = static_cast<double>(arch.embedding_dim.value_or(arch.dim));
+    return {factor, factor != 1 && std::abs(factor - std::sqrt(width)) <= 1e-9 * factor};
+}
+
+TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
+    const Shape tokens{Symbol::tokens}, table_shape{Symbol::token_types, Symbol::dim};
+    const TensorIndex types =
+        builder.tensor({"types", Part::token_type_embedding, "Token types", "types", tokens,
+                        "for each token which part of the input it is of, a number below {n_t}", Role::input});
+    const TensorIndex table = builder.parameter(
+        "token_types.weight",
+        {"token_types.weight", Part::token_type_embedding, "Token type embedding", "E_type", table_shape,
+         "One row of {d} numbers for each of {n_t} types, such as first and second sentence, added to the token's row.",
+         Role::parameter});
+    return builder.node(Op::add_types, {stream, types}, {table},
+                        {"typed", Part::token_type_embedding, "With token types", "X_t", stream_shape(),
+                         "each token's row plus its type's row"});
+}
+
+}  // namespace
+
+TensorIndex build_embedding(GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
+    builder.component = Component::embedding;
+    const Expr columns = embedding_columns(arch);
+    const Shape tokens{Symbol::tokens}, table_shape{Symbol::vocab, columns}, rows{Symbol::tokens, columns};
+    TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
+                                      "the text, cut into tokens, each a number below {V}", Role::input});
+    TensorIndex table = builder.parameter(
+        "embedding.weight",
+        {"embedding.weight", Part::token_embedding, "Embedding", "E", table_shape,
+         arch.embedding_dim
+             ? "One row of {d_emb} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied."
+             : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
+         Role::parameter});
+    const bool learned = arch.positions == Positions::learned;
+    const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
+    TensorIndex stream = builder.node(Op::embed, {ids}, {table},
+                                      {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
+                                       more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
+                                      scaling_of_rows(builder));
+    if (arch.embedding_dim)
+        stream = builder.linear(
+            stream,
+            {"embedding_projection", Part::embedding_projection, "Embedding projection", "W_in", "b_in", Symbol::dim,
+             false, "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
+            {"projected", "Projected tokens", "X_p", "each token's {d_emb} numbers made into {d}"});
+    if (arch.token_types > 0) stream = add_token_types(builder, stream);
+    if (learned) {
+        const Shape all_positions{Expr(Symbol::context) + arch.position_offset, Symbol::dim};
+        TensorIndex positions = builder.parameter(
+            "positions.weight",
+            {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
+             "One row of {d} numbers for each of {C} positions, added to the token's row.", Role::parameter});
+        stream = builder.node(Op::add_positions, {stream}, {positions},
+                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", stream_shape(),
+                               "each token's row plus its position's row"},
+                              PositionRows{arch.position_offset});
+    }
+    if (arch.embedding_norm)
+        stream = builder.norm(stream, arch.norm, {"embedding_norm", Part::embedding_norm, "Embedding norm"});
+    return stream;
+}
+
+namespace {
+
+// BERT's: what stands for the whole text.
+void build_pooler(GraphBuilder& builder, TensorIndex stream) {
+    const Shape row{1, Symbol::dim};
+    const TensorIndex first = builder.node(
+        Op::first_row, {stream}, {},
+        {"first", Part::pooler, "First token", "X_1", row, "the first token's {d} numbers", Role::activation, true});
+    const TensorIndex made =
+        builder.linear(first,
+                       {"pooler", Part::pooler, "Pooler", "W_p", "b_p", Symbol::dim, true,
+                        "Turns the first token's {d} numbers into {d} that stand for the text."},
+                       {"made", "Pooler's sum", "P'", "the first token's numbers times the pooler"});
+    builder.node(Op::activate, {made}, {},
+                 {"pooled", Part::pooler, "Pooled", "P", row, "tanh of each: what stands for the whole text"},
+                 GateRule{Activation::tanh, {}});
+}
+
+// Where BERT's head is not the embedding, the bias that they would share is stored all the same, and read by nothing.
+void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
+    const Shape each{outputs};
+    const TensorIndex idle =
+        builder.parameter("idle_head_bias.bias", {"idle_head_bias", Part::idle_head_bias, "Idle head bias", "b_idle",
+                                                  each, "stored with the head, and read by nothing", Role::parameter});
+    builder.graph.tensors[idle].bias = true;
+}
+
+// BERT's, before the scores of a hidden token.
+TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
+    const Architecture& arch = builder.arch;
+    const Activation activation = arch.layer.feed_forward.activation;
+    const TensorIndex made =
+        builder.linear(stream,
+                       {"head_transform", Part::head_transform, "Head transform", "W_t", "b_t", Symbol::dim, true,
+                        "Mixes each token's {d} numbers once more before they are compared with the vocabulary."},
+                       {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
+    const TensorIndex hidden = builder.node(
+        Op::activate, {made}, {},
+        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", stream_shape(), info(activation).hidden},
+        GateRule{activation, {}});
+    return builder.norm(hidden, arch.norm, {"head_norm", Part::head_norm, "Head norm"});
+}
+
+}  // namespace
+
+void build_output(GraphBuilder& builder, TensorIndex stream) {
+    const Architecture& arch = builder.arch;
+    builder.component = Component::output;
+    if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
+    if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
+    if (!has_head(arch)) return;
+    const bool masked = arch.output == OutputKind::masked;
+    if (masked) stream = build_transform(builder, stream);
+    if (arch.embedding_dim)
+        stream = builder.linear(stream,
+                                {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
+                                 embedding_columns(arch), false,
+                                 "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
+                                {"narrowed", "Projected stream", "X_p", "each token's {d} numbers made into {d_emb}"});
+    const LinearOutput logits{"logits", "Logits", "Z",
+                              masked ? "for each token, one score for each token that may be hidden there"
+                                     : "for each token, one score for each possible next token"};
+    const LinearSpec head{
+        "output_head",
+        Part::output_head,
+        "Output head",
+        "W_out",
+        "b_out",
+        Symbol::vocab,
+        arch.head_bias,
+        arch.embedding_dim
+            ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
+        : masked ? "Turns each token's {d} numbers into one score for each of the {V} tokens that may stand there."
+                 : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
+    const LinearRule rule{.scale = builder.computation.logit_scale,
+                          .soft_cap = builder.computation.logit_soft_cap,
+                          .transposed = arch.tied};
+    if (!arch.tied) {
+        const TensorIndex scores = builder.linear(stream, head, logits, rule);
+        if (masked && arch.head_bias) add_idle_bias(builder, builder.shape(scores)[1]);
+        return;
+    }
+    const TensorIndex table = builder.graph.nodes.front().parameters.front();
+    const Shape scores{Symbol::tokens, Symbol::vocab};
+    builder.graph.tied_head = table;
+    std::vector<TensorIndex> parameters{table};
+    if (const std::optional<TensorIndex> bias = builder.bias(head)) parameters.push_back(*bias);
+    builder.node(Op::linear, {stream}, std::move(parameters),
+                 {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning}, rule);
+}
+
+}  // namespace headcount

@@ -1,0 +1,130 @@
+// The sentences beside an equation: what a name in it means.
+#include <array>
+#include <string>
+
+#include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
+
+namespace headcount {
+namespace {
+
+std::string sentence_of(const Rotation& rule) {
+    const Rope& rope = rule.rope;
+    const Result<std::int64_t> half_of = evaluate(rule.columns / 2, Bindings{});
+    const std::string turned = in_symbols(rule.columns);
+    const std::string half = half_of ? std::to_string(*half_of) : in_symbols(rule.columns / 2);
+    std::string text = "RoPE turns ";
+    if (rule.columns != rule.head)
+        text += std::string(rule.first == Expr(0) ? "the first " : "the last ") + turned + " of each head's " +
+                in_symbols(rule.head) + " columns: ";
+    text += rope.pairs == RopePairs::halves ? "columns i and i + " + half : "columns 2i and 2i + 1";
+    text += " of token p by the angle p · θ_i, θ_i = " + number_text(rope.base) + "^(−2i / " + turned + ")";
+    constexpr std::array<std::string_view, 6> scalings{"",
+                                                       "divided by the factor",
+                                                       "of a larger base behind the context",
+                                                       "scaled as Llama 3.1 does",
+                                                       "scaled by YaRN",
+                                                       "each divided by a number of its own"};
+    if (rope.scaling != RopeScaling::none)
+        text += ", " + std::string(scalings[static_cast<std::size_t>(rope.scaling)]) +
+                (rope.factor != 1 ? ", factor " + factor_text(rope.factor) : "");
+    if (rope.attention_factor != 1) text += "; and multiplies them by " + factor_text(rope.attention_factor);
+    return text;
+}
+
+std::string sentence_of(const Mask& mask) {
+    const std::string size = std::to_string(mask.size);
+    if (mask.kind == Mask::Kind::full) return "No mask: every token looks at every token";
+    const std::string seen = mask.kind == Mask::Kind::causal   ? "q ≤ p"
+                             : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
+                                                               : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
+    return "M is 0 where token p looks at token q: " + seen + "; else −∞";
+}
+
+std::string sentence_of(const ModelGraph& graph, const Node& norm) {
+    const Expr& group = *norm.rule<NormRule>().group;
+    const std::string of = uses({group}, Symbol::state_groups) ? "group" : "head";
+    std::string text = "Each " + of + "'s " + in_symbols(group) + " columns are rescaled by themselves";
+    if (norm.parameters.empty()) return text;
+    const Shape& weights = graph.tensors[norm.parameters.front()].shape;
+    const bool own = weights.rank() > 1 || weights[0] != group;
+    return text + (own ? ", with weights of its own" : ", all with the same weights");
+}
+
+std::string sentence_of(const Alibi& alibi) {
+    const std::string slopes = "m_i is the slope of head i, " + number_text(alibi.slopes.front()) +
+                               " of the first and " + number_text(alibi.slopes.back()) + " of the last";
+    return slopes + (alibi.rounded_before_scale ? "; q is the place of the key; bf16 rounds to bfloat16"
+                                                : "; p and q are the places of query and key");
+}
+
+std::vector<std::string> sentences_of(const ScoreRule& rule) {
+    std::vector<std::string> said;
+    if (rule.by_layer) said.emplace_back("l is the number of the layer, from 1");
+    if (rule.temperature) said.emplace_back("p is the place of the query's token");
+    if (rule.alibi) said.push_back(sentence_of(*rule.alibi));
+    return said;
+}
+
+std::vector<std::string> sentences_of(const Routing& rule) {
+    std::vector<std::string> said;
+    if (rule.normalized) said.emplace_back("normalized(w) = w / Σ w, over the experts that a token is sent to");
+    if (rule.groups > 1)
+        said.emplace_back(rule.group_by_best_two ? "A group is as good as its best two experts together"
+                                                 : "A group is as good as its best expert");
+    return said;
+}
+
+}  // namespace
+
+std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node) {
+    switch (node.op) {
+        case Op::norm:
+            if (!node.rule<NormRule>().group) return {};
+            return {sentence_of(graph, node)};
+        case Op::rotate:
+            return {sentence_of(node.rule<Rotation>())};
+        case Op::linear:
+            if (!node.rule<LinearRule>().weighed_by) return {};
+            return {"Each row is first multiplied by how much its expert counts, a column of G_k"};
+        case Op::scores:
+            return sentences_of(node.rule<ScoreRule>());
+        case Op::masked_softmax:
+            if (node.parameters.empty()) return {sentence_of(node.rule<Mask>())};
+            return {sentence_of(node.rule<Mask>()),
+                    "The sink's column takes its share of every row and is then dropped"};
+        case Op::take_head:
+            if (node.rule<HeadRule>().share == Expr(1)) return {};
+            return {"j = ⌊i / (" + in_symbols(node.rule<HeadRule>().share) +
+                    (graph.tensors[node.output].component == Component::recurrence
+                         ? ")⌋: so many heads i share one group j"
+                         : ")⌋: so many query heads i share one head j")};
+        case Op::join_heads:
+            return {"The heads, i from 0, stand side by side"};
+        case Op::route:
+            return sentences_of(node.rule<Routing>());
+        case Op::convolve:
+            return {
+                "conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is "
+                "0"};
+        case Op::step:
+            return {"softplus(x) = log(1 + e^x)"};
+        case Op::update_state:
+            return {
+                "t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};
+        case Op::read_state:
+            return {"t is the token of the row, and S_t the state after it"};
+        case Op::combine:
+            return {"The sum is over the experts e that each token was sent to"};
+        case Op::activate:
+        case Op::gate:
+            if (node.rule<GateRule>().activation != Activation::gelu_tanh ||
+                (node.op == Op::gate && node.rule<GateRule>().clamped))
+                return {};
+            return {"GELU by its approximation with tanh"};
+        default:
+            return {};
+    }
+}
+
+}  // namespace headcount
