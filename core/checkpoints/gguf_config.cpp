@@ -187,6 +187,8 @@ bool has_states(const Checkpoint& gguf) {
 Result<json> config_of_gguf(const Checkpoint& gguf) {
     const Result<std::string> architecture = architecture_of(gguf);
     if (!architecture) return architecture.error();
+    if (*architecture == "bert")
+        return Error{"an encoder is not read from a GGUF file", "", "open the model's config.json instead"};
     if (has_states(gguf))
         return Error{"its layers have a state, which is not read from a GGUF file", "",
                      "open the model's config.json instead"};

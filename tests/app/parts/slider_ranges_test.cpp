@@ -27,7 +27,7 @@ TEST(SliderRanges, EveryReachableValueOfEveryPresetIsPossible) {
 }
 
 TEST(SliderRanges, EveryReachableValueOfAStateIsPossible) {
-    Architecture arch = *with_field(all_presets().front().architecture, Field::state_dim, "128");
+    Architecture arch = *with_field(headcount::testing_data::preset("llama-2-7b"), Field::state_dim, "128");
     arch.layer.recurrence->groups = 4;
     for (const Field field : {Field::state_dim, Field::state_heads, Field::state_groups, Field::state_head_dim}) {
         std::vector<std::int64_t> allowed;
