@@ -44,18 +44,23 @@ Result<PassOptions> read_options(const ComputeArguments& arguments, const Docume
 
 Result<Passes> passes_of(const Document& document, const CountedModel& model, const PassOptions& options) {
     const auto pass = [&](Phase phase) { return pass_of(document.architecture, document.input, phase, options); };
-    Result<Pass> prefill = pass(Phase::prefill), decode = pass(Phase::decode), train = pass(Phase::training);
+    Result<Pass> prefill = pass(Phase::prefill), train = pass(Phase::training);
     // Training, which takes most, says for how many tokens all of them can be counted.
-    for (const Result<Pass>* each : {&train, &prefill, &decode})
+    for (const Result<Pass>* each : {&train, &prefill})
         if (!*each) return each->error();
-    return Passes{std::move(*prefill), std::move(*decode), std::move(*train), model.parameters.active_multiplied};
+    Passes passes{std::move(*prefill), {}, std::move(*train), model.parameters.active_multiplied};
+    if (sees_all(document.architecture)) return passes;
+    Result<Pass> decode = pass(Phase::decode);
+    if (!decode) return decode.error();
+    passes.decode = std::move(*decode);
+    return passes;
 }
 
-void write_heading(std::ostream& out, const Document& document, const PassOptions& options) {
+void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
     const Input& input = document.input;
     out << printable(title_of(document)) << ": " << pass_words(input) << ", " << info(input.precision).key;
     if (options.cache) out << ", cache in " << info(*options.cache).key;
-    out << (options.pairs == Pairs::full ? ", full scores" : ", causal scores");
+    out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
         out << ", at the roof of " << (options.devices > 1 ? grouped(options.devices) + " × " : "")
             << printable(options.device->name) << ": " << flop_text(roof->flops) << "/s, "
@@ -78,9 +83,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         out << noted_json(compute_json(*passes, roof, options->device), counted->notes);
         return std::nullopt;
     }
-    write_heading(out, document, *options);
+    write_heading(out, document, *options, passes->prefill.work.flops.pairs);
     write_text(out, passes_table(*passes, roof));
-    if (passes->decode.anew)
+    if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
     out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = " << grouped(passes->parameters)

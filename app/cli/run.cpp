@@ -175,7 +175,7 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     if (arguments.dump)
         if (std::optional<Error> error = write_activations(*run, *arguments.dump))
             return within("--dump", *std::move(error));
-    if (!generates(all.model->architecture)) made.filled = filled_in(*run, all.tokenizer);
+    if (!generates(all.model->architecture) && !arguments.bench) made.filled = filled_in(*run, all.tokenizer);
     made.pooled = pooled(*run);
     while (static_cast<std::int64_t>(made.ids.size()) < all.tokens) {
         if (!made.ids.empty()) {
@@ -233,7 +233,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     if (!made->pooled.empty()) out << pooled_text(made->pooled) << '\n';
     if (arguments.ids || (!as_text && !arguments.bench)) {
         write_ids(out, "prompt:", all->prompt);
-        write_ids(out, "new:", made->ids);
+        if (!made->ids.empty()) write_ids(out, "new:", made->ids);
     }
     if (!arguments.bench) return std::nullopt;
     const Result<Parameters> counted = count_parameters(all->model->graph, bindings(all->model->architecture, Input{}));

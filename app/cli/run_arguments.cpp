@@ -55,7 +55,7 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_value(command, "--token-types", arguments.token_types, "0,0,1", "of which kind each token of the prompt is (0)",
               read_ids);
     add_whole(command, "--tokens", arguments.tokens, "N",
-              "how many new ones at most (64); none of a model that reads all tokens at once", 0);
+              "how many new ones at most (64); none of a model that makes no text", 0);
     add_sampling(command, "--temperature", arguments.temperature, "X",
                  "0 always takes the likeliest token (0; 0.8 where one of the next three is given)",
                  &Sampling::temperature);

@@ -70,9 +70,10 @@ Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t pr
     const std::int64_t context = arch.context;
     if (!generates(arch)) {
         if (settings.tokens.value_or(0) > 0)
-            return Error{"this model makes no text: it reads all tokens at once", "--tokens",
-                         "leave it out, or give 0"};
-        if (prompt <= context) return 0;
+            return Error{sees_all(arch) ? "this model makes no text: it reads all tokens at once"
+                                        : "this model makes no text: it has no scores for a next token",
+                         "--tokens", "leave it out, or give 0"};
+        if (context <= 0 || prompt <= context) return 0;
     }
     const std::int64_t asked = settings.tokens.value_or(usual_tokens);
     if (context <= 0) return asked;

@@ -120,7 +120,7 @@ void input_rows(FieldForm& form) {
     typed_input_row(form, InputField::batch, "Batch", Symbol::batch, true, "Sequences side by side.");
     // What reads all tokens at once has none before them.
     const Document& document = form.model.document;
-    if (document.architecture.layer.attention.sight == Sight::causal || document.input.cached > 0)
+    if (!sees_all(document.architecture) || document.input.cached > 0)
         typed_input_row(form, InputField::cached, "Cached tokens", Symbol::cached, false,
                         "Earlier tokens whose keys and values, or states, are there already.");
     precision_row(form);

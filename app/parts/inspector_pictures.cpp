@@ -58,7 +58,7 @@ void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& p
         at(placed.words.x, placed.words.y);
     const Swatch swatch = swatch_of(ui.theme, *factor.tensor);
     draw_matrix(ui, list, min, max, swatch, ui.px(size::tab));
-    const bool causal = to.shown().architecture.layer.attention.sight == Sight::causal;
+    const bool causal = !sees_all(to.shown().architecture);
     if (factor.tensor->part == Part::scores && factor.size.rows == factor.size.columns && causal)
         draw_triangle(ui, list, min, max, swatch.colour);
     const TensorSubject subject{factor.tensor->id};
@@ -155,7 +155,7 @@ void draw_cache_cost(Inspector& to, const Tensor& tensor) {
     const bool decides = (keys || tensor.part == Part::latent_down) && tensor.shape.rank() == 2;
     const std::optional<std::int64_t> now = decides ? per_token(to.shown()) : std::nullopt;
     if (!now) return;
-    if (to.shown().architecture.layer.attention.sight == Sight::full) {
+    if (sees_all(to.shown().architecture)) {
         gap(to.ui, 8);
         paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
                   "No cache: all tokens are read at once, and none comes later.");

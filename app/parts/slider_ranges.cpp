@@ -184,7 +184,7 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::state_groups:
             return {1, std::max<std::int64_t>(1, arch.layer.recurrence.value_or(Recurrence{}).heads), true};
         case Field::conv_kernel:
-            return {1, most_kernel, false};
+            return {info(field).least, most_kernel, false};
         case Field::experts:
         case Field::experts_per_token:
         case Field::expert_dim:

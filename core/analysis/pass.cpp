@@ -45,6 +45,10 @@ std::optional<Roof> PassOptions::roof_for(const Input& input) const {
 }
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
+    const bool all_seen = sees_all(arch);
+    if (all_seen && phase == Phase::decode)
+        return Error{"a model in which every token sees every other makes none one by one", "decode",
+                     "look at prefill or training"};
     const Input input = input_of(asked, phase);
     Pass pass{.graph = expand(arch, input),
               .bindings = bindings(arch, input),
@@ -53,8 +57,10 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .tokens = 0,
               .seconds = {}};
     const bool training = phase == Phase::training;
-    const WorkOptions how{
-        .weights = input.precision, .cache = options.cache_for(input), .pairs = options.pairs, .trained = training};
+    const WorkOptions how{.weights = input.precision,
+                          .cache = options.cache_for(input),
+                          .pairs = all_seen ? Pairs::full : options.pairs,
+                          .trained = training};
     const bool latent = arch.layer.attention.latent.has_value();
     const std::optional<Roof> roof = options.roof_for(input);
     if (std::optional<Error> error = take_works(pass, how, latent, roof)) return *error;

@@ -70,8 +70,12 @@ bool attends(const Architecture& arch) {
     return !arch.layer.recurrence || arch.layer.recurrence->layers.count(arch.layers) < arch.layers;
 }
 
+bool sees_all(const Architecture& arch) {
+    return arch.layer.attention.mask == AttentionMask::full;
+}
+
 bool generates(const Architecture& arch) {
-    return arch.output == OutputKind::language && arch.layer.attention.sight == Sight::causal;
+    return arch.output == OutputKind::language && !sees_all(arch);
 }
 
 bool has_head(const Architecture& arch) {

@@ -77,7 +77,7 @@ struct Norm {
 };
 
 // Which tokens a token looks at, before windows narrow it.
-enum class Sight {
+enum class AttentionMask {
     causal,  // those before, and itself
     full,    // all: an encoder's (Devlin et al. 2019)
 };
@@ -137,7 +137,7 @@ struct Attention {
     bool output_bias = false;
     QkNorm qk_norm = QkNorm::none;
     bool qk_norm_bias = false;
-    Sight sight = Sight::causal;
+    AttentionMask mask = AttentionMask::causal;
     bool output_gate = false;                // as wide as the heads: how much of what they found passes (Qwen3-Next)
     bool sinks = false;                      // a trained score a head that takes weight and gives nothing (gpt-oss)
     std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
@@ -250,8 +250,13 @@ std::int64_t kv_heads(const Architecture& arch);
 // Whether some of each head's columns are turned by position.
 bool rotates(const Architecture& arch);
 
-// Whether some of its layers have attention. And whether tokens come one by one, each from those before.
+// Whether some of its layers have attention.
 bool attends(const Architecture& arch);
+
+// Whether the mask lets every token see every other, so that all are read at once.
+bool sees_all(const Architecture& arch);
+
+// Whether tokens come one by one, each from those before.
 bool generates(const Architecture& arch);
 
 // Whether it ends in one score for each token of the vocabulary.

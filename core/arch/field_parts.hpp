@@ -65,7 +65,7 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::head_dim) return act(attention.head_dim);
     if (field == Field::qkv_bias) return act(attention.qkv_bias);
     if (field == Field::attention_output_bias) return act(attention.output_bias);
-    if (field == Field::sight) return act(attention.sight);
+    if (field == Field::mask) return act(attention.mask);
     if (field == Field::output_gate) return act(attention.output_gate);
     if (field == Field::qk_norm) return act(attention.qk_norm);
     if (field == Field::qk_norm_bias) return act(attention.qk_norm_bias);

@@ -99,7 +99,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "activation and a norm, the first token's row through a matrix and tanh, or nothing",
            output_words, output_labels),
     plain(Field::head_bias, "head_bias", "Output head bias", "a bias on the output head", FieldKind::flag),
-    choice(Field::sight, "sight", "Attention mask",
+    choice(Field::mask, "mask", "Attention mask",
            "a token looks at those before it and itself, or, in an encoder, at all", sight_words, sight_labels),
     choice(Field::qk_norm, "qk_norm", "Q, K norms",
            "norms of queries and keys: of each head with the same weights for all, with its own, over all heads side "

@@ -43,7 +43,7 @@ enum class Field {
     embedding_norm,
     output,
     head_bias,
-    sight,
+    mask,
     qk_norm,
     qk_norm_bias,
     output_gate,

@@ -40,13 +40,16 @@ Pattern pattern_of(const Architecture& arch) {
     return pattern;
 }
 
-// What tells a group from the others, one word for each difference that there is. What attention has is no difference
-// from layers without it.
+// What tells a group from the others, one word for each difference that there is. What attention or a feed-forward has
+// is no difference from layers without it.
 std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer) {
-    const auto differs = [&](bool LayerKind::*trait, bool of_attention = false) {
+    const auto any = [](const LayerKind&) { return true; };
+    const auto attends = [](const LayerKind& of) { return !of.recurrent; };
+    const auto feeds_forward = [](const LayerKind& of) { return of.feed_forward; };
+    const auto differs = [&](bool LayerKind::*trait, auto among) {
         const LayerGroup* first = nullptr;
         for (const LayerGroup& group : groups) {
-            if (of_attention && group.kind.recurrent) continue;
+            if (!among(group.kind)) continue;
             if (first && group.kind.*trait != first->kind.*trait) return true;
             first = &group;
         }
@@ -54,14 +57,15 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     };
     std::string words;
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
-    const bool windows = differs(&LayerKind::windowed, true);
-    if (kind.recurrent && differs(&LayerKind::recurrent)) add(word_of(layer.recurrence->kind));
-    if (differs(&LayerKind::mixture)) add(kind.mixture ? "mixture" : "dense");
+    const bool windows = differs(&LayerKind::windowed, attends);
+    if (kind.recurrent && differs(&LayerKind::recurrent, any)) add(word_of(layer.recurrence->kind));
+    if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
     if (!kind.recurrent && windows)
         add(!kind.windowed ? "full" : layer.attention.window->chunked ? "chunked" : "sliding");
-    if (!kind.recurrent && !windows && differs(&LayerKind::recurrent)) add("attention");
-    if (!kind.recurrent && !windows && differs(&LayerKind::rotated, true)) add(kind.rotated ? "rotary" : "unrotated");
-    if (!kind.feed_forward && differs(&LayerKind::feed_forward)) add("alone");
+    if (!kind.recurrent && !windows && differs(&LayerKind::recurrent, any)) add("attention");
+    if (!kind.recurrent && !windows && differs(&LayerKind::rotated, attends))
+        add(kind.rotated ? "rotary" : "unrotated");
+    if (!kind.feed_forward && differs(&LayerKind::feed_forward, any)) add("alone");
     return words;
 }
 

@@ -56,7 +56,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::rotary_dim:
         case Field::rotated_layers:
         case Field::sinks:
-        case Field::sight:
+        case Field::mask:
         case Field::window:
         case Field::kv_rank:
             return attends(arch) && is_used_by_attention(arch, field);
@@ -70,7 +70,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::experts:
             return feeds_forward(arch);
         case Field::activation:
-            return feeds_forward(arch) || arch.output == OutputKind::masked;
+            return feeds_forward(arch) || arch.output == OutputKind::masked ||
+                   (arch.layer.recurrence && arch.layer.recurrence->layers.count(arch.layers) > 0);
         case Field::tied:
         case Field::head_bias:
             return has_head(arch);

@@ -197,12 +197,13 @@ void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
 // What comes later cannot be seen from a state that is written token by token, nor through a window that ends here.
 void full_sight_is_alone(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
-    if (attention.sight == Sight::causal || (!attention.window && !arch.layer.recurrence && !attention.latent)) return;
+    if (attention.mask == AttentionMask::causal || (!attention.window && !arch.layer.recurrence && !attention.latent))
+        return;
     const Field other = attention.window ? Field::window : attention.latent ? Field::kv_rank : Field::state_dim;
     finding.problems.push_back({{"tokens that look at all others have no " + std::string(info(other).label) + " here",
-                                 "sight", "let them look at those before, or leave it out"},
-                                {Field::sight, other},
-                                {{Field::sight, "causal", "Use causal"}, {other, "none", "Leave it out"}}});
+                                 "mask", "let them look at those before, or leave it out"},
+                                {Field::mask, other},
+                                {{Field::mask, "causal", "Use causal"}, {other, "none", "Leave it out"}}});
 }
 
 void heads_are_on_the_width(const Architecture& arch, Finding& finding) {
@@ -283,7 +284,7 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
         errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
     if (input.cached < 0)
         errors.push_back({number(input.cached) + " cached tokens are too few", "cached", "give 0 or more"});
-    if (input.cached > 0 && arch.layer.attention.sight == Sight::full)
+    if (input.cached > 0 && sees_all(arch))
         errors.push_back({"an encoder keeps nothing of earlier tokens: it reads all at once", "cached", "give 0"});
     bool too_long = input.cached > arch.context || input.tokens > arch.context - input.cached;
     if (arch.positions == Positions::learned && too_long)

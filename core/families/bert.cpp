@@ -80,7 +80,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::masked;
     arch.head_bias = arch.output == OutputKind::masked;
     arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
-    arch.layer.attention.sight = Sight::full;
+    arch.layer.attention.mask = AttentionMask::full;
     arch.layer.feed_forward = {.gated = false,
                                .activation = read_activation(reader, {"hidden_act"}, "gelu"),
                                .width = reader.number({"intermediate_size"}, 3072),

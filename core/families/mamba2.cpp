@@ -87,7 +87,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
 // JSON has no number without end: transformers 5 writes {"__float__": "Infinity"}, and what older ones wrote,
 // Infinity, is read as that word in quotes.
 bool is_infinite(const nlohmann::json& limit) {
-    return limit.is_null() || limit == "Infinity" || (limit.is_object() && limit.contains("__float__"));
+    return limit.is_null() || limit == "Infinity" || (limit.is_object() && limit.value("__float__", "") == "Infinity");
 }
 
 nlohmann::ordered_json written_limit(const nlohmann::json& limit) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 
+#include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -181,24 +182,10 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
 
 namespace {
 
-// Of parts that no layer has, what is said of them is of no effect.
-bool is_without_effect(const Architecture& arch, Field field) {
-    constexpr std::array of_attention{
-        Field::heads,   Field::kv_heads,     Field::head_dim,    Field::qkv_bias, Field::attention_output_bias,
-        Field::qk_norm, Field::qk_norm_bias, Field::output_gate, Field::sinks};
-    constexpr std::array of_feed_forward{Field::gated, Field::ffn_bias, Field::ffn_dim};
-    const auto among = [field](const auto& list) { return std::ranges::find(list, field) != list.end(); };
-    if (!attends(arch) && among(of_attention)) return true;
-    if (arch.layer.feed_forward_layers.count(arch.layers) == 0) return among(of_feed_forward);
-    // Where every layer is a mixture, no dense width is in effect.
-    const std::optional<Mixture>& mixture = arch.layer.mixture;
-    return field == Field::ffn_dim && mixture && mixture->layers.count(arch.layers) == arch.layers;
-}
-
 // Whether the two say the same about a field: the value in effect, not how it came about.
 bool same(const Architecture& a, const Architecture& b, const FieldInfo& field) {
     if (field.field == Field::ffn_multiple_of || field.field == Field::ffn_multiplier) return true;
-    if (is_without_effect(a, field.field) && is_without_effect(b, field.field)) return true;
+    if (!matters(a, field.field) && !matters(b, field.field)) return true;
     if (field.kind == FieldKind::number) return field_number(a, field.field) == field_number(b, field.field);
     const std::optional<std::string> one = field_text(a, field.field), other = field_text(b, field.field);
     if (field.kind != FieldKind::layers || !one || !other) return one == other;

@@ -14,7 +14,7 @@ struct Projected {
 
 Projected project(GraphBuilder& builder, TensorIndex input) {
     const bool bias = builder.arch.layer.attention.qkv_bias;
-    const bool once = builder.arch.layer.attention.sight == Sight::full;
+    const bool once = sees_all(builder.arch);
     constexpr std::string_view used_once = "{h_kv} heads of {d_h}, used at once, not cached";
     const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * Symbol::head_dim;
@@ -84,7 +84,7 @@ void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) 
 // The keys and values of earlier tokens with those of this pass behind them, (seen, h_kv·d_h), and what is kept of
 // them. Without a window all that is seen is kept.
 void remember(GraphBuilder& builder, const LayerBuild& layer, Projected& projected) {
-    if (builder.arch.layer.attention.sight == Sight::full) return;  // no later token comes
+    if (sees_all(builder.arch)) return;  // no later token comes
     const Expr columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const Shape seen{tokens_seen(layer), columns};
     const Mask mask = mask_of(builder.arch, layer.kind);
@@ -122,7 +122,7 @@ Expr tokens_seen(const LayerBuild& layer) {
 }
 
 Mask mask_of(const Architecture& arch, const LayerKind& kind) {
-    if (arch.layer.attention.sight == Sight::full) return {.kind = Mask::Kind::full};
+    if (sees_all(arch)) return {.kind = Mask::Kind::full};
     if (!kind.windowed) return {};
     const AttentionWindow& window = *arch.layer.attention.window;
     return {window.chunked ? Mask::Kind::chunk : Mask::Kind::window, window.size};
@@ -166,7 +166,8 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
                       : "the future and all before the window masked, softmax: every row sums to 1";
     std::vector<TensorIndex> parameters;
     if (head.sinks) parameters.push_back(*head.sinks);
-    if (attention.sight == Sight::full) meaning = "softmax: every row sums to 1, and every token sees every token";
+    if (attention.mask == AttentionMask::full)
+        meaning = "softmax: every row sums to 1, and every token sees every token";
     if (attention.sinks)
         meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
     TensorIndex weights =

@@ -20,7 +20,7 @@ bool is_kept(const Architecture& arch, const TensorSpec& spec) {
     if (spec.role != Role::activation) return spec.role == Role::cache || spec.role == Role::state;
     const bool read = spec.part == Part::key || spec.part == Part::value || spec.part == Part::key_norm ||
                       spec.part == Part::latent_norm;
-    return read && arch.layer.attention.sight == Sight::causal;
+    return read && !sees_all(arch);
 }
 
 }  // namespace

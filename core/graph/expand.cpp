@@ -28,14 +28,6 @@ constexpr Words recurrence_words{Part::attention_norm,
                                  "After the recurrence",
                                  "X'",
                                  "the residual stream with what was read from the states added"};
-// Where no feed-forward follows.
-constexpr Words last_recurrence_words{recurrence_words.norm,
-                                      recurrence_words.output_norm,
-                                      recurrence_words.norm_label,
-                                      recurrence_words.output_norm_label,
-                                      "Output of the layer",
-                                      "X^(i+1)",
-                                      "the residual stream that the next layer reads"};
 constexpr Words feed_forward_words{Part::feed_forward_norm,
                                    Part::feed_forward_output_norm,
                                    "FFN norm",
@@ -43,6 +35,14 @@ constexpr Words feed_forward_words{Part::feed_forward_norm,
                                    "Output of the layer",
                                    "X^(i+1)",
                                    "the residual stream that the next layer reads"};
+
+// Of a mixer behind which no feed-forward comes: what it adds to is what the layer makes.
+Words as_last(Words words) {
+    words.sum_label = feed_forward_words.sum_label;
+    words.symbol = feed_forward_words.symbol;
+    words.meaning = feed_forward_words.meaning;
+    return words;
+}
 
 TensorIndex norm_before(GraphBuilder& builder, const Norm& norm, const Words& words, TensorIndex stream) {
     if (norm.placement != NormPlacement::before && norm.placement != NormPlacement::both) return stream;
@@ -78,9 +78,8 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     const Architecture& arch = builder.arch;
     const bool in_turn = arch.layer.joining == Joining::in_turn;
     const bool recurrent = layer.kind.recurrent;
-    const Words& words = !recurrent                ? attention_words
-                         : layer.kind.feed_forward ? recurrence_words
-                                                   : last_recurrence_words;
+    const Words& own = recurrent ? recurrence_words : attention_words;
+    const Words words = layer.kind.feed_forward ? own : as_last(own);
     builder.open(BlockKind::mixer, recurrent ? block_name(arch.layer.recurrence->kind) : "attention");
     builder.component = recurrent ? Component::recurrence : Component::attention;
     const TensorIndex normed = norm_before(builder, arch.norm, words, stream);
@@ -106,7 +105,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
 }
 
 ModelGraph expand(const Architecture& arch, const Computation& computation, Cache cache) {
-    if (arch.layer.attention.sight == Sight::full) cache = Cache::empty;
+    if (sees_all(arch)) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
     builder.graph.cache = cache;

@@ -41,11 +41,12 @@ std::vector<Named> named(const Passes& passes) {
     const auto rule = [&](const Pass& pass, bool training) {
         return operations_by_rule(passes.parameters, static_cast<double>(pass.tokens), training);
     };
-    const Pass &prefill = passes.prefill, &decode = passes.decode, &train = passes.train;
-    std::vector<Named> all{{"prefill", "prefill", &prefill.work, prefill.tokens, rule(prefill, false)},
-                           {"decode", "decode", &decode.work, decode.tokens, rule(decode, false)}};
-    if (decode.anew)
-        all.push_back({"decode_anew", "decode, made anew", &*decode.anew, decode.tokens, rule(decode, false)});
+    const Pass &prefill = passes.prefill, &train = passes.train;
+    const std::optional<Pass>& decode = passes.decode;
+    std::vector<Named> all{{"prefill", "prefill", &prefill.work, prefill.tokens, rule(prefill, false)}};
+    if (decode) all.push_back({"decode", "decode", &decode->work, decode->tokens, rule(*decode, false)});
+    if (decode && decode->anew)
+        all.push_back({"decode_anew", "decode, made anew", &*decode->anew, decode->tokens, rule(*decode, false)});
     all.push_back({"train", "train", &train.work, train.tokens, rule(train, true)});
     return all;
 }
@@ -123,21 +124,25 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     Json cache = {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}};
     if (memory.cache_next_token) cache["next_token"] = memory.cache_next_token->bytes;
     const MemoryParts& device = memory.device;
-    if (memory.states.bytes > 0) cache["states"] = memory.states.bytes;
-    return {{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
-            {"kv_cache", std::move(cache)},
-            {"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
-            {"gradients", memory.gradients.bytes},
-            {"optimizer", memory.optimizer.bytes},
-            {"total", memory.total},
-            {"per_device",
-             {{"weights", device.weights.bytes},
-              {"kv_cache", device.cache.bytes},
-              {"activations", device.activations.bytes},
-              {"gradients", device.gradients.bytes},
-              {"optimizer", device.optimizer.bytes},
-              {"total", device.total}}},
-            {"devices", std::move(list)}};
+    Json json{{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
+              {"kv_cache", std::move(cache)}};
+    Json each{{"weights", device.weights.bytes}, {"kv_cache", device.cache.bytes}};
+    if (memory.states.bytes > 0) {
+        json["states"] = memory.states.bytes;
+        each["states"] = device.states.bytes;
+    }
+    each.update({{"activations", device.activations.bytes},
+                 {"gradients", device.gradients.bytes},
+                 {"optimizer", device.optimizer.bytes},
+                 {"total", device.total}});
+    json.update(
+        {{"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
+         {"gradients", memory.gradients.bytes},
+         {"optimizer", memory.optimizer.bytes},
+         {"total", memory.total},
+         {"per_device", std::move(each)},
+         {"devices", std::move(list)}});
+    return json;
 }
 
 std::string seconds_text(double seconds) {

@@ -38,9 +38,11 @@ std::string seconds_text(double seconds);
 // How many a second: "9,962", "66.51".
 std::string rate_text(double rate);
 
-// The three kinds of passes over T tokens.
+// The three kinds of passes over T tokens. Where all are read at once there is no decode.
 struct Passes {
-    Pass prefill, decode, train;
+    Pass prefill;
+    std::optional<Pass> decode;
+    Pass train;
     std::int64_t parameters = 0;  // that a token is multiplied with: of the rules 2·N and 6·N
 };
 

@@ -41,7 +41,8 @@ class Evaluator {
     // The experts that a token was sent to, best first.
     std::vector<std::int64_t> experts_of(std::int64_t row);
     std::int64_t type_of(std::int64_t row) const {
-        return numbers_.types.empty() ? 0 : numbers_.types[static_cast<std::size_t>(row)];
+        const auto at = static_cast<std::size_t>(row);
+        return at < numbers_.types.size() ? numbers_.types[at] : 0;
     }
     // From now on operands are read of this one of heads, or of a token's experts.
     void read_copy(std::int64_t copy) { copy_ = copy; }

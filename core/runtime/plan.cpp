@@ -28,7 +28,7 @@ class Planner {
           values_(bindings(arch, Input{.tokens = 1})) {
         plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
         constexpr std::int64_t most_rows = 512;
-        const bool at_once = arch.layer.attention.sight == Sight::full;
+        const bool at_once = sees_all(arch);
         plan_.pass_rows = at_once ? plan_.capacity : std::min(plan_.capacity, most_rows);
         too_large_ = plan_.capacity > most_floats;
         if (too_large_) return;

@@ -153,6 +153,7 @@ class ModelReader {
         if (!piece.is_array() || piece.size() != 2 || !piece[0].is_string() || !piece[1].is_number())
             return expected("a piece and its score", at(place("vocab"), id));
         const auto& text = piece[0].get_ref<const std::string&>();
+        if (text.empty()) return expected("a piece of some text", at(place("vocab"), id));
         const auto number = static_cast<std::int32_t>(id);
         put_token(parts_, number, text, count);
         parts_.scores.push_back(piece[1].get<double>());

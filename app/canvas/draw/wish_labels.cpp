@@ -197,13 +197,16 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(),
                         [&](const Slab& slab) { return slab.id == label.id && slab.look == SlabLook::parameter; });
         const bool count = label.matrix && label.role == TextRole::number && label.tone == Tone::low;
+        const Point own = placed.at;
         for (const TiltedPlace& place : places) {
             const bool beside = aslant || (flat && place.beside);
             placed.at = {std::floor(place.at.x), std::floor(place.at.y)};
             placed.colour =
                 faded(beside ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
             const Rect ink = ink_of(placed);
-            const bool out = place.beside ? !keeps_to_page(view, ink) && flat : sticks_out(view, label, ink);
+            // Out of a line's way, but never over what is said around the page.
+            const bool left = flat && !(place.at == own) && !keeps_to_page(view, ink);
+            const bool out = left || (!place.beside && sticks_out(view, label, ink));
             if (!ink.overlaps(area) || (!aslant && out)) continue;
             wishes.push_back({.label = placed,
                               .rank = rank,

@@ -94,6 +94,11 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     return costs;
 }
 
+Phase phase_for(const CostsPlace& place, const Architecture& arch) {
+    const bool at_once = sees_all(arch);
+    return at_once && place.phase == Phase::decode ? Phase::prefill : place.phase;
+}
+
 void look_at_devices(CostsPage& page, CostsPlace& place) {
     if (!page.looked) read_devices(page);
     if (!page.devices.empty() && !device_of(page, place)) place.device = page.devices.front().id;
@@ -107,6 +112,7 @@ void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, boo
     look_at_devices(page, place);
     if (page.devices.empty()) return;
     CostsBasis basis{model.architecture, model.input, place};
+    basis.place.phase = phase_for(place, model.architecture);
     if (page.tried != basis) {
         Result<Costs> costs = costs_of(basis, model.parameters.active_multiplied, page.devices);
         page.tried = std::move(basis);

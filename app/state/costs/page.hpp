@@ -46,6 +46,9 @@ struct CostsPage {
 // how much they do fit in 64 bits. `multiplied` is how many parameters a token is multiplied with.
 Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices);
 
+// The pass that is looked at: a model that reads all tokens at once has no decode, and shows prefill in its place.
+Phase phase_for(const CostsPlace& place, const Architecture& arch);
+
 // Reads the devices where nobody has. Costs, What-if and Compare are of the same one, which is chosen in any of them.
 void look_at_devices(CostsPage& page, CostsPlace& place);
 // How the views count a pass: what the Costs view has chosen. Without a device before they were read.

@@ -45,7 +45,8 @@ std::optional<Error> wrong_source(const RunBasis& basis) {
     return std::nullopt;
 }
 
-// As many tokens as memory has room for with all activations kept; else none of these are.
+// As many tokens as memory has room for with all activations kept; else with the least that answers what may follow:
+// of a model that makes no tokens a masked one may stand anywhere, and the logits of all are needed.
 std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
     const Architecture& arch = model.architecture();
     model.options.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
@@ -59,14 +60,15 @@ std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
         model.need = *need;
         return std::nullopt;
     };
-    // The least there is: where even that does not fit, no other does.
-    if (std::optional<Error> error = choose(Keep::nothing, capacities.back())) return error;
+    const Keep least = generates(arch) ? Keep::nothing : Keep::hidden;
+    // Where even that does not fit, no other does.
+    if (std::optional<Error> error = choose(least, capacities.back())) return error;
     if (free && model.need.total() > *free)
         return does_not_fit(model.need.total(), "weights and caches of " + arch.name);
-    for (const Keep keep : {Keep::all, Keep::nothing})
+    for (const Keep keep : {Keep::all, least})
         for (const std::int64_t capacity : capacities) {
             if (std::optional<Error> error = choose(keep, capacity)) return error;
-            const bool held = keep == Keep::nothing || model.need.activations <= most_activations;
+            const bool held = keep != Keep::all || model.need.activations <= most_activations;
             if (held && (!free || model.need.total() <= *free)) return std::nullopt;
         }
     return std::nullopt;

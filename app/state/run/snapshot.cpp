@@ -1,7 +1,8 @@
-// Takes the views of a run's numbers, and finds attention among them.
+// Takes the views of a run's numbers, copies what will be overwritten, and finds attention among them.
 #include "app/state/run/snapshot.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "core/tokenizer/tokenizer.hpp"
 
@@ -9,13 +10,23 @@ namespace headcount {
 
 RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const Run> run)
     : model_(std::move(model)), run_(std::move(run)), tokens_(run_->tokens()) {
+    take_views();
+    copy_states();
+    for (std::int64_t layer = 0; layer <= layers(); ++layer) hidden_.push_back(run_->hidden(layer));
+    ids_.assign(run_->ids().begin(), run_->ids().end());
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const std::span<const std::int32_t> experts = run_->experts(layer);
+        experts_.emplace_back(experts.begin(), experts.end());
+    }
+}
+
+void RunValues::take_views() {
     const ModelGraph& graph = model_->graph;
     const Bindings numbers = bindings(model_->architecture, Input{});
-    heads_ = numbers[attends(model_->architecture) ? Symbol::heads : Symbol::state_heads].value_or(0);
     views_.resize(graph.tensors.size());
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
-        if (!is_computed(tensor)) continue;
+        if (!is_computed(tensor.role)) continue;
         Views& views = views_[i];
         views.layers = graph.layer_of(tensor.block) ? layers() : 1;
         const Result<std::int64_t> copies = evaluate(graph.runs_in_layer(tensor.block), numbers);
@@ -24,11 +35,29 @@ RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const R
             for (std::int64_t copy = 0; copy < views.copies; ++copy)
                 views.all.push_back(run_->activation(static_cast<TensorIndex>(i), layer, copy));
     }
-    for (std::int64_t layer = 0; layer <= layers(); ++layer) hidden_.push_back(run_->hidden(layer));
-    ids_.assign(run_->ids().begin(), run_->ids().end());
-    for (std::int64_t layer = 0; layer < layers(); ++layer) {
-        const std::span<const std::int32_t> experts = run_->experts(layer);
-        experts_.emplace_back(experts.begin(), experts.end());
+}
+
+// The next pass overwrites states, and what a convolution has kept, where they stand: all else only grows.
+void RunValues::copy_states() {
+    std::vector<MatrixView*> states;
+    std::int64_t numbers = 0;
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+        if (model_->graph.tensors[i].role != Role::state) continue;
+        for (MatrixView& view : views_[i].all) {
+            if (!view) continue;
+            states.push_back(&view);
+            numbers += view.rows * view.columns;
+        }
+    }
+    states_.reserve(static_cast<std::size_t>(numbers));  // at once, so that none of them moves
+    for (MatrixView* const view : states) {
+        assert(view->column_step == 1 && view->column_panel == 0);
+        const float* const own = states_.data() + states_.size();
+        for (std::int64_t row = 0; row < view->rows; ++row) {
+            const float* const from = view->data + view->offset(row, 0);
+            states_.insert(states_.end(), from, from + view->columns);
+        }
+        *view = {.data = own, .rows = view->rows, .columns = view->columns, .row_step = view->columns};
     }
 }
 
@@ -63,8 +92,8 @@ std::optional<std::int32_t> RunValues::expert(std::int64_t layer, std::int64_t t
 }
 
 std::int64_t RunValues::heads_of(std::int64_t layer) const {
-    const bool recurrent = layer_kind(model_->architecture, layer).recurrent;
-    return recurrent ? model_->architecture.layer.recurrence->heads : heads_;
+    const Layer& parts = model_->architecture.layer;
+    return layer_kind(model_->architecture, layer).recurrent ? parts.recurrence->heads : parts.attention.heads;
 }
 
 MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
@@ -77,7 +106,7 @@ MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
 bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
     const ModelGraph& graph = run.values->model().graph;
     const Tensor& tensor = graph.tensors[index];
-    if (run.whole() || !is_computed(tensor)) return false;
+    if (run.whole() || !has_row_for_each_token(tensor)) return false;
     if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
     return tensor.component == Component::output || tensor.part == Part::final_norm;
 }

@@ -26,11 +26,13 @@ struct RunToken {
 class RunValues {
   public:
     RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const Run> run);
+    RunValues(const RunValues&) = delete;  // views point into its own copies
+    RunValues& operator=(const RunValues&) = delete;
 
     const Model& model() const { return *model_; }
     std::int64_t tokens() const { return tokens_; }
 
-    // As of Run; without data where it is not kept.
+    // As of Run, a state as the last of these tokens has left it; without data where it is not kept.
     MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
     MatrixView hidden(std::int64_t layer) const;
     // A parameter, as the graph has it.
@@ -47,8 +49,7 @@ class RunValues {
     MatrixView attention(std::int64_t layer, std::int64_t head) const;
 
     std::int64_t layers() const { return model_->architecture.layers; }
-    std::int64_t heads() const { return heads_; }  // of attention; where no layer has it, of states
-    std::int64_t heads_of(std::int64_t layer) const;
+    std::int64_t heads_of(std::int64_t layer) const;  // of its attention, or of its state
 
   private:
     // Every view was taken on the worker's thread: the run itself may go on meanwhile.
@@ -56,11 +57,14 @@ class RunValues {
         std::int64_t layers = 0, copies = 0;
         std::vector<MatrixView> all;  // by layer, then by copy
     };
+    void take_views();
+    void copy_states();
 
     std::shared_ptr<const Model> model_;
     std::shared_ptr<const Run> run_;  // whose memory it is
-    std::int64_t tokens_ = 0, heads_ = 0;
+    std::int64_t tokens_ = 0;
     std::vector<Views> views_;        // by TensorIndex
+    std::vector<float> states_;       // of all recurrent layers
     std::vector<MatrixView> hidden_;  // before layer 0, and behind each
     std::vector<std::int32_t> ids_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer
@@ -111,8 +115,8 @@ struct RunSnapshot {
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
 
-// Whether a run makes its numbers, and they are no weights.
-inline bool is_computed(const Tensor& tensor) {
+// Whether a run makes a row of it for each token: unlike a weight, and a state, which all tokens share.
+inline bool has_row_for_each_token(const Tensor& tensor) {
     return tensor.role == Role::activation || tensor.role == Role::cache;
 }
 

@@ -177,10 +177,7 @@ bool RunWork::read(const RunOrder& order) {
     now_.tokens.clear();
     for (const std::int32_t id : *ids) now_.tokens.push_back(token_of(id, false));
     now_.prompt = now_.tokens.size();
-    now_.hidden.reset();
-    if (const auto mask = tokenizer_ ? tokenizer_->mask() : std::nullopt)
-        if (const auto at = std::find(ids->begin(), ids->end(), *mask); at != ids->end())
-            now_.hidden = at - ids->begin();
+    now_.hidden = masked_position(order.model->architecture(), *ids);
     now_.prompt_text = order.prompt;
     now_.generated_text.clear();
     now_.prompt_seconds = run_->seconds();
@@ -190,6 +187,14 @@ bool RunWork::read(const RunOrder& order) {
     now_.layers_shown = order.model->architecture().layers + 1;
     take_values(order);
     return true;
+}
+
+// A model that goes on behind the last token fills no earlier one, whatever its tokenizer calls a mask.
+std::optional<std::int64_t> RunWork::masked_position(const Architecture& arch,
+                                                     std::span<const std::int32_t> ids) const {
+    const std::optional<std::int32_t> mask = tokenizer_ && !generates(arch) ? tokenizer_->mask() : std::nullopt;
+    const auto found = mask ? std::find(ids.begin(), ids.end(), *mask) : ids.end();
+    return found == ids.end() ? std::nullopt : std::optional<std::int64_t>(found - ids.begin());
 }
 
 RunToken RunWork::token_of(std::int32_t id, bool generated) const {
@@ -239,17 +244,22 @@ void RunWork::take_values(const RunOrder& order) {
     now_.last_flops = run_flops(*order.model, now_.last_tokens, run_->tokens() - now_.last_tokens);
     now_.phase = RunPhase::ready;
     now_.bytes_held = order.model->need.total();
-    const std::int32_t last = now_.tokens.back().id;
-    const bool ended =
-        tokenizer_ && now_.tokens.back().generated &&
-        std::find(tokenizer_->ends().begin(), tokenizer_->ends().end(), last) != tokenizer_->ends().end();
-    const bool full = run_->tokens() >= order.model->options.capacity;
-    const bool whole = !generates(order.model->architecture());
-    now_.over = ended || full || whole;
-    now_.why_over = whole   ? "The model reads all tokens at once, and makes no more."
-                    : ended ? "The model has ended its text."
-                    : full  ? "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there."
-                            : "";
+    now_.why_over = why_over(*order.model);
+    now_.over = !now_.why_over.empty();
+}
+
+// A sentence where nothing can follow the newest token; else empty.
+std::string RunWork::why_over(const RunModel& model) const {
+    const Architecture& arch = model.architecture();
+    if (sees_all(arch)) return "The model reads all tokens at once, and makes no more.";
+    if (!generates(arch)) return "The model has no scores for a next token.";
+    const RunToken& last = now_.tokens.back();
+    if (tokenizer_ && last.generated &&
+        std::find(tokenizer_->ends().begin(), tokenizer_->ends().end(), last.id) != tokenizer_->ends().end())
+        return "The model has ended its text.";
+    if (run_->tokens() >= model.options.capacity)
+        return "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there.";
+    return "";
 }
 
 // Work that was ended from outside is no failure: what ended it is done next.

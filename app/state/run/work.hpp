@@ -89,6 +89,8 @@ class RunWork {
 
     Result<std::vector<std::int32_t>> tokens_of(const RunOrder& order) const;
     RunToken token_of(std::int32_t id, bool generated) const;
+    std::optional<std::int64_t> masked_position(const Architecture& arch, std::span<const std::int32_t> ids) const;
+    std::string why_over(const RunModel& model) const;
     std::optional<Error> begin(const RunOrder& order, std::span<const std::int32_t> ids);
     std::optional<Error> go_on(const RunOrder& order, std::int32_t id);
     void forget();

@@ -54,8 +54,7 @@ std::string about_kv_heads(const BothSides& both) {
     const Bindings &in_a = both.a().bindings, &in_b = both.b().bindings;
     const auto same = [&](Symbol symbol) { return in_a[symbol] == in_b[symbol]; };
     for (const Architecture* const each : {&a, &b})
-        if (each->layer.attention.latent || each->layer.recurrence || each->layer.attention.sight == Sight::full)
-            return "";
+        if (each->layer.attention.latent || each->layer.recurrence || sees_all(*each)) return "";
     if (!same(Symbol::layers) || !same(Symbol::head_dim) || same(Symbol::kv_heads)) return "";
     const std::int64_t before = in_a[Symbol::kv_heads].value_or(0), after = in_b[Symbol::kv_heads].value_or(0);
     const std::int64_t heads = in_b[Symbol::heads].value_or(0);

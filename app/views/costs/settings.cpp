@@ -208,7 +208,17 @@ void sharding_rows(Settings& to) {
 void pass_rows(Settings& to) {
     section_title(to.ui, "Arithmetic");
     gap(to.ui, 4);
-    words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(to.place.phase),
+    const Architecture& arch = to.model.document.architecture;
+    const Phase phase = phase_for(to.place, arch);
+    if (sees_all(arch)) {
+        words_row(to, "costs.phase", "Pass", std::array{phase_names[0], phase_names[2]}, phase == Phase::training,
+                  "Prefill reads all tokens at once. Training goes forwards and backwards.",
+                  [](CostsPlace& changed, std::size_t chosen) {
+                      changed.phase = chosen == 0 ? Phase::prefill : Phase::training;
+                  });
+        return;  // no score is masked
+    }
+    words_row(to, "costs.phase", "Pass", phase_names, static_cast<std::size_t>(phase),
               "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache. Training "
               "goes forwards and backwards.",
               [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });

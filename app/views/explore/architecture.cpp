@@ -96,7 +96,7 @@ void activation_row(FieldForm& form) {
 void kind_rows(FieldForm& form) {
     constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
     constexpr std::array gate_order{1, 0};
-    if (stands_out(form, Field::sight) && has_row(form, Field::sight)) choice_row(form, Field::sight);
+    if (stands_out(form, Field::mask) && has_row(form, Field::mask)) choice_row(form, Field::mask);
     choice_row(form, Field::norm);
     if (has_row(form, Field::gated))
         choice_row(form, Field::gated,

@@ -13,7 +13,7 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::sight,    Field::qkv_bias,       Field::attention_output_bias,
+constexpr std::array attention_fields{Field::mask,     Field::qkv_bias,       Field::attention_output_bias,
                                       Field::qk_norm,  Field::qk_norm_bias,   Field::output_gate,
                                       Field::sinks,    Field::rotary_dim,     Field::rotated_layers,
                                       Field::window,   Field::window_chunked, Field::window_layers,
@@ -36,7 +36,7 @@ bool stands_out(const FieldForm& form, Field field) {
     const Architecture& base = form.model.document.base;
     if (field == Field::token_types) return base.token_types > 0;
     if (field == Field::output) return base.output != OutputKind::language;
-    return base.layer.attention.sight == Sight::full;
+    return sees_all(base);
 }
 
 namespace {
@@ -79,7 +79,7 @@ void add(std::string& remark, bool there, std::string_view word) {
 std::string attention_remark(const Architecture& arch) {
     const Attention& attention = arch.layer.attention;
     std::string remark;
-    add(remark, attention.sight == Sight::full, "full");
+    add(remark, attention.mask == AttentionMask::full, "full");
     add(remark, attention.latent.has_value(), "latent");
     if (attention.window) add(remark, true, "window " + std::to_string(attention.window->size));
     add(remark, attention.qk_norm != QkNorm::none, "norms");
@@ -178,7 +178,7 @@ void attention_group(FieldForm& form) {
     if (!begin_group(form,
                      {"attention", "Attention", attention_fields, attention_remark(arch), has(form, Field::kv_rank)}))
         return;
-    if (!stands_out(form, Field::sight) && has_row(form, Field::sight)) choice_row(form, Field::sight);
+    if (!stands_out(form, Field::mask) && has_row(form, Field::mask)) choice_row(form, Field::mask);
     latent_rows(form);
     window_rows(form);
     rotary_rows(form);

@@ -54,7 +54,7 @@ constexpr auto meanings = std::to_array<Meaning>({
      "What stands on the last layer. Scores for the next token; scores for a hidden token, behind a matrix, an "
      "activation function and a norm; a pooler, which turns the first token's row into one for the whole text; or "
      "nothing, and the last layer's rows are what the model gives."},
-    {Field::sight,
+    {Field::mask,
      "Which tokens a token looks at: those before it and itself, or all of them. What looks at all of them reads a "
      "text at once, writes none and keeps no cache. No parameters."},
     {Field::output_gate,

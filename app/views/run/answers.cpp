@@ -237,7 +237,7 @@ void draw_no_cache(const Ui& ui, const Architecture& arch) {
 
 void draw_cache(const Ui& ui, const RunSnapshot& run) {
     const Architecture& arch = run.values->model().architecture;
-    if (!attends(arch) || arch.layer.attention.sight == Sight::full) return draw_no_cache(ui, arch);
+    if (!attends(arch) || sees_all(arch)) return draw_no_cache(ui, arch);
     const std::int64_t tokens = run.values->tokens(), room = run.of->options.capacity;
     section_title(ui, "KV cache", std::to_string(tokens) + " of " + std::to_string(room) + " tokens");
     gap(ui, 6);

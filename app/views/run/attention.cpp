@@ -22,7 +22,7 @@ struct Triangle {
     const Ui& ui;
     const RunSnapshot& run;
     const MatrixView& weights;
-    Sight sight = Sight::causal;
+    AttentionMask mask = AttentionMask::causal;
     std::int64_t rows = 0;
     std::int64_t cells = 0;  // along a side
     float side = 0;          // of a cell
@@ -144,7 +144,7 @@ void touch(RunPanel& panel, const Triangle& head) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const std::int64_t row = token(mouse.y - head.min.y), column = token(mouse.x - head.min.x);
     if (press.pressed) panel.set([&](RunPlace& place) { place.position = row; });
-    if (column > row && head.sight == Sight::causal) {
+    if (column > row && head.mask == AttentionMask::causal) {
         show_tooltip(ui, {"Masked", {}, {}, "A token sees itself and those before it."});
         return;
     }
@@ -162,7 +162,8 @@ void touch(RunPanel& panel, const Triangle& head) {
 
 // Menus "Layer 1" and "Head 1" that choose what is looked at; `right` is where they end.
 void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right, float centre) {
-    if (values.layers() <= 0 || values.heads() <= 0) return;
+    const std::int64_t heads = values.heads_of(panel.layer());
+    if (values.layers() <= 0 || heads <= 0) return;
     constexpr float width = 92;
     const Ui& ui = panel.ui;
     const auto menu = [&](std::string_view name, const std::string& word, std::int64_t count, std::int64_t current,
@@ -177,7 +178,7 @@ void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right
         return menu_button(ui, name, button, all.entries);
     };
     const auto layer = menu("run.layer", "Layer", values.layers(), panel.layer(), right - ui.px(width + 8));
-    const auto head = menu("run.head", "Head", values.heads(), panel.head(), right);
+    const auto head = menu("run.head", "Head", heads, panel.head(), right);
     if (layer) panel.set([&](RunPlace& place) { place.layer = *layer; });
     if (head) panel.set([&](RunPlace& place) { place.head = *head; });
 }
@@ -188,8 +189,7 @@ std::string_view no_attention_words(const RunValues& values, std::int64_t layer)
     if (layer_kind(values.model().architecture, layer).recurrent)
         return "This layer has no attention: its tokens write into a state of fixed size, and read it.";
     return "Attention is not kept: all numbers of this model and so many tokens would take more memory than there is "
-           "for "
-           "them.";
+           "for them.";
 }
 
 std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer) {
@@ -227,12 +227,12 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const float width = available_width();
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
     const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
-    const Sight sight = run.values->model().architecture.layer.attention.sight;
-    Triangle head{.ui = ui, .run = run, .weights = weights, .sight = sight, .rows = rows_there(run, panel.layer())};
+    const AttentionMask mask = run.values->model().architecture.layer.attention.mask;
+    Triangle head{.ui = ui, .run = run, .weights = weights, .mask = mask, .rows = rows_there(run, panel.layer())};
     lay_out(head, start, room);
     const float whole = head.whole();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_attention_cells(ui, list, head.min, head.side, {weights, sight, head.cells, head.rows});
+    draw_attention_cells(ui, list, head.min, head.side, {weights, mask, head.cells, head.rows});
     const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
     const std::int64_t chosen = chip ? *chip : panel.lit_position();
     draw_labels(head, chosen);
@@ -249,7 +249,7 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
             frame(corner, end);
             ui.recorder.record("run.attention.column", corner, end);
         }
-        if (sight == Sight::causal)
+        if (mask == AttentionMask::causal)
             draw_looked(head, chosen,
                         ImVec2(head.min.x + std::max({whole * 0.5F, whole - ui.px(150), ui.px(76)}) + ui.px(14),
                                head.min.y + ui.px(2)),

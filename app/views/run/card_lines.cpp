@@ -88,9 +88,11 @@ std::string CardLines::subtitle() const {
     // Of what experts make a copy is one of the token's own.
     const std::optional<std::int32_t> chosen = token ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
     if (graph.is(tensor.block, BlockKind::expert)) text += ", expert " + std::to_string(chosen ? *chosen : cell.copy);
+    // What several heads share is a head of keys and values in attention, a group of a state.
+    const std::string_view shared = layer_kind(model().architecture, cell.layer).recurrent ? "group" : "KV head";
     for (const HeadColumns& each : head_columns(values, cell.layer))
         if (each.tensor == cell.tensor)
-            text += (each.count < values.heads() ? ", KV head " : ", head ") +
+            text += ", " + std::string(each.count < values.heads_of(cell.layer) ? shared : "head") + " " +
                     std::to_string(cell.column / each.width) + ", its column " +
                     std::to_string(cell.column % each.width) + " of " + std::to_string(each.width);
     return text;

@@ -2,6 +2,7 @@
 #include "app/views/run/figures.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "app/parts/words.hpp"
 
@@ -138,6 +139,7 @@ class Lines {
     // What is done cell by cell; one after the other where each reads what the one before has made.
     void read_link(const Node& node) {
         const LinkWords words = link_words(values_.model(), node);
+        assert(words.parameters.size() >= node.parameters.size());
         const bool goes_on = words.inputs.size() == 1 && !lines_.empty() && !lines_.back().product &&
                              !lines_.back().figures.empty() &&
                              lines_.back().figures.back().tensor == node.inputs.front();

@@ -42,7 +42,7 @@ std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell,
     for (const HeadColumns& each : head_columns(values, cell.layer)) {
         if (each.tensor != cell.tensor) continue;
         // Several heads share a key and a value.
-        const std::int64_t sharing = std::max<std::int64_t>(1, values.heads() / each.count);
+        const std::int64_t sharing = std::max<std::int64_t>(1, values.heads_of(cell.layer) / each.count);
         const std::int64_t first = cell.column / each.width * sharing;
         return now >= first && now < first + sharing ? now : first;
     }
@@ -76,7 +76,7 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
 }
 
 std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell) {
-    if (!is_computed(values.model().graph.tensors[cell.tensor])) return std::nullopt;
+    if (!has_row_for_each_token(values.model().graph.tensors[cell.tensor])) return std::nullopt;
     const MatrixView view = values.activation(cell.tensor, cell.layer, cell.copy);
     const std::int64_t token = cell.row - (view ? row_of_token(values, view, 0) : 0);
     return cell.row >= 0 && token < values.tokens() ? std::optional(token) : std::nullopt;

@@ -85,6 +85,15 @@ LinkWords sum_words(const Node& node) {
     return words;
 }
 
+// Between the model's limits, where it has any.
+LinkWords step_words(const Node& node) {
+    const auto& rule = node.rule<StepRule>();
+    LinkWords words{.inputs = {{0, ""}}, .parameters = {"+"}, .output = "softplus"};
+    if (rule.least > 0) words.output += ", at least " + plain_factor(rule.least);
+    if (rule.most) words.output += ", at most " + plain_factor(*rule.most);
+    return words;
+}
+
 LinkWords one_word(std::string word) {
     return {.inputs = {{0, ""}}, .output = std::move(word)};
 }
@@ -98,6 +107,7 @@ LinkWords link_words(const Model& model, const Node& node) {
             return {.parameters = {""}, .output = scale != 1 ? "rows · " + plain_factor(scale) : "rows"};
         }
         case Op::add_positions:
+        case Op::add_types:
             return {.inputs = {{0, ""}}, .parameters = {"+ rows of"}, .output = "="};
         case Op::norm:
             return norm_words(model, node);
@@ -116,7 +126,13 @@ LinkWords link_words(const Model& model, const Node& node) {
         case Op::append_cache:
             return one_word("kept");
         case Op::keep_window:
-            return one_word("window");
+            return one_word(model.graph.tensors[node.output].role == Role::state ? "kept" : "window");
+        case Op::convolve:
+            return {.inputs = {{0, ""}}, .parameters = {"over the last tokens ·", "+"}, .output = "="};
+        case Op::step:
+            return step_words(node);
+        case Op::decay:
+            return {.inputs = {{0, ""}}, .parameters = {"· −exp("}, .output = "), exp ="};
         case Op::take_columns:
             return one_word("columns");
         default:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "app/diagram/run_heat.hpp"
 #include "app/ui/layout.hpp"
@@ -65,8 +66,8 @@ void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min
     const MatrixView weights = area.run.values->attention(layer, head);
     const std::int64_t cells = std::min(weights.rows, static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2))));
     const std::int64_t rows = rows_there(area.run, layer);
-    const Sight sight = area.run.values->model().architecture.layer.attention.sight;
-    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), {weights, sight, cells, rows});
+    const AttentionMask mask = area.run.values->model().architecture.layer.attention.mask;
+    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), {weights, mask, cells, rows});
     list.AddRect(min, max, press.hovered ? ui.theme.edge : ui.theme.line);
     if (chosen)
         list.AddRect(min - ImVec2(ui.px(3), ui.px(3)), max + ImVec2(ui.px(3), ui.px(3)), ui.theme.selection,
@@ -81,35 +82,48 @@ void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min
         });
 }
 
+// Those whose heads' weights are there: in a hybrid not the recurrent ones.
+std::vector<std::int64_t> layers_with_weights(const RunValues& values) {
+    std::vector<std::int64_t> layers;
+    for (std::int64_t layer = 0; layer < values.layers(); ++layer)
+        if (values.attention(layer, 0)) layers.push_back(layer);
+    return layers;
+}
+
+void draw_heads_of(const Bottom& area, std::int64_t layer, std::int64_t heads, ImVec2 corner, float side) {
+    const Ui& ui = area.panel.ui;
+    const bool chosen = layer == area.panel.layer();
+    put_text(*ImGui::GetWindowDrawList(), ui.fonts.caption, corner, chosen ? ui.theme.text_high : ui.theme.text_mid,
+             "Layer " + std::to_string(layer));
+    for (std::int64_t head = 0; head < heads; ++head)
+        thumb(area, layer, head,
+              ImVec2(std::round(corner.x + (side + ui.px(between_thumbs)) * static_cast<float>(head)),
+                     std::round(corner.y + ui.px(caption_line))),
+              side);
+}
+
 void draw_heads(const Bottom& area) {
     const Ui& ui = area.panel.ui;
-    const std::int64_t layers = area.run.values->layers(), heads = area.run.values->heads();
-    if (layers <= 0 || heads <= 0) return;
-    if (!area.run.values->attention(0, 0) && !area.run.values->attention(layers - 1, 0)) {
-        remark(ui, attends(area.run.values->model().architecture)
-                       ? "attention is not kept: it would take too much memory"
-                       : "no layer has attention: each reads a state of fixed size");
+    const RunValues& values = *area.run.values;
+    const std::vector<std::int64_t> layers = layers_with_weights(values);
+    if (layers.empty()) {
+        remark(ui, attends(values.model().architecture) ? "attention is not kept: it would take too much memory"
+                                                        : "no layer has attention: each reads a state of fixed size");
         return;
     }
-    remark(ui, std::to_string(layers * heads) + " heads, click one");
-    const Thumbs thumbs = thumbs_of(area, layers, heads);
+    const std::int64_t heads = values.heads_of(layers.front());
+    const auto count = static_cast<std::int64_t>(layers.size());
+    remark(ui, std::to_string(count * heads) + " heads, click one");
+    const Thumbs thumbs = thumbs_of(area, count, heads);
     const float layer_width = (thumbs.side + ui.px(between_thumbs)) * static_cast<float>(heads) + ui.px(between_layers);
     const float line = thumbs.side + ui.px(caption_line + 10);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     float bottom = area.min.y;
-    for (std::int64_t layer = 0; layer < layers; ++layer) {
-        const ImVec2 corner(area.min.x + layer_width * static_cast<float>(layer % thumbs.columns),
-                            area.min.y + line * static_cast<float>(layer / thumbs.columns));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const ImVec2 corner(area.min.x + layer_width * static_cast<float>(i % thumbs.columns),
+                            area.min.y + line * static_cast<float>(i / thumbs.columns));
         bottom = corner.y + line;
-        if (!ImGui::IsRectVisible(corner, ImVec2(corner.x + layer_width, corner.y + line))) continue;
-        const bool chosen = layer == area.panel.layer();
-        put_text(list, ui.fonts.caption, corner, chosen ? ui.theme.text_high : ui.theme.text_mid,
-                 "Layer " + std::to_string(layer));
-        for (std::int64_t head = 0; head < heads; ++head)
-            thumb(area, layer, head,
-                  ImVec2(std::round(corner.x + (thumbs.side + ui.px(between_thumbs)) * static_cast<float>(head)),
-                         std::round(corner.y + ui.px(caption_line))),
-                  thumbs.side);
+        if (ImGui::IsRectVisible(corner, ImVec2(corner.x + layer_width, corner.y + line)))
+            draw_heads_of(area, layers[static_cast<std::size_t>(i)], heads, corner, thumbs.side);
     }
     place(area.min, ImVec2(1, bottom - area.min.y));
 }

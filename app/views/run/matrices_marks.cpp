@@ -49,7 +49,8 @@ void RunMarks::head(const std::vector<HeadColumns>& columns, std::int64_t head) 
         const auto found = std::find_if(columns.begin(), columns.end(),
                                         [&](const HeadColumns& each) { return each.tensor == figure->tensor; });
         if (found == columns.end() || !figure->whole()) continue;
-        const std::int64_t first = head * found->count / std::max<std::int64_t>(1, values_.heads()) * found->width;
+        const std::int64_t heads = std::max<std::int64_t>(1, values_.heads_of(figure->layer));
+        const std::int64_t first = head * found->count / heads * found->width;
         const RunRect own = on_screen(figure->area_of(0, first, figure->rows - 1, first + found->width - 1));
         list.AddRect(own.first - ImVec2(1, 1), own.second + ImVec2(1, 1), ui_.theme.text_high, 0, 0,
                      std::max(1.0F, std::floor(ui_.px(1))));
@@ -85,7 +86,7 @@ void RunMarks::hide_what_is_to_come(const RunSnapshot& run) const {
 void RunMarks::token(std::int64_t position) const {
     const ModelGraph& graph = values_.model().graph;
     for (const RunFigure* const figure : figures_) {
-        if (!is_computed(graph.tensors[figure->tensor])) continue;
+        if (!has_row_for_each_token(graph.tensors[figure->tensor])) continue;
         const std::int64_t first_row = figure->first_row, last_row = first_row + figure->rows - 1;
         const std::int64_t first = figure->first_column, last = first + figure->columns - 1;
         const auto light = [&](std::int64_t row, std::int64_t column, std::int64_t end_row, std::int64_t end_column) {

@@ -46,7 +46,7 @@ std::int64_t RunPanel::layer() const {
 }
 
 std::int64_t RunPanel::head() const {
-    return within(place.head, run() ? run()->values->heads() : 0);
+    return within(place.head, run() ? run()->values->heads_of(layer()) : 0);
 }
 
 std::int64_t RunPanel::position() const {

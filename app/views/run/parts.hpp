@@ -78,13 +78,13 @@ float run_attention_height(const Ui& ui);
 // small picture, which has the greatest of them. Only the first `rows` are there.
 struct AttentionCells {
     const MatrixView& weights;
-    Sight sight = Sight::causal;
+    AttentionMask mask = AttentionMask::causal;
     std::int64_t cells = 0;  // along a side
     std::int64_t rows = 0;
 
     // The first column that a row has not, of so many in all.
     std::int64_t end_seen(std::int64_t row, std::int64_t all) const {
-        return sight == Sight::full ? all : std::min(row + 1, all);
+        return mask == AttentionMask::full ? all : std::min(row + 1, all);
     }
 };
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of);

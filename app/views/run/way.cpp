@@ -88,7 +88,7 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, cons
                                        std::span(parts).first(kind.feed_forward ? 2 : 1), mixer ? 0 : 1))
             ask([&](RunSight& changed) { changed.part = *part == 0 ? RunPart::mixer : RunPart::feed_forward; });
         if (mixer) {
-            if (const auto head = choose(way, "run.way.head", "Head", values.heads(), sight.head))
+            if (const auto head = choose(way, "run.way.head", "Head", values.heads_of(sight.layer), sight.head))
                 ask([&](RunSight& changed) { changed.head = *head; });
         } else if (const std::int64_t experts = values.experts_per_token(sight.layer); experts > 0) {
             if (const auto which = choose(way, "run.way.expert", "Choice", experts, sight.which))

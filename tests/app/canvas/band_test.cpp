@@ -151,7 +151,8 @@ TEST(Band, NothingLiesOverAnythingOrOutsideOfThePage) {
             LayoutInput input = layout_input(model, size);
             input.band = 3;
             const bool latent = model.graph.find("layer.attention.latent_down.weight") != nullptr;
-            EXPECT_EQ(has_band(input), !latent) << model.name;
+            // A head of a recurrence has no queries and keys that its columns could be shown to make.
+            EXPECT_EQ(has_band(input), model.is_attention() && !latent) << model.name;
             if (!has_band(input)) continue;
             const Atlas atlas = lay_out_atlas(input);
             const Page& page = attention_of(atlas);

@@ -38,6 +38,30 @@ struct Model {
         return blocks;
     }
 
+    bool has(std::string_view block) const { return graph.find_block(block) != nullptr; }
+
+    // What mixes tokens in the layers that stand for all: attention, or a recurrence in its place.
+    std::string mixer() const {
+        const BlockIndex layer = graph.main_layer().block;
+        return std::find_if(graph.blocks.begin(), graph.blocks.end(),
+                            [&](const Block& block) { return block.kind == BlockKind::mixer && block.parent == layer; })
+            ->id;
+    }
+    std::string head() const { return mixer() + ".head"; }
+    std::int64_t heads() const { return *evaluate(graph.find_block(head())->repeat, numbers); }
+    bool is_attention() const { return mixer() == "layer.attention"; }
+    // All tokens see each other, so none is kept for later ones.
+    bool is_encoder() const {
+        const Node* const softmax = graph.first(Op::masked_softmax);
+        return softmax && softmax->rule<Mask>().kind == Mask::Kind::full;
+    }
+    // What has a page of its own in such a layer; not every model has a feed-forward.
+    std::vector<std::string> pages() const {
+        std::vector<std::string> ids{mixer(), head()};
+        if (has("layer.feed_forward")) ids.insert(ids.begin() + 1, "layer.feed_forward");
+        return ids;
+    }
+
     std::string name;
     ModelGraph graph;
     Bindings numbers;
@@ -196,7 +220,7 @@ inline std::vector<Model> preset_models() {
     return models;
 }
 
-// An architecture with some of its fields set: {"sight", "full"}.
+// An architecture with some of its fields set: {"mask", "full"}.
 struct Changed {
     std::string_view preset;
     std::vector<std::pair<std::string_view, std::string_view>> fields;
@@ -212,7 +236,7 @@ inline Architecture changed(const Changed& from) {
 inline std::vector<Model> encoders() {
     std::vector<Model> models;
     for (const char* output : {"language", "masked", "pooler", "none"})
-        models.emplace_back(changed({"gpt2", {{"sight", "full"}, {"output", output}, {"token_types", "2"}}}),
+        models.emplace_back(changed({"gpt2", {{"mask", "full"}, {"output", output}, {"token_types", "2"}}}),
                             Input{.tokens = 10}, std::string("encoder, ") + output);
     models.emplace_back(
         changed({"gpt2", {{"output", "masked"}, {"final_norm", "false"}, {"norm_placement", "after_sum"}}}), Input{},

@@ -68,7 +68,9 @@ TEST(Layout, OutlinesAsCachedWhatTheCacheKeeps) {
             EXPECT_EQ(each.look == SlabLook::cached, kept_in_cache(*tensor)) << preset.id << " " << each.id;
             cached += each.look == SlabLook::cached ? 1 : 0;
         }
-        EXPECT_EQ(cached, 2) << preset.id;  // keys and values, or the bottleneck and the shared key
+        // Keys and values, or the bottleneck and the shared key; of a recurrence the state; of an encoder nothing.
+        const int kept = model.is_encoder() ? 0 : model.is_attention() ? 2 : 1;
+        EXPECT_EQ(cached, kept) << preset.id;
     }
 }
 
@@ -106,11 +108,12 @@ TEST(Layout, SaysThatALayerIsDrawnLargerBeforeItAddsItUp) {
 TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
     for (const Preset& preset : all_presets())
         for (Rect area : {smaller, window_sized, larger}) {
-            Scene scene = scene_in(area, Model(preset.architecture));
+            const Model model(preset.architecture);
+            Scene scene = scene_in(area, model);
             for (const Frame& frame : scene.frames) {
                 if (frame.kind != FrameKind::component) continue;
-                std::string prefix =
-                    frame.component == Component::attention ? "layer.attention." : "layer.feed_forward.";
+                const std::string prefix =
+                    frame.component == Component::feed_forward ? "layer.feed_forward." : model.mixer() + ".";
                 for (const Slab& each : scene.slabs) {
                     if (!each.id.starts_with(prefix) || each.id.find("output") != std::string::npos ||
                         each.look != SlabLook::parameter)
@@ -150,12 +153,24 @@ TEST(Layout, LetsNoTwoLabelsOverlap) {
         }
 }
 
+// Between a matrix and what stands above it.
+float room_above(const Scene& scene, std::string_view id) {
+    const Rect matrix = slab(scene, id).rect;
+    float room = matrix.min.y;
+    for (const Slab& each : scene.slabs) {
+        const bool over = each.rect.min.x < matrix.max.x && each.rect.max.x > matrix.min.x;
+        if (over && each.rect.max.y <= matrix.min.y) room = std::min(room, matrix.min.y - each.rect.max.y);
+    }
+    return room;
+}
+
 TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAboveThemselves) {
     constexpr Rect beside_claims{{16, 40}, {551, 614}};
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> lanes{
         {{"layer.attention.query.weight", "layer.attention.queries"},
          {"layer.attention.key.weight", "layer.attention.keys"},
          {"layer.attention.value.weight", "layer.attention.values"}}};
+    constexpr float line = 20;  // of words above a matrix; a name that has neither room is on the sub-block's own page
     std::size_t before = 0, above = 0;
     for (const Preset& preset : all_presets()) {
         const Model model(preset.architecture);
@@ -170,8 +185,8 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
                     const auto label = std::find_if(
                         scene.labels.begin(), scene.labels.end(),
                         [&, id = weight](const Label& each) { return each.id == id && each.role == TextRole::name; });
-                    if (label == scene.labels.end()) {  // there its matrices touch each other
-                        EXPECT_TRUE(preset.id == "opt-350m" && area.width() < 600) << preset.id << " " << weight;
+                    if (label == scene.labels.end()) {
+                        EXPECT_LT(room_above(scene, weight), line) << preset.id << " " << weight << " " << area.width();
                         continue;
                     }
                     const Rect name = box_of(*label), matrix = slab(scene, weight).rect;
@@ -190,7 +205,7 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
 }
 
 TEST(Layout, NamesOnlyWhatTheGraphHas) {
-    const std::set<std::string> frames{"layer", "component.attention", "component.feed_forward",
+    const std::set<std::string> frames{"layer", "component.attention", "component.recurrence", "component.feed_forward",
                                        "layer.feed_forward.expert"};
     for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);

@@ -25,9 +25,12 @@ void for_each_logged_page(Check check) {
                       title);
             };
             page(layout_model, "model");
-            page(layout_head, "head");
-            for (const char* block : {"layer.attention", "layer.feed_forward"})
-                page([&](const LayoutInput& input) { return layout_block(input, block, {}); }, block);
+            for (const std::string& block : model.pages()) {
+                if (block == "layer.attention.head")  // a recurrence's is laid out as any other block
+                    page(layout_head, block);
+                else
+                    page([&](const LayoutInput& input) { return layout_block(input, block, {}); }, block);
+            }
         }
 }
 

@@ -46,11 +46,11 @@ void go_and_be_there(Stage& stage, const Stop& stop, const std::string& name) {
 
 std::vector<Stop> blocks_of(const Stage& stage, const Model& model) {
     std::vector<Stop> stops;
-    for (std::string_view id : {"", "layer", "layer.attention", "layer.feed_forward"})
-        stops.push_back(*find_place(stage.atlas, id));
-    const std::int64_t last = model.number(Symbol::heads) - 1;
-    for (std::int64_t head : {std::int64_t{0}, std::min<std::int64_t>(1, last), last / 2, last})
-        stops.push_back(*find_place(stage.atlas, "layer.attention.head", head));
+    for (std::string_view id : {"", "layer"}) stops.push_back(*find_place(stage.atlas, id));
+    for (const std::string& id : model.pages()) stops.push_back(*find_place(stage.atlas, id));
+    const std::int64_t last = model.heads() - 1;
+    for (std::int64_t head : {std::min<std::int64_t>(1, last), last / 2, last})
+        stops.push_back(*find_place(stage.atlas, model.head(), head));
     return stops;
 }
 
@@ -66,8 +66,7 @@ TEST(Places, WhoeverGoesToOneIsThere) {
 TEST(Places, WhoeverGoesToAMatrixIsThereOrAtOneOfItsCells) {
     for_each_stage([](const Model& model, Stage& stage, View view, const std::string& name) {
         for (const Tensor& tensor : model.graph.tensors) {
-            const std::int64_t copy =
-                tensor.id.starts_with("layer.attention.head") ? model.number(Symbol::heads) - 1 : 0;
+            const std::int64_t copy = tensor.id.starts_with(model.head()) ? model.heads() - 1 : 0;
             const std::optional<Stop> stop = find_place(stage.atlas, tensor.id, copy);
             if (!stop) continue;
             look(stage, view);
@@ -186,9 +185,9 @@ TEST(Places, EachLiesInTheOneBefore) {
 TEST(Places, NeighboursLieBesideEachOtherAndEndAtTheEnds) {
     for_each_stage([](const Model& model, Stage& stage, View view, const std::string& name) {
         if (view == View::tilted) return;
-        const std::int64_t heads = model.number(Symbol::heads);
+        const std::int64_t heads = model.heads();
         for (std::int64_t head = 0; head < heads; ++head) {
-            const Stop stop = *find_place(stage.atlas, "layer.attention.head", head);
+            const Stop stop = *find_place(stage.atlas, model.head(), head);
             const std::optional<Stop> next = neighbour(stage.atlas, stop, 1, 0),
                                       before = neighbour(stage.atlas, stop, -1, 0);
             EXPECT_EQ(next.has_value(), head + 1 < heads) << name << " head " << head;
@@ -201,13 +200,17 @@ TEST(Places, NeighboursLieBesideEachOtherAndEndAtTheEnds) {
             EXPECT_NEAR(below->rect.min.x, stop.rect.min.x, 1e-3) << name;
             EXPECT_GT(below->rect.min.y, stop.rect.min.y) << name;
         }
-        const Stop attention = *find_place(stage.atlas, "layer.attention"),
-                   feed_forward = *find_place(stage.atlas, "layer.feed_forward");
-        EXPECT_TRUE(neighbour(stage.atlas, attention, 0, 1)->same_place(feed_forward)) << name;
-        EXPECT_TRUE(neighbour(stage.atlas, feed_forward, 0, -1)->same_place(attention)) << name;
-        EXPECT_FALSE(neighbour(stage.atlas, attention, 0, -1)) << name;
-        EXPECT_FALSE(neighbour(stage.atlas, feed_forward, 0, 1)) << name;
+        const Stop mixer = *find_place(stage.atlas, model.mixer());
+        EXPECT_FALSE(neighbour(stage.atlas, mixer, 0, -1)) << name;
         EXPECT_FALSE(neighbour(stage.atlas, *find_place(stage.atlas, ""), 1, 0)) << name;
+        const std::optional<Stop> feed_forward = find_place(stage.atlas, "layer.feed_forward");
+        ASSERT_EQ(feed_forward.has_value(), model.has("layer.feed_forward")) << name;
+        const std::optional<Stop> below = neighbour(stage.atlas, mixer, 0, 1);
+        ASSERT_EQ(below.has_value(), feed_forward.has_value()) << name;
+        if (!feed_forward) return;
+        EXPECT_TRUE(below->same_place(*feed_forward)) << name;
+        EXPECT_TRUE(neighbour(stage.atlas, *feed_forward, 0, -1)->same_place(mixer)) << name;
+        EXPECT_FALSE(neighbour(stage.atlas, *feed_forward, 0, 1)) << name;
     });
 }
 

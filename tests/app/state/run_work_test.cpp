@@ -31,6 +31,23 @@ nlohmann::json small_longrope() {
              {{"type", "longrope"}, {"short_factor", {1.0, 1.5, 2.0, 2.0}}, {"long_factor", {1.1, 3.0, 7.0, 8.0}}}}};
 }
 
+// Layers 0 and 2 have states of six heads, layer 1 has attention of four.
+Architecture small_hybrid() {
+    nlohmann::json config = small_longrope();
+    config["model_type"] = "llama";
+    config.erase("rope_scaling");
+    config.erase("original_max_position_embeddings");
+    Architecture arch = architecture_of(config);
+    arch.layer.recurrence = Recurrence{.state_dim = 5,
+                                       .heads = 6,
+                                       .groups = 2,
+                                       .head_dim = 7,
+                                       .conv_kernel = 4,
+                                       .kind = RecurrenceKind::gated_delta,
+                                       .layers = *LayerSet::parse("101", "layers")};
+    return arch;
+}
+
 RunOrder order_of(const Architecture& arch, const std::string& ids) {
     RunBasis basis{.source = RunSource::random, .architecture = arch};
     RunOrder order;
@@ -72,6 +89,60 @@ TEST(RunWorkTest, ATokenThatTurnsAllOthersAnewChangesNothingThatWasHandedOver) {
     for (const RunToken& token : nine.tokens) whole.ids += std::to_string(token.id) + " ";
     ASSERT_TRUE(work.read(whole));
     EXPECT_EQ(work.now().logits, nine.logits);
+}
+
+// Of all layers and heads, and of all that convolutions keep.
+std::vector<float> states_of(const RunValues& values) {
+    const std::vector<Tensor>& tensors = values.model().graph.tensors;
+    std::vector<float> all;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        for (std::int64_t layer = 0; layer < values.layers() && tensors[i].role == Role::state; ++layer)
+            for (std::int64_t head = 0; head < values.heads_of(layer); ++head)
+                for (const float number : numbers_of(values.activation(static_cast<TensorIndex>(i), layer, head)))
+                    all.push_back(number);
+    return all;
+}
+
+TEST(RunWorkTest, AStateThatWasHandedOverStaysAsItsLastTokenLeftIt) {
+    const RunOrder order = order_of(small_hybrid(), "1 2 3");
+    std::atomic<bool> stop{false};
+    RunWork work([] {}, stop);
+    ASSERT_TRUE(work.load(order)) << sentence(*work.now().error);
+    ASSERT_TRUE(work.read(order)) << sentence(*work.now().error);
+    const RunSnapshot three = work.now();
+    EXPECT_EQ(three.values->heads_of(0), 6);
+    EXPECT_EQ(three.values->heads_of(1), 4);
+    const std::vector<float> before = states_of(*three.values);
+    // Two layers, each with a state of 5 x 7 a head, and with the last three rows of queries, keys and values.
+    EXPECT_EQ(before.size(), 2U * (6 * 5 * 7 + 3 * (2 * 5 + 2 * 5 + 6 * 7)));
+    ASSERT_TRUE(work.make_token(order)) << sentence(*work.now().error);
+    EXPECT_EQ(states_of(*three.values), before);
+    EXPECT_NE(states_of(*work.now().values), before);
+}
+
+TEST(RunWorkTest, AModelWithoutScoresForANextTokenSaysSo) {
+    Architecture arch = architecture_of(small_longrope());
+    arch.output = OutputKind::none;
+    const RunOrder order = order_of(arch, "1 2 3");
+    std::atomic<bool> stop{false};
+    RunWork work([] {}, stop);
+    ASSERT_TRUE(work.load(order)) << sentence(*work.now().error);
+    ASSERT_TRUE(work.read(order)) << sentence(*work.now().error);
+    EXPECT_TRUE(work.now().over);
+    EXPECT_EQ(work.now().why_over, "The model has no scores for a next token.");
+}
+
+TEST(RunWorkTest, WhereNotAllIsKeptAnEncoderStillHasTheScoresOfAllTokens) {
+    Architecture arch = architecture_of(small_longrope());
+    arch.dim = arch.layer.attention.heads = 256;  // attention of so many heads is far too much to be kept
+    arch.layer.attention.kv_heads = 256;
+    arch.layer.attention.head_dim = 1;
+    arch.layers = 200;
+    arch.positions = Positions::none;
+    EXPECT_EQ(order_of(arch, "").model->options.keep, Keep::nothing);
+    arch.layer.attention.mask = AttentionMask::full;
+    arch.output = OutputKind::masked;
+    EXPECT_EQ(order_of(arch, "").model->options.keep, Keep::hidden);
 }
 
 TEST(RunWorkTest, TheOperationsOfAPassAreThoseOfItsTokensOneByOne) {

@@ -17,14 +17,14 @@ Architecture decoder_with(std::initializer_list<std::pair<std::string_view, std:
 
 TEST(Matters, EveryFieldOfAttentionDoesWhereALayerHasIt) {
     for (const auto& arch : {decoder_with({}), decoder_with({{"recurrence_layers", "1110"}})})
-        for (const Field field : {Field::heads, Field::kv_heads, Field::head_dim, Field::qkv_bias, Field::sight,
+        for (const Field field : {Field::heads, Field::kv_heads, Field::head_dim, Field::qkv_bias, Field::mask,
                                   Field::window, Field::output_gate, Field::rotated_layers})
             EXPECT_TRUE(matters(arch, field)) << info(field).key;
 }
 
 TEST(Matters, NothingOfAttentionDoesWhereEveryLayerHasAState) {
     const Architecture arch = decoder_with({{"state_dim", "128"}});
-    for (const Field field : {Field::heads, Field::kv_heads, Field::head_dim, Field::qkv_bias, Field::sight,
+    for (const Field field : {Field::heads, Field::kv_heads, Field::head_dim, Field::qkv_bias, Field::mask,
                               Field::window, Field::output_gate, Field::rotated_layers, Field::rotary_dim})
         EXPECT_FALSE(matters(arch, field)) << info(field).key;
     EXPECT_TRUE(matters(arch, Field::ffn_dim));
@@ -38,6 +38,10 @@ TEST(Matters, TheFeedForwardsWidthDoesNotWhereNoLayerHasADenseOne) {
     EXPECT_FALSE(
         matters(decoder_with({{"experts", "8"}, {"mixture_layers", "10"}, {"ffn_layers", "10"}}), Field::ffn_dim))
         << "the layers without experts have no feed-forward";
+}
+
+TEST(Matters, TheActivationDoesWhereAConvolutionUsesIt) {
+    EXPECT_TRUE(matters(decoder_with({{"state_dim", "128"}, {"ffn_layers", "0"}}), Field::activation));
 }
 
 TEST(Matters, TyingDoesWhereThereIsAHead) {

@@ -298,7 +298,7 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm";
             const bool made_of_them = name != "keys_values";
-            const bool causal = preset.architecture.layer.attention.sight == Sight::causal;
+            const bool causal = !sees_all(preset.architecture);
             const bool recurrent =
                 graph.layer_of(tensor.block) && graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state
@@ -314,7 +314,7 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
 
 TEST(Graph, KeepsNothingWhereAllTokensAreReadAtOnce) {
     for (const Preset& preset : testing_data::all_presets()) {
-        const Result<Architecture> encoder = with_field(preset.architecture, Field::sight, "full");
+        const Result<Architecture> encoder = with_field(preset.architecture, Field::mask, "full");
         if (!encoder || !validate(*encoder).empty()) continue;
         SCOPED_TRACE(preset.id);
         for (const Tensor& tensor : expand(*encoder, Cache::filled).tensors) {

@@ -113,7 +113,7 @@ TEST(Architecture, OneSwitchPutsStatesInAttentionsPlace) {
     EXPECT_EQ(bench.session.derived.changed, std::vector{Field::state_dim});
     EXPECT_FALSE(bench.has("architecture.heads.track")) << "no layer has attention";
     EXPECT_FALSE(bench.has("architecture.attention"));
-    EXPECT_FALSE(bench.has("architecture.sight"));
+    EXPECT_FALSE(bench.has("architecture.mask"));
     bench.press("architecture.recurrence_layers.pattern.2");
     EXPECT_EQ(bench.arch().layer.recurrence->layers.text(), "1110");
     EXPECT_TRUE(bench.has("architecture.heads.track"));
@@ -126,8 +126,8 @@ TEST(Architecture, ADecoderBecomesAnEncoderAndKeepsNoTokens) {
     EXPECT_TRUE(bench.has("architecture.cached"));
     bench.press("architecture.attention");
     bench.press("architecture.ends");
-    bench.press("architecture.sight.1");
-    EXPECT_EQ(bench.arch().layer.attention.sight, Sight::full);
+    bench.press("architecture.mask.1");
+    EXPECT_EQ(bench.arch().layer.attention.mask, AttentionMask::full);
     EXPECT_FALSE(bench.has("architecture.cached"));
     bench.press("architecture.output.1");
     EXPECT_EQ(bench.arch().output, OutputKind::masked);

@@ -224,8 +224,7 @@ TEST(Inspector, OpensEveryTensorOfEditedArchitectures) {
 
 TEST(Inspector, OpensEveryTensorOfEncoders) {
     for (const std::string_view output : {"language", "masked", "pooler", "none"}) {
-        Stage stage(draw_inspector_panel,
-                    edited("gpt2", {{"sight", "full"}, {"token_types", "2"}, {"output", output}}));
+        Stage stage(draw_inspector_panel, edited("gpt2", {{"mask", "full"}, {"token_types", "2"}, {"output", output}}));
         const ModelGraph graph = stage.session.derived.shown.graph;
         ASSERT_TRUE(stage.session.derived.current) << output;
         for (const Tensor& tensor : graph.tensors) EXPECT_GT(number(result_of(stage, tensor.id)), 0) << tensor.id;

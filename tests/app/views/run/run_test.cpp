@@ -191,6 +191,59 @@ TEST(RunLayers, AThumbnailChoosesItsHeadAndTabsShowTheRest) {
     EXPECT_TRUE(bench.has("run.lens.3"));
 }
 
+// Layers 0 and 2 have states of six heads, layer 1 has attention of four.
+struct HybridBench : Workbench {
+    explicit HybridBench(test::DrawPanel draw, ImVec2 window) : Workbench(draw, "llama-2-7b", window) {
+        Document document = session.document;
+        document.architecture.layer.recurrence = Recurrence{.state_dim = 5,
+                                                            .heads = 6,
+                                                            .groups = 2,
+                                                            .head_dim = 7,
+                                                            .conv_kernel = 4,
+                                                            .kind = RecurrenceKind::gated_delta,
+                                                            .layers = *LayerSet::parse("101", "layers")};
+        headcount::apply(session, Intents{Replace{document}});
+        test::show_small_run(session);
+        finish_run(session);
+        frames(3);
+    }
+};
+
+TEST(RunLayers, OfAHybridOnlyThoseWithAttentionHaveThumbnails) {
+    HybridBench bench(of_run<draw_run_layers>, ImVec2(900, 132));
+    EXPECT_FALSE(bench.has("run.thumb.0.0"));
+    EXPECT_TRUE(bench.has("run.thumb.1.0"));
+    EXPECT_FALSE(bench.has("run.thumb.1.4"));
+    EXPECT_FALSE(bench.has("run.thumb.2.0"));
+    bench.press("run.thumb.1.3");
+    EXPECT_EQ(bench.session.view.run.layer, 1);
+    EXPECT_EQ(bench.session.view.run.head, 3);
+}
+
+TEST(RunPanels, AHeadIsOneOfItsOwnLayer) {
+    HybridBench bench(of_run<draw_run_layers>, ImVec2(900, 132));
+    const auto sixth_head_in = [&](std::int64_t layer) {
+        RunPlace place = bench.session.view.run;
+        place.layer = layer;
+        place.head = 5;
+        std::int64_t head = 0;
+        bench.screen.frame([&](const Ui& ui) { head = RunPanel{ui, bench.session.running, place}.head(); });
+        return head;
+    };
+    EXPECT_EQ(sixth_head_in(0), 5);
+    EXPECT_EQ(sixth_head_in(1), 3);
+}
+
+TEST(RunPanels, StatesAreAmongTheMatricesOfTheirLayer) {
+    HybridBench bench(test::draw_matrices, ImVec2(900, 2400));
+    set_run(bench.session, [](RunPlace& place) { place.layer = 0; });
+    bench.frames(3);
+    for (const Tensor& tensor : bench.session.running.shown->values->model().graph.tensors) {
+        if (tensor.role != Role::state) continue;
+        EXPECT_TRUE(bench.has("run.matrix." + tensor.id)) << tensor.id;
+    }
+}
+
 TEST(RunPanels, DrawWithoutARun) {
     for (const test::DrawPanel draw :
          {test::DrawPanel(test::draw_run_settings_panel), test::DrawPanel(of_run<draw_run_transport>),
