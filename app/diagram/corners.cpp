@@ -55,6 +55,11 @@ struct Boxes {
     }
 };
 
+// Whether there is another step to be shown than this one.
+bool has_steps(const DiagramOf& of) {
+    return with_other_step(of.shown.document) != of.shown.document.input;
+}
+
 // In the middle of what the strip's words leave free, from the right, so that the buttons stay where they are while the
 // number changes.
 Boxes boxes_of(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
@@ -145,7 +150,8 @@ void draw_zoom_bar(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, 
         if (lit[i])
             list.AddRectFilled({from.x + ui.px(4), to.y - ui.px(3)}, {to.x - ui.px(4), to.y - 1}, ui.theme.selection);
         if (press.focused) draw_focus_ring(ui, from, to, size::radius_button);
-        const ImU32 ink = press.hovered || lit[i] ? ui.theme.text_high : ui.theme.text_mid;
+        const bool idle = i == button_decode && !has_steps(of);
+        const ImU32 ink = idle ? ui.theme.text_low : press.hovered || lit[i] ? ui.theme.text_high : ui.theme.text_mid;
         const float half = ui.px(bar_height / 2);
         if (face.word.empty())
             draw_icon(list, face.icon, from + ImVec2(half, half), ui.px(14), ink);
@@ -201,7 +207,8 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
         tooltip_of("fit"),
         tooltip_of("tilt", "In perspective; dragged with the right button it turns"),
         tooltip_of("log_sides", "Sides by their logarithm instead of to scale"),
-        tooltip_of("decode", "One decoding step instead of the whole prompt")};
+        has_steps(of) ? tooltip_of("decode", "One decoding step instead of the whole prompt")
+                      : "No decoding: this model reads all tokens at once"};
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const auto [from, to] = boxes.of(i);
         corners.zoom[i] = press_area(ui, faces[i].name.data(), from, to, -1);
@@ -209,7 +216,7 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
     }
     if (corners.zoom[button_tilt].pressed) intents.push_back(Tilt{!of.shown.look.tilted});
     if (corners.zoom[button_log].pressed) intents.push_back(DrawLogSides{!of.shown.look.log_sides});
-    if (corners.zoom[button_decode].pressed) intents.push_back(SetInput{with_other_step(of.shown.document.input)});
+    if (corners.zoom[button_decode].pressed) intents.push_back(SetInput{with_other_step(of.shown.document)});
     corners.map = {};
     // While the picture moves the map stays.
     if (!has_map(ui, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, canvas);

@@ -225,8 +225,9 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
     add({.name = look.log_sides ? "Sides to scale" : "Sides by their logarithm", .detail = "L", .group = "View"},
         DrawLogSides{!look.log_sides});
     const Input& input = of.shown.document.input;
-    add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
-        SetInput{with_other_step(input)});
+    if (const Input other = with_other_step(of.shown.document); other != input)
+        add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
+            SetInput{other});
     if (canvas.is_saved) add({.name = "Save the picture (SVG)...", .group = "View"}, AskForFile{FileTask::svg});
     // Made only when it is asked for.
     add({.name = "Copy the picture (SVG)", .group = "View", .icon = Icon::copy}, Copy{});

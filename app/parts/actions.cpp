@@ -129,7 +129,7 @@ std::vector<Action> made() {
         {.id = "decode",
          .name = "One decoding step, or the whole prompt",
          .keys = {"D"},
-         .does = of_model([](const Shown& shown) { return SetInput{with_other_step(shown.document.input)}; }),
+         .does = of_model([](const Shown& shown) { return SetInput{with_other_step(shown.document)}; }),
          .of_diagram = true},
         {"hide", "Hide a number to be guessed, or show it", {"H"}, hide},
         {"show_hidden", "Show all hidden numbers", {"Shift+H"}, always(ShowHidden{})},

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/analysis/sweep.hpp"
+#include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 
@@ -63,7 +64,8 @@ class Scaler {
         : arch_(arch), maker_(Input{.tokens = 1}), total_(total) {
         wanted_ = wanted(followed(arch, siblings));
         const Attention& attention = arch.layer.attention;
-        std::optional<std::int64_t> head = attention.latent ? std::nullopt : bindings(arch, Input{})[Symbol::head_dim];
+        std::optional<std::int64_t> head;
+        if (attends(arch) && !attention.latent) head = bindings(arch, Input{})[Symbol::head_dim];
         if (head && (*head > widest || *head < 1)) head.reset();
         // Whole heads where they make up the width.
         const bool makes_width = head && arch.dim % *head == 0 && arch.dim / *head == attention.heads;
@@ -164,6 +166,7 @@ class Scaler {
 
     // Heads of the same size, and key/value heads that serve as many.
     void set_heads(Architecture& arch) const {
+        if (!attends(arch)) return;
         Attention& attention = arch.layer.attention;
         const std::int64_t before = attention.heads;
         // What all heads are wide beside the model's width stays.
@@ -235,11 +238,11 @@ class Scaler {
 std::vector<Field> sized_fields(const Architecture& arch) {
     std::vector<Field> fields{Field::dim, Field::layers, Field::heads};
     if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
-    const bool dense = !arch.layer.mixture || arch.layer.mixture->layers.count(arch.layers) < arch.layers;
-    if (dense) fields.push_back(Field::ffn_dim);
+    fields.push_back(Field::ffn_dim);
     if (arch.layer.recurrence) fields.push_back(Field::state_heads);
     if (arch.layer.mixture) fields.push_back(Field::expert_dim);
     if (arch.embedding_dim) fields.push_back(Field::embedding_dim);
+    std::erase_if(fields, [&](Field field) { return !matters(arch, field); });
     return fields;
 }
 

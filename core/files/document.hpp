@@ -48,8 +48,10 @@ inline Input with_prompt(Input input) {
     input.cached = 0;
     return input;
 }
-inline Input with_other_step(const Input& input) {
-    return decoding(input) ? with_prompt(input) : with_decoding(input);
+// What sees all tokens at once has the prompt alone.
+inline Input with_other_step(const Document& document) {
+    if (decoding(document.input)) return with_prompt(document.input);
+    return sees_all(document.architecture) ? document.input : with_decoding(document.input);
 }
 
 }  // namespace headcount

@@ -19,7 +19,8 @@ using testing_data::preset;
 using testing_data::total_of;
 
 TEST(SameShape, OfItsOwnSizeIsTheModelItself) {
-    for (const char* id : {"llama-2-7b", "gpt2", "qwen3-8b", "mixtral-8x7b", "deepseek-v3", "gemma-2-9b"}) {
+    for (const char* id :
+         {"llama-2-7b", "gpt2", "qwen3-8b", "mixtral-8x7b", "deepseek-v3", "gemma-2-9b", "mamba2-130m"}) {
         const Architecture arch = preset(id);
         const Result<std::vector<SizedModel>> found = same_shape(arch, {}, total_of(arch));
         ASSERT_TRUE(found) << id << ": " << sentence(found.error());
@@ -27,6 +28,10 @@ TEST(SameShape, OfItsOwnSizeIsTheModelItself) {
         EXPECT_EQ(found->front().architecture.dim, arch.dim) << id;
         EXPECT_EQ(found->front().architecture.layers, arch.layers) << id;
     }
+}
+
+TEST(SameShape, SaysNothingOfWhatNoLayerHas) {
+    EXPECT_EQ(sized_fields(preset("mamba2-130m")), (std::vector{Field::dim, Field::layers, Field::state_heads}));
 }
 
 TEST(SameShape, FindsTheOtherPublishedSizesOfAFamily) {
