@@ -35,6 +35,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
             return theme.value;
         case Part::scores:
         case Part::sinks:
+        case Part::relative_bias:
             return theme.attention;
         case Part::attention_output:
         case Part::state_output:

@@ -119,6 +119,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         if (tensor.role != Role::cache) continue;
         const Expr copies = graph.copies(tensor.block);
         cached.push_back(copies * bytes_formula(element_count(tensor.shape), options.cache));
+        if (!uses(tensor.shape[0], Symbol::tokens)) continue;  // of another text: no more with each token
         each.push_back(copies * bytes_formula(tensor.shape[1], options.cache));
         if (!uses(tensor.shape[0], Symbol::window)) whole.push_back(each.back());
     }

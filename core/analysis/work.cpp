@@ -35,7 +35,7 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
     const bool behind = uses(scores.shape, Symbol::cached);
     const Expr end = behind ? Symbol::cached + tokens : tokens;
     const Mask& mask = graph.first(Op::masked_softmax, scores.block)->rule<Mask>();
-    if (mask.kind == Mask::Kind::full) return Expr(2) * tokens * tokens;
+    if (mask.sees_all()) return Expr(2) * scores.shape[0] * scores.shape[1];
     if (mask.kind == Mask::Kind::chunk)
         return behind ? seen_in_chunks_twice(end) - seen_in_chunks_twice(Symbol::cached) : seen_in_chunks_twice(end);
     const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);

@@ -107,6 +107,12 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     values.set(Symbol::tokens, input.tokens);
     values.set(Symbol::batch, input.batch);
     values.set(Symbol::cached, input.cached);
+    if (arch.encoder) {
+        values.set(Symbol::source, input.source);
+        values.set(Symbol::encoder_layers, arch.encoder->layers);
+    }
+    if (arch.positions == Positions::relative)
+        values.set(Symbol::relative_buckets, arch.layer.attention.relative_buckets);
     const Attention& attention = arch.layer.attention;
     if (attention.window) values.set(Symbol::window, attention.window->size);
     if (attention.latent) {

@@ -51,6 +51,7 @@ enum class Positions {
     learned,  // one trained row a position, added to the embedding
     alibi,    // scores lowered by distance, no parameters (Press et al. 2022)
     none,
+    relative,  // a trained number a head and range of distances, added to scores (Raffel et al. 2020)
 };
 
 enum class NormKind {
@@ -144,8 +145,17 @@ struct Attention {
     LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)
     std::optional<AttentionWindow> window;   // absent: every layer sees all tokens before
     std::optional<Latent> latent;
+    std::int64_t relative_buckets = 32;  // of relative positions: ranges of distances
 
     bool operator==(const Attention&) const = default;
+};
+
+// Layers beside the decoder's that read another text, all at once; in each of its layers the decoder looks at what they
+// make of it (Vaswani et al. 2017). They are as wide as the decoder's, and have what those have.
+struct Encoder {
+    std::int64_t layers = 6;
+
+    bool operator==(const Encoder&) const = default;
 };
 
 // A multiplier kept as a fraction, so that 1.3 is 13/10 and not the nearest double.
@@ -239,6 +249,7 @@ struct Architecture {
     bool head_bias = false;
     Norm norm;
     Layer layer;
+    std::optional<Encoder> encoder;
     Carried carried;  // what its file says that changes no shape
 
     bool operator==(const Architecture&) const = default;

@@ -119,6 +119,7 @@ struct Computation {
     std::optional<Rope> windowed_rope;  // of those among them that have a window, where it is another (Gemma 3)
     std::optional<Alibi> alibi;         // with Positions::alibi, always
     std::optional<QueryTemperature> query_temperature;
+    std::int64_t relative_distance = 128;  // with Positions::relative: from here on all tokens are as far
     double score_scale = 1;  // what Q · Kᵀ is multiplied by: 1/√d_h, a factor of the model's own, or their product
     bool score_scale_by_layer =
         false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)

@@ -37,6 +37,7 @@ enum class Part {
     latent_up,  // from the bottleneck to all heads' keys and values
     scores,
     sinks,
+    relative_bias,    // what a distance adds to scores
     attention_gate,   // how much passes of what heads found
     state_query,      // of a recurrence: Mamba-2's C
     state_key,        // B
@@ -82,6 +83,8 @@ inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_he
 // What stands at one place of the module tree.
 enum class ModuleKind {
     container,    // only holds other modules
+    stack,        // the same: an encoder, or the decoder beside it
+    cross,        // the same: of a decoder's layer, the attention to what the encoder made, with its norms
     layer,        // holds one layer; repeated
     expert,       // holds one expert; repeated
     embedding,    // a table, stored [rows, columns]
@@ -99,6 +102,11 @@ enum class ModuleKind {
     stateless,      // no parameters: dropout, and a function that no field chooses
     buffer,         // stored, trained by no gradient, outside every total
 };
+
+// Whether it only holds other modules.
+constexpr bool holds_modules(ModuleKind kind) {
+    return kind <= ModuleKind::expert;
+}
 
 // Which parts' parameters live in a module: side by side along their outputs where there are several.
 class Parts {
@@ -162,8 +170,10 @@ struct Family {
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
 
-    // "model": what `tree --base` prints, below the whole with its output head.
-    constexpr std::string_view base_path() const { return modules[1].name; }
+    // "model": what `tree --base` prints, below the whole with its output head; empty where nothing holds the rest.
+    constexpr std::string_view base_path() const {
+        return modules[1].kind == ModuleKind::container ? modules[1].name : std::string_view();
+    }
 };
 
 }  // namespace headcount

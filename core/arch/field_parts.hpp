@@ -143,6 +143,8 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::joining) return act(arch.layer.joining);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
+    if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
+    if (field == Field::encoder_layers) return act(Whole{arch.encoder, &Encoder::layers, Encoder{arch.layers}});
     if (part_with(field) == Field::experts) return on_mixture(arch, field, act);
     if (part_with(field) == Field::state_dim) return on_recurrence(arch, field, act);
     return on_attention(arch, field, act);

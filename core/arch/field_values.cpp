@@ -203,6 +203,7 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field) 
     }
     if (field == Field::position_offset) return arch.position_offset;
     if (field == Field::token_types) return arch.token_types;
+    if (field == Field::relative_buckets) return arch.layer.attention.relative_buckets;
     if (field == Field::rotary_dim)
         return arch.layer.attention.rotary_dim ? arch.layer.attention.rotary_dim
                                                : bindings(arch, Input{})[Symbol::head_dim];

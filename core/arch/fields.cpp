@@ -10,8 +10,8 @@ namespace headcount {
 namespace {
 
 using Words = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 4> position_words{"rope", "learned", "alibi", "none"};
-constexpr std::array<std::string_view, 4> position_labels{"RoPE", "Learned", "ALiBi", "None"};
+constexpr std::array<std::string_view, 5> position_words{"rope", "learned", "alibi", "none", "relative"};
+constexpr std::array<std::string_view, 5> position_labels{"RoPE", "Learned", "ALiBi", "None", "Relative"};
 constexpr std::array<std::string_view, 2> norm_words{"rms", "layer"};
 constexpr std::array<std::string_view, 2> norm_labels{"RMSNorm", "LayerNorm"};
 constexpr std::array<std::string_view, 4> placement_words{"before", "after", "both", "after_sum"};
@@ -62,6 +62,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
            Symbol::context),
     choice(Field::positions, "positions", "Positions", "how a token's position enters", position_words,
            position_labels),
+    number(Field::relative_buckets, "relative_buckets", "Distance buckets",
+           "ranges of distances between tokens, each with a trained number for each head, where positions are relative",
+           Symbol::relative_buckets),
     choice(Field::norm, "norm", "Norm",
            "RMSNorm divides by the root mean square of the values, LayerNorm takes their mean away before", norm_words,
            norm_labels),
@@ -149,6 +152,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::recurrence_layers, "recurrence_layers", "State layers",
           "the layers that have a state; the others have attention", FieldKind::layers),
     plain(Field::ffn_layers, "ffn_layers", "FFN layers", "the layers that have a feed-forward", FieldKind::layers),
+    number(Field::encoder_layers, "encoder_layers", "Encoder layers",
+           "layers of an encoder beside the decoder, which looks at what they make of another text",
+           Symbol::encoder_layers, Absence::none),
     number(Field::experts, "experts", "Experts", "experts in the feed-forward's place", Symbol::experts, Absence::none),
     number(Field::experts_per_token, "experts_per_token", "Experts per token", "to how many experts a token is sent",
            Symbol::experts_per_token),
@@ -214,6 +220,7 @@ constexpr PartFields parts[] = {
     {Field::window, Field::window_layers},
     {Field::kv_rank, Field::value_dim},
     {Field::state_dim, Field::recurrence_layers},
+    {Field::encoder_layers, Field::encoder_layers},
     {Field::experts, Field::mixture_layers},
 };
 
@@ -229,6 +236,7 @@ bool has_part(const Architecture& arch, Field part) {
     if (part == Field::window) return arch.layer.attention.window.has_value();
     if (part == Field::kv_rank) return arch.layer.attention.latent.has_value();
     if (part == Field::state_dim) return arch.layer.recurrence.has_value();
+    if (part == Field::encoder_layers) return arch.encoder.has_value();
     return arch.layer.mixture.has_value();
 }
 
@@ -248,6 +256,7 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
             to.layer.attention.head_dim = from.layer.attention.head_dim;
         }
         if (*part == Field::state_dim) to.layer.recurrence = from.layer.recurrence;
+        if (*part == Field::encoder_layers) to.encoder = from.encoder;
         if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
         return to;
     }

@@ -97,6 +97,14 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer) {
             .feed_forward = feed_forward};
 }
 
+std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {
+    return kind.encoder ? arch.encoder->layers : arch.layers;
+}
+
+bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& kind) {
+    return kind.encoder ? layer < arch.encoder->layers : layer_kind(arch, layer) == kind;
+}
+
 std::int64_t pattern_length(const Architecture& arch) {
     Pattern pattern = pattern_of(arch);
     return pattern.first + pattern.cycle;
@@ -117,10 +125,21 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
             group->count += copies;
     }
     name(groups, arch.layer);
+    if (!arch.encoder) return groups;
+    for (LayerGroup& group : groups) {
+        group.id = "decoder." + group.id;
+        group.label = group.label.empty() ? "decoder" : "decoder, " + group.label;
+    }
+    groups.insert(groups.begin(), {{.rotated = arch.positions == Positions::rope, .encoder = true},
+                                   0,
+                                   arch.encoder->layers,
+                                   "encoder.layer",
+                                   "encoder"});
     return groups;
 }
 
 Expr layer_count(const Architecture& arch, const LayerGroup& group) {
+    if (group.kind.encoder) return Symbol::encoder_layers;
     if (group.count == arch.layers) return Symbol::layers;
     Pattern pattern = pattern_of(arch);
     bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, arch.layers - 1) && group.count > 1;

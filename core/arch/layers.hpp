@@ -17,24 +17,31 @@ struct LayerKind {
     bool mixture = false;      // experts in the feed-forward's place
     bool recurrent = false;    // a mixer with a state in attention's place
     bool feed_forward = true;  // there is one, dense or of experts
+    bool encoder = false;      // of the encoder beside the decoder
 
     bool operator==(const LayerKind&) const = default;
 };
 
+// Of the decoder, or of the only stack.
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer);
+
+// How many layers the stack has that has layers of this kind, and whether this one of them, from 0, is of it.
+std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind);
+bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& kind);
 
 // The layers of one kind.
 struct LayerGroup {
     LayerKind kind;
-    std::int64_t first;  // the first layer of this kind
+    std::int64_t first;  // the first layer of this kind, in its stack
     std::int64_t count;
-    std::string id;     // of its block in the graph: "layer" of the largest group, else "layer_dense", ...
+    std::string id;     // of its block in the graph: "layer" of the largest group, else "layer_dense", ...; behind the
+                        // stack's where there are two: "encoder.layer", "decoder.layer"
     std::string label;  // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
     bool operator==(const LayerGroup&) const = default;
 };
 
-// The kinds in the order of their first layers. Costs the length of the pattern's cycle, not the number of layers;
-// longer cycles than `longest_pattern` are for `validate` to refuse.
+// The kinds in the order of their first layers, an encoder's before the decoder's. Costs the length of the pattern's
+// cycle, not the number of layers; longer cycles than `longest_pattern` are for `validate` to refuse.
 std::vector<LayerGroup> layer_groups(const Architecture& arch);
 inline constexpr std::int64_t longest_pattern = 65536;
 

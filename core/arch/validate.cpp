@@ -206,6 +206,34 @@ void full_sight_is_alone(const Architecture& arch, Finding& finding) {
                                 {{Field::mask, "causal", "Use causal"}, {other, "none", "Leave it out"}}});
 }
 
+// An encoder has the decoder's attention and feed-forward in all its layers, and hands over what no other stack has.
+void encoder_stands_beside(const Architecture& arch, Finding& finding) {
+    if (!arch.encoder) return;
+    const Attention& attention = arch.layer.attention;
+    const auto clash = [&](bool wrong, Field field, std::string_view value) {
+        if (!wrong) return;
+        finding.problems.push_back({{"an encoder beside the decoder is not known together with this " +
+                                         std::string(info(field).label),
+                                     std::string(info(field).key), "change it, or leave the encoder out"},
+                                    {field, Field::encoder_layers},
+                                    {{field, std::string(value), "Use " + std::string(value)},
+                                     {Field::encoder_layers, "none", "Leave out the encoder"}}});
+    };
+    const bool bare = arch.positions == Positions::relative || arch.positions == Positions::none;
+    clash(!bare, Field::positions, "relative");
+    clash(arch.output != OutputKind::language, Field::output, "language");
+    clash(attention.mask == AttentionMask::full, Field::mask, "causal");
+    clash(attention.window.has_value(), Field::window, "none");
+    clash(attention.latent.has_value(), Field::kv_rank, "none");
+    clash(arch.layer.recurrence.has_value(), Field::state_dim, "none");
+    clash(arch.layer.mixture.has_value(), Field::experts, "none");
+    clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
+    clash(arch.embedding_norm, Field::embedding_norm, "false");
+    clash(arch.token_types > 0, Field::token_types, "0");
+    clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
+    clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
+}
+
 void heads_are_on_the_width(const Architecture& arch, Finding& finding) {
     if (arch.output == OutputKind::language || !arch.embedding_dim) return;
     finding.problems.push_back(
@@ -257,6 +285,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     groups_divide_state_heads(arch, finding);
     full_sight_is_alone(arch, finding);
     heads_are_on_the_width(arch, finding);
+    encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
     return problems;
 }
@@ -280,6 +309,8 @@ Input first_input(const Architecture& arch) {
 std::vector<Error> validate(const Architecture& arch, const Input& input) {
     std::vector<Error> errors;
     if (input.tokens < 1) errors.push_back({number(input.tokens) + " tokens are too few", "tokens", "give at least 1"});
+    if (arch.encoder && input.source < 1)
+        errors.push_back({number(input.source) + " source tokens are too few", "source", "give at least 1"});
     if (input.batch < 1)
         errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
     if (input.cached < 0)

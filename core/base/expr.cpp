@@ -38,6 +38,9 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::state_groups, "g_s", "state_groups", "state groups"},
     {Symbol::state_head_dim, "d_s", "state_head_dim", "state head size"},
     {Symbol::conv_kernel, "K", "conv_kernel", "convolution kernel"},
+    {Symbol::source, "S", "source", "source tokens"},
+    {Symbol::encoder_layers, "L_enc", "encoder_layers", "encoder layers"},
+    {Symbol::relative_buckets, "n_b", "relative_buckets", "distance buckets"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

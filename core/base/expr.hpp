@@ -43,8 +43,11 @@ enum class Symbol : std::uint8_t {
     state_groups,       // g_s: sets of queries and keys that these heads share
     state_head_dim,     // d_s: columns of a head's state, and of its values
     conv_kernel,        // K: tokens that a convolution sees, itself included
+    source,             // S: tokens that an encoder reads beside the decoder's
+    encoder_layers,     // L_enc: of an encoder beside a decoder
+    relative_buckets,   // n_b: ranges of distances between tokens, each with a number a head
 };
-inline constexpr std::size_t symbol_count = 28;
+inline constexpr std::size_t symbol_count = 31;
 
 struct SymbolInfo {
     Symbol symbol;

@@ -7,6 +7,7 @@
 
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/families.hpp"
 #include "core/families/unknown.hpp"
 
 namespace headcount {
@@ -20,8 +21,8 @@ constexpr std::string_view encoders =
     "nomic_bert nystromformer rembert roberta roformer squeezebert xlm xlm-roberta xlm-roberta-xl xmod";
 
 constexpr std::string_view both =
-    "bart bigbird_pegasus blenderbot encoder-decoder fsmt led longt5 m2m_100 marian mbart mt5 mvp nllb-moe "
-    "pegasus pegasus_x plbart prophetnet speech-encoder-decoder speech_to_text switch_transformers t5 t5gemma "
+    "bart bigbird_pegasus blenderbot encoder-decoder fsmt led longt5 m2m_100 marian mbart mvp nllb-moe "
+    "pegasus pegasus_x plbart prophetnet speech-encoder-decoder speech_to_text switch_transformers t5gemma "
     "umt5 vision-encoder-decoder whisper";
 
 constexpr std::string_view state_space =
@@ -52,7 +53,7 @@ std::optional<Error> has_encoder(const nlohmann::json& config) {
     };
     if (is_word_of(encoders, type)) return refused(" is an encoder");
     if (is_word_of(both, type)) return refused(" has an encoder beside its decoder");
-    if (const nlohmann::json* flag = said(config, "is_encoder_decoder"); flag && *flag == true)
+    if (const nlohmann::json* flag = said(config, "is_encoder_decoder"); flag && *flag == true && !find_family(type))
         return Error{"the model has an encoder beside its decoder", "is_encoder_decoder", std::string(fix)};
     return std::nullopt;
 }

@@ -33,7 +33,7 @@ constexpr std::string_view harmless =
     "original_max_position_embeddings output_attentions output_hidden_states output_router_logits output_scores "
     "partial_rotary_factor prefix prefix_lm pretraining_tp problem_type qk_head_dim quantization "
     "quantization_config query_pre_attn_scalar remove_invalid_values reorder_and_upcast_attn repetition_penalty "
-    "residual_multiplier return_dict return_dict_in_generate rms_norm_eps rope_interleave rope_interleaved "
+    "relative_attention_max_distance dropout_rate residual_multiplier return_dict return_dict_in_generate rms_norm_eps rope_interleave rope_interleaved "
     "rope_local_base_freq rope_parameters rope_pct rope_scaling rope_theta rope_type rotary rotary_base "
     "rotary_dim rotary_emb_base rotary_pct rotary_percentage rotary_scaling_factor routed_scaling_factor "
     "router_aux_loss_coef router_dtype router_jitter_noise router_z_loss_coef safe_serialization "

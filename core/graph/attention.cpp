@@ -12,9 +12,10 @@ struct Projected {
     std::optional<TensorIndex> gate = {};  // (T, h·d_h)
 };
 
-Projected project(GraphBuilder& builder, TensorIndex input) {
+// Queries from `input`, keys and values from `other`: the same, or what an encoder made.
+Projected project(GraphBuilder& builder, TensorIndex input, TensorIndex other, const Mask& mask) {
     const bool bias = builder.arch.layer.attention.qkv_bias;
-    const bool once = sees_all(builder.arch);
+    const bool once = mask.kind == Mask::Kind::full;
     constexpr std::string_view used_once = "{h_kv} heads of {d_h}, used at once, not cached";
     const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * Symbol::head_dim;
@@ -26,20 +27,20 @@ Projected project(GraphBuilder& builder, TensorIndex input) {
              "Turns each token's {d} numbers into a query of {d_h} numbers for each of {h} heads: what that head looks "
              "for."},
             {"queries", "Queries", "Q", "{h} heads of {d_h}: what each token looks for"}, rule),
-        builder.linear(input,
+        builder.linear(other,
                        {"key", Part::key, "Key projection", "W_k", "b_k", key_columns, bias,
                         "Turns each token's {d} numbers into a key of {d_h} numbers for each of {h_kv} key/value "
                         "heads: what the token offers."},
                        {"keys", "Keys", "K", once ? used_once : "{h_kv} KV heads of {d_h}: what each token offers"},
                        rule),
         builder.linear(
-            input,
+            other,
             {"value", Part::value, "Value projection", "W_v", "b_v", key_columns, bias,
              "Turns each token's {d} numbers into a value of {d_h} numbers for each of {h_kv} key/value heads: what "
              "the token passes on."},
             {"values", "Values", "V", once ? used_once : "{h_kv} KV heads of {d_h}: what each token passes on"}, rule),
     };
-    if (builder.arch.layer.attention.output_gate)
+    if (builder.arch.layer.attention.output_gate && mask.kind != Mask::Kind::cross)
         made.gate = builder.linear(input,
                                    {"gate", Part::attention_gate, "Attention gate", "W_g", "b_g", query_columns, bias,
                                     "Decides, for each token, how much passes of what {h} heads of {d_h} find."},
@@ -84,10 +85,10 @@ void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) 
 // The keys and values of earlier tokens with those of this pass behind them, (seen, h_kv·d_h), and what is kept of
 // them. Without a window all that is seen is kept.
 void remember(GraphBuilder& builder, const LayerBuild& layer, Projected& projected) {
-    if (sees_all(builder.arch)) return;  // no later token comes
+    const Mask mask = mask_of(builder.arch, layer.kind);
+    if (mask.kind == Mask::Kind::full) return;  // no later token comes
     const Expr columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const Shape seen{tokens_seen(layer), columns};
-    const Mask mask = mask_of(builder.arch, layer.kind);
     if (!layer.kind.windowed) {
         projected.keys =
             builder.node(Op::append_cache, {projected.keys}, {},
@@ -116,13 +117,14 @@ void remember(GraphBuilder& builder, const LayerBuild& layer, Projected& project
 }  // namespace
 
 Expr tokens_seen(const LayerBuild& layer) {
+    if (layer.kind.encoder) return Symbol::source;
     if (layer.cache == Cache::empty) return Symbol::tokens;
     const Expr cached = layer.kind.windowed ? min(Symbol::cached, Expr(Symbol::window) - 1) : Expr(Symbol::cached);
     return cached + Symbol::tokens;
 }
 
 Mask mask_of(const Architecture& arch, const LayerKind& kind) {
-    if (sees_all(arch)) return {.kind = Mask::Kind::full};
+    if (kind.encoder || sees_all(arch)) return {.kind = Mask::Kind::full};
     if (!kind.windowed) return {};
     const AttentionWindow& window = *arch.layer.attention.window;
     return {window.chunked ? Mask::Kind::chunk : Mask::Kind::window, window.size};
@@ -135,7 +137,7 @@ Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const E
 
 namespace {
 
-ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind) {
+ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind, bool relative) {
     const Computation& computation = builder.computation;
     const auto columns = static_cast<double>(bindings(builder.arch, Input{})[Symbol::head_dim].value_or(1));
     ScoreRule rule{.factor = computation.score_scale,
@@ -144,6 +146,9 @@ ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind) {
                    .soft_cap = computation.score_soft_cap,
                    .alibi = computation.alibi};
     if (!kind.rotated) rule.temperature = computation.query_temperature;
+    if (relative)
+        rule.relative = RelativeRule{builder.arch.layer.attention.relative_buckets, computation.relative_distance,
+                                     kind.encoder || sees_all(builder.arch)};
     return rule;
 }
 
@@ -151,13 +156,20 @@ ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind) {
 
 TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns) {
     const Attention& attention = builder.arch.layer.attention;
-    ScoreRule rule = score_rule(builder, layer.kind);
-    const Shape pairs{Symbol::tokens, tokens_seen(layer)}, own{Symbol::tokens, columns};
+    const bool relative = layer.relative && head.mask.kind != Mask::Kind::cross;
+    ScoreRule rule = score_rule(builder, layer.kind, relative);
+    const Expr rows = builder.rows;
+    const Shape pairs{rows, builder.shape(head.keys)[0]}, own{rows, columns};
     std::string_view compared = "every query against every key, divided by the root of {d_h}";
     if (builder.arch.positions == Positions::alibi)
         compared = "every query against every key, divided by the root of {d_h}, less the more tokens lie between";
     if (!rule.rooted) compared = "every query against every key, times a factor of the model's own";
-    TensorIndex scores = builder.node(Op::scores, {head.queries, head.keys}, {},
+    std::vector<TensorIndex> distances;
+    if (relative) {
+        distances.push_back(*layer.relative);
+        compared = "every query against every key, plus what the head adds for the distance between them";
+    }
+    TensorIndex scores = builder.node(Op::scores, {head.queries, head.keys}, std::move(distances),
                                       {"scores", Part::scores, "Scores", "S", pairs, compared}, std::move(rule));
     std::string_view meaning = "the future masked, softmax: every row sums to 1";
     if (layer.kind.windowed)
@@ -166,13 +178,14 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
                       : "the future and all before the window masked, softmax: every row sums to 1";
     std::vector<TensorIndex> parameters;
     if (head.sinks) parameters.push_back(*head.sinks);
-    if (attention.mask == AttentionMask::full)
-        meaning = "softmax: every row sums to 1, and every token sees every token";
+    if (head.mask.kind == Mask::Kind::full) meaning = "softmax: every row sums to 1, and every token sees every token";
+    if (head.mask.kind == Mask::Kind::cross)
+        meaning = "softmax: every row sums to 1, over all tokens that the encoder has read";
     if (attention.sinks)
         meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
     TensorIndex weights =
         builder.node(Op::masked_softmax, {scores}, std::move(parameters),
-                     {"weights", Part::scores, "Weights", "A", pairs, meaning}, mask_of(builder.arch, layer.kind));
+                     {"weights", Part::scores, "Weights", "A", pairs, meaning}, head.mask);
     return builder.node(
         Op::mix, {weights, head.values}, {},
         {"output", Part::scores, "Head output", "O_i", own, "values mixed by the weights", Role::activation, true});
@@ -182,7 +195,7 @@ TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr
                              std::optional<TensorIndex> gate) {
     const Architecture& arch = builder.arch;
     const bool latent = arch.layer.attention.latent.has_value();
-    const Shape side_by_side{Symbol::tokens, Expr(Symbol::heads) * columns};
+    const Shape side_by_side{builder.rows, Expr(Symbol::heads) * columns};
     TensorIndex joined = builder.node(Op::join_heads, {head}, {},
                                       {"joined", Part::scores, "Heads joined", "O", side_by_side,
                                        latent ? "{h} heads of {d_v} side by side" : "{h} heads of {d_h} side by side"});
@@ -193,8 +206,7 @@ TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr
                               GateRule{Activation::sigmoid, {}});
     return builder.linear(
         joined,
-        {"output", Part::attention_output, "Output projection", "W_o", "b_o", Symbol::dim,
-         arch.layer.attention.output_bias,
+        {"output", Part::attention_output, "Output projection", "W_o", "b_o", Symbol::dim, arch.layer.attention.output_bias,
          latent ? "Brings what {h} heads of {d_v} found back to the {d} numbers of the residual stream."
                 : "Brings what {h} heads of {d_h} found back to the {d} numbers of the residual stream."},
         {"output", "Attention output", "Y",
@@ -211,19 +223,11 @@ std::optional<TensorIndex> build_sinks(GraphBuilder& builder) {
                               Role::parameter});
 }
 
-TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
-    const Attention& attention = builder.arch.layer.attention;
-    Projected projected = project(builder, input);
-    const bool plain = attention.qk_norm == QkNorm::plain;
-    if (attention.qk_norm != QkNorm::none && !plain) normalize(builder, projected);
-    if (layer.kind.rotated) rotate(builder, layer.kind, projected);
-    if (plain && layer.kind.rotated) normalize(builder, projected);  // Llama 4's order
-    remember(builder, layer, projected);
-    HeadInputs head;
-    head.sinks = build_sinks(builder);
+namespace {
 
-    // One head: everything in here happens h times. Only where query heads share a key/value head is there that to say.
-    const bool shared = kv_heads(builder.arch) < attention.heads;
+// Everything in a head happens h times. Only where query heads share a key/value head is there that to say.
+TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, const Projected& projected, HeadInputs head) {
+    const bool shared = kv_heads(builder.arch) < builder.arch.layer.attention.heads;
     builder.open(BlockKind::head, "head", Symbol::heads);
     const auto take = [&](TensorIndex from, std::string_view name, Part part, std::string_view label,
                           std::string_view symbol, std::string_view meaning) {
@@ -234,17 +238,45 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
             HeadRule{.step = Symbol::head_dim,
                      .share = of_queries || !shared ? Expr(1) : Expr(Symbol::heads) / Symbol::kv_heads});
     };
-    head.queries =
-        take(projected.queries, "queries", Part::query, "Queries of one head", "Q_i", "this head's {d_h} columns of Q");
+    head.queries = take(projected.queries, "queries", Part::query, "Queries of one head", "Q_i",
+                        "this head's {d_h} columns of Q");
     head.keys = take(
         projected.keys, "keys", Part::key, "Keys of one head", "K_i",
         shared ? "this head's {d_h} columns of K, which serve {h/h_kv} query heads" : "this head's {d_h} columns of K");
     head.values = take(
         projected.values, "values", Part::value, "Values of one head", "V_i",
         shared ? "this head's {d_h} columns of V, which serve {h/h_kv} query heads" : "this head's {d_h} columns of V");
-    TensorIndex mixed = weigh_and_mix(builder, layer, head, Symbol::head_dim);
+    const TensorIndex mixed = weigh_and_mix(builder, layer, head, Symbol::head_dim);
     builder.close();
     return join_and_project(builder, mixed, Symbol::head_dim, projected.gate);
+}
+
+}  // namespace
+
+TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+    const Attention& attention = builder.arch.layer.attention;
+    const Mask mask = mask_of(builder.arch, layer.kind);
+    Projected projected = project(builder, input, input, mask);
+    const bool plain = attention.qk_norm == QkNorm::plain;
+    if (attention.qk_norm != QkNorm::none && !plain) normalize(builder, projected);
+    if (layer.kind.rotated) rotate(builder, layer.kind, projected);
+    if (plain && layer.kind.rotated) normalize(builder, projected);  // Llama 4's order
+    remember(builder, layer, projected);
+    return attend(builder, layer, projected, {.mask = mask, .sinks = build_sinks(builder)});
+}
+
+// Queries of the decoder's tokens, keys and values of what the encoder made: those are made once, and stay.
+TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+    const Mask mask{.kind = Mask::Kind::cross};
+    Projected projected = project(builder, input, *layer.memory, mask);
+    const Shape rows{Symbol::source, Expr(Symbol::kv_heads) * Symbol::head_dim};
+    constexpr std::string_view once = "made once of what the encoder made, and kept for all tokens of the decoder";
+    projected.keys = builder.node(Op::append_cache, {projected.keys}, {},
+                                  {"key_cache", Part::key, "Key cache", "K_cache", rows, once, Role::cache}, mask);
+    projected.values =
+        builder.node(Op::append_cache, {projected.values}, {},
+                     {"value_cache", Part::value, "Value cache", "V_cache", rows, once, Role::cache}, mask);
+    return attend(builder, layer, projected, {.mask = mask});
 }
 
 }  // namespace headcount

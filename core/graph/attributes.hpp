@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <variant>
 
@@ -64,6 +66,25 @@ struct HeadRule {
     std::optional<Expr> columns = {};  // as many as these of the head's own; absent: all
 };
 
+// What is added to a score by how far the key's token lies from the query's: a row of a table a range of distances
+// (Raffel et al. 2020). Half of the ranges hold one distance each, the others grow up to `farthest`.
+struct RelativeRule {
+    std::int64_t buckets = 32, farthest = 128;
+    bool both_ways = false;  // half of them are for tokens behind
+
+    // Of a key so many tokens behind the query; negative: before it.
+    std::int64_t bucket(std::int64_t distance) const {
+        const std::int64_t all = both_ways ? buckets / 2 : buckets, exact = all / 2;
+        const std::int64_t first = both_ways && distance > 0 ? all : 0;
+        const std::int64_t far = both_ways ? std::abs(distance) : std::max<std::int64_t>(0, -distance);
+        if (far < exact) return first + far;
+        const auto grown = std::log(static_cast<float>(far) / static_cast<float>(exact)) /
+                           static_cast<float>(std::log(static_cast<double>(farthest) / static_cast<double>(exact))) *
+                           static_cast<float>(all - exact);
+        return first + std::min(all - 1, exact + static_cast<std::int64_t>(grown));
+    }
+};
+
 // Of scores: Q · Kᵀ · factor, capped, lowered by distance.
 struct ScoreRule {
     double factor = 1;
@@ -71,6 +92,7 @@ struct ScoreRule {
     bool by_layer = false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
     std::optional<double> soft_cap = {};               // c · tanh(score / c), before the mask
     std::optional<Alibi> alibi = {};                   // slope of the head · distance
+    std::optional<RelativeRule> relative = {};         // the parameter's number of the distance and the head
     std::optional<QueryTemperature> temperature = {};  // queries grow with their position
 
     // Absent where it is 1/√d_h.
@@ -86,6 +108,7 @@ struct ScoreRule {
 struct Mask {
     enum class Kind {
         full,    // all
+        cross,   // all of another text
         causal,  // all before, and itself
         window,  // the last `size` of these
         chunk,   // those in its own chunk of `size` tokens (Llama 4)
@@ -98,11 +121,13 @@ struct Mask {
         if (size == 0) return 0;
         return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
     }
-    std::int64_t end_visible(std::int64_t token, std::int64_t all) const {
-        return kind == Kind::full ? all : token + 1;
-    }
+    std::int64_t end_visible(std::int64_t token, std::int64_t all) const { return sees_all() ? all : token + 1; }
+    bool sees_all() const { return kind == Kind::full || kind == Kind::cross; }
     // How many of `cached` earlier tokens are remembered for the next one.
-    std::int64_t remembered(std::int64_t cached) const { return size == 0 ? cached : std::min(cached, size - 1); }
+    std::int64_t remembered(std::int64_t cached) const {
+        if (kind == Kind::cross) return 0;
+        return size == 0 ? cached : std::min(cached, size - 1);
+    }
 };
 
 // Of activate and gate: activation(G) ⊙ U, or gpt-oss's clamped gate in its place.

@@ -16,11 +16,11 @@ GraphBuilder::GraphBuilder(const Architecture& made_of, const Computation& compu
 namespace {
 
 // What is made of keys and values is as good as they are, where a later token comes that reads them.
-bool is_kept(const Architecture& arch, const TensorSpec& spec) {
+bool is_kept(const GraphBuilder& builder, const TensorSpec& spec) {
     if (spec.role != Role::activation) return spec.role == Role::cache || spec.role == Role::state;
     const bool read = spec.part == Part::key || spec.part == Part::value || spec.part == Part::key_norm ||
                       spec.part == Part::latent_norm;
-    return read && !sees_all(arch);
+    return read && !sees_all(builder.arch) && builder.rows == Expr(Symbol::tokens);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     const std::string& block = graph.blocks[current_].id;
     std::string id = block.empty() ? std::move(name) : block + "." + name;
     graph.tensors.push_back({std::move(id), spec.role, spec.part, component, spec.label, spec.symbol, spec.shape,
-                             spec.meaning, current_, spec.view, false, is_kept(arch, spec)});
+                             spec.meaning, current_, spec.view, false, is_kept(*this, spec)});
     return static_cast<TensorIndex>(graph.tensors.size() - 1);
 }
 

@@ -79,6 +79,10 @@ class GraphBuilder {
     ModelGraph graph;
     const Computation& computation;
     Component component = Component::embedding;  // of what follows, but for norms
+    Expr rows = Symbol::tokens;                  // of the stack that is being built
+
+    // The residual stream's shape: (T, d), or (S, d).
+    Shape stream() const { return {rows, Symbol::dim}; }
 
   private:
     BlockIndex current_ = 0;
@@ -88,13 +92,16 @@ class GraphBuilder {
 struct LayerBuild {
     LayerKind kind;
     Cache cache;
+    std::optional<TensorIndex> memory = {};    // (S, d): what an encoder made, for the decoder to look at
+    std::optional<TensorIndex> relative = {};  // (n_b, h): of relative positions
 };
 
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
-TensorIndex build_embedding(GraphBuilder& builder);
+TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
+TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input);
@@ -103,11 +110,6 @@ void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
 
 // "state_space", "linear_attention": of the block that such a mixer is.
 std::string_view block_name(RecurrenceKind kind);
-
-// The residual stream's shape: (T, d).
-inline Shape stream_shape() {
-    return {Symbol::tokens, Symbol::dim};
-}
 
 // What is said of every cache that no window ends.
 inline constexpr std::string_view kept_meaning = "kept, so that later tokens need not compute it again";
@@ -121,10 +123,11 @@ Mask mask_of(const Architecture& arch, const LayerKind& kind);
 Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const Expr& head, const Expr& first,
                      const Expr& columns);
 
-// One head's share of queries (T, d_h), keys (seen, d_h) and values (seen, columns).
+// One head's share of queries (T, d_h), keys (seen, d_h) and values (seen, columns), and which keys a query meets.
 struct HeadInputs {
     TensorIndex queries = 0, keys = 0, values = 0;
-    std::optional<TensorIndex> sinks;
+    Mask mask;
+    std::optional<TensorIndex> sinks = {};
 };
 
 // Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.

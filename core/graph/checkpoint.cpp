@@ -13,16 +13,19 @@ struct ByPart {
 
 using Layer = std::optional<std::size_t>;  // index into graph.layers
 
-ByPart parameters_of(const ModelGraph& graph, Layer layer) {
-    ByPart found;
+// Of a stack, and of what all stacks share.
+std::array<ByPart, 2> parameters_of(const ModelGraph& graph, Layer layer, BlockIndex stack) {
+    std::array<ByPart, 2> by_side;  // those of attention to the other stack by themselves
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
         if (tensor.role != Role::parameter && tensor.role != Role::buffer) continue;
-        if (graph.layer_of(tensor.block) != layer) continue;
+        const BlockIndex own = graph.stack_of(tensor.block);
+        if (graph.layer_of(tensor.block) != layer || (own != stack && own != 0)) continue;
+        ByPart& found = by_side[graph.within(tensor.block, BlockKind::cross)];
         auto& side = tensor.bias ? found.bias : found.weight;
         side[static_cast<std::size_t>(tensor.part)] = static_cast<TensorIndex>(i);
     }
-    return found;
+    return by_side;
 }
 
 bool has(const ByPart& parameters, Part part) {
@@ -70,11 +73,14 @@ class Checkpoint {
         : graph_(graph), joining_(joining), left_out_(left_out), stored_(graph.tensors.size(), false) {}
 
     // Stores what lives in these modules; `path` leads to the one before them.
-    void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer) {
-        const ByPart parameters = parameters_of(graph_, layer);
+    void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
+        const std::array<ByPart, 2> all = parameters_of(graph_, layer, stack);
+        const Module* cross = nullptr;
         for (const Module& module : modules) {
-            path.resize(static_cast<std::size_t>(module.depth));
-            path.push_back(module.name);
+            go_to(module, path);
+            if (cross && module.depth <= cross->depth) cross = nullptr;
+            if (module.kind == ModuleKind::cross) cross = &module;
+            const ByPart& parameters = all[cross != nullptr];
             if (module.parts.empty() || !applies(module, parameters)) continue;
             if (module.joining.value_or(joining_) != joining_) continue;
             store(module, path, parameters.weight, suffixes(module.kind).weight, layer);
@@ -82,6 +88,51 @@ class Checkpoint {
         }
     }
 
+    // Stores all: the modules in turn, those of a layer for each of the stack's groups.
+    void store_all(std::span<const Module> modules, std::string_view base) {
+        std::vector<std::string_view> path;
+        BlockIndex stack = last_stack();
+        while (!modules.empty()) {
+            const Module& first = modules.front();
+            if (const Block* named = first.kind == ModuleKind::stack ? graph_.find_block(first.name) : nullptr)
+                stack = static_cast<BlockIndex>(named - graph_.blocks.data());
+            const bool repeated = first.kind == ModuleKind::layer;
+            const auto end = std::find_if(modules.begin() + 1, modules.end(), [&](const Module& module) {
+                const bool divides = module.kind == ModuleKind::layer || module.kind == ModuleKind::stack;
+                return repeated ? module.depth <= first.depth : divides;
+            });
+            if (repeated)
+                store_layers({modules.begin(), end}, path, stack);
+            else
+                store({modules.begin(), end}, path, std::nullopt, stack);
+            modules = {end, modules.end()};
+        }
+        const std::string before = base.empty() ? "" : std::string(base) + ".";
+        for (std::size_t i = 0; i < graph_.layers.size(); ++i)
+            store_rest(before + graph_.blocks[graph_.layers[i].block].id + ".{i}", i);
+        store_rest(base, std::nullopt);
+    }
+
+  private:
+    static void go_to(const Module& module, std::vector<std::string_view>& path) {
+        path.resize(static_cast<std::size_t>(module.depth));
+        path.push_back(module.name);
+    }
+
+    // The decoder of two, or the model itself: whose modules those of a family without stacks are.
+    BlockIndex last_stack() const { return graph_.stack_of(graph_.layers.back().block); }
+
+    void store_layers(std::span<const Module> modules, std::vector<std::string_view>& path, BlockIndex stack) {
+        go_to(modules.front(), path);
+        const std::string inside = name(path, "");
+        for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
+            if (graph_.stack_of(graph_.layers[i].block) != stack) continue;
+            store(modules, path, i, stack);
+            store_rest(inside, i);
+        }
+    }
+
+  public:
     // Parameters that the family's modules have no place for, since no published model of it has them: behind the
     // modules, by their own names.
     void store_rest(std::string_view path, Layer layer) {
@@ -171,24 +222,9 @@ class Checkpoint {
 
 void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     graph.stored.reserve(graph.tensors.size());
-    const std::span<const Module> modules = arch.family->modules;
-    const auto layer = std::find_if(modules.begin(), modules.end(),
-                                    [](const Module& module) { return module.kind == ModuleKind::layer; });
-    const auto after =
-        std::find_if(layer + 1, modules.end(), [&](const Module& module) { return module.depth <= layer->depth; });
-    const std::size_t left_out = has_head(arch) ? 1 : 2;
-    Checkpoint checkpoint(graph, arch.layer.joining, left_out);
-    std::vector<std::string_view> path;
-    checkpoint.store({modules.begin(), layer}, path, std::nullopt);
-    std::vector<std::string_view> layers = path;
-    layers.resize(static_cast<std::size_t>(layer->depth));
-    const std::string inside = checkpoint.name(layers, "." + std::string(layer->name));
-    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
-        checkpoint.store({layer, after}, path, i);
-        checkpoint.store_rest(inside, i);
-    }
-    checkpoint.store({after, modules.end()}, path, std::nullopt);
-    checkpoint.store_rest(has_head(arch) ? arch.family->base_path() : "", std::nullopt);
+    const bool whole = has_head(arch);
+    Checkpoint(graph, arch.layer.joining, whole ? 1 : 2)
+        .store_all(arch.family->modules, whole ? arch.family->base_path() : std::string_view());
 }
 
 }  // namespace headcount

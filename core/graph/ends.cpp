@@ -31,26 +31,33 @@ TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
          "One row of {d} numbers for each of {n_t} types, such as first and second sentence, added to the token's row.",
          Role::parameter});
     return builder.node(Op::add_types, {stream, types}, {table},
-                        {"typed", Part::token_type_embedding, "With token types", "X_t", stream_shape(),
+                        {"typed", Part::token_type_embedding, "With token types", "X_t", builder.stream(),
                          "each token's row plus its type's row"});
 }
 
 }  // namespace
 
-TensorIndex build_embedding(GraphBuilder& builder) {
+TensorIndex build_table(GraphBuilder& builder) {
     const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
-    const Expr columns = embedding_columns(arch);
-    const Shape tokens{Symbol::tokens}, table_shape{Symbol::vocab, columns}, rows{Symbol::tokens, columns};
-    TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
-                                      "the text, cut into tokens, each a number below {V}", Role::input});
-    TensorIndex table = builder.parameter(
+    const Shape shape{Symbol::vocab, embedding_columns(arch)};
+    return builder.parameter(
         "embedding.weight",
-        {"embedding.weight", Part::token_embedding, "Embedding", "E", table_shape,
+        {"embedding.weight", Part::token_embedding, "Embedding", "E", shape,
          arch.embedding_dim
              ? "One row of {d_emb} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied."
              : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
          Role::parameter});
+}
+
+TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> shared) {
+    const Architecture& arch = builder.arch;
+    builder.component = Component::embedding;
+    const Expr columns = embedding_columns(arch);
+    const Shape tokens{builder.rows}, rows{builder.rows, columns};
+    const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
+                                            "the text, cut into tokens, each a number below {V}", Role::input});
+    const TensorIndex table = shared ? *shared : build_table(builder);
     const bool learned = arch.positions == Positions::learned;
     const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
     TensorIndex stream = builder.node(Op::embed, {ids}, {table},
@@ -71,7 +78,7 @@ TensorIndex build_embedding(GraphBuilder& builder) {
             {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
              "One row of {d} numbers for each of {C} positions, added to the token's row.", Role::parameter});
         stream = builder.node(Op::add_positions, {stream}, {positions},
-                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", stream_shape(),
+                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", builder.stream(),
                                "each token's row plus its position's row"},
                               PositionRows{arch.position_offset});
     }
@@ -118,7 +125,7 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
                        {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
     const TensorIndex hidden = builder.node(
         Op::activate, {made}, {},
-        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", stream_shape(), info(activation).hidden},
+        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", builder.stream(), info(activation).hidden},
         GateRule{activation, {}});
     return builder.norm(hidden, arch.norm, {"head_norm", Part::head_norm, "Head norm"});
 }
@@ -128,7 +135,6 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     builder.component = Component::output;
-    if (arch.norm.final) stream = builder.norm(stream, arch.norm, {"final_norm", Part::final_norm, "Final norm"});
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;
     const bool masked = arch.output == OutputKind::masked;

@@ -1,6 +1,8 @@
 // Expands an architecture into its graph: embedding, one layer for each kind of layers (attention and
 // feed-forward, their norms, and how both join the residual stream), output.
 #include <cmath>
+#include <span>
+#include <string_view>
 
 #include "core/graph/builder.hpp"
 
@@ -21,6 +23,13 @@ constexpr Words attention_words{Part::attention_norm,
                                 "After attention",
                                 "X'",
                                 "the residual stream with attention's output added"};
+constexpr Words cross_words{Part::attention_norm,
+                            Part::attention_output_norm,
+                            "Cross-attention norm",
+                            "Cross-attention output norm",
+                            "After cross-attention",
+                            "X''",
+                            "the residual stream with what was found in the other text added"};
 constexpr Words recurrence_words{Part::attention_norm,
                                  Part::attention_output_norm,
                                  "Recurrence norm",
@@ -60,7 +69,7 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
     const bool normed = norm.placement == NormPlacement::after_sum;
     TensorIndex sum = builder.node(Op::add, std::move(terms), {},
                                    {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
-                                    normed ? "X_s" : words.symbol, stream_shape(), words.meaning},
+                                    normed ? "X_s" : words.symbol, builder.stream(), words.meaning},
                                    Scaling{builder.computation.residual_scale});
     if (!normed) return sum;
     return builder.norm(sum, norm,
@@ -70,6 +79,16 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
                          .output = "stream",
                          .symbol = words.symbol,
                          .output_label = words.sum_label});
+}
+
+TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
+    const Norm& norm = builder.arch.norm;
+    builder.open(BlockKind::cross, "cross_attention");
+    TensorIndex found = build_cross_attention(builder, layer, norm_before(builder, norm, cross_words, stream));
+    found = norm_after(builder, norm, cross_words, found);
+    stream = add(builder, cross_words, {stream, found});
+    builder.close();
+    return stream;
 }
 
 }  // namespace
@@ -89,6 +108,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     mixed = norm_after(builder, arch.norm, words, mixed);
     if (in_turn || !layer.kind.feed_forward) stream = add(builder, words, {stream, mixed});
     builder.close();
+    if (layer.memory) stream = add_cross_attention(builder, layer, stream);
     if (!layer.kind.feed_forward) return stream;
 
     builder.open(BlockKind::feed_forward, "feed_forward");
@@ -104,20 +124,70 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     return stream;
 }
 
+namespace {
+
+// What each of a stack's layers adds to scores for the distance between tokens.
+std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
+    if (builder.arch.positions != Positions::relative) return std::nullopt;
+    builder.component = Component::attention;
+    const Shape shape{Symbol::relative_buckets, Symbol::heads};
+    return builder.parameter("relative_bias.weight",
+                             {"relative_bias", Part::relative_bias, "Distance biases", "b_Δ", shape,
+                              "For each of {n_b} ranges of distances between tokens what each of {h} heads adds to "
+                              "the score; the same in all layers of the stack.",
+                              Role::parameter});
+}
+
+// From token ids through its layers and its final norm.
+TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, LayerBuild layer,
+                        std::optional<TensorIndex> table) {
+    TensorIndex stream = build_embedding(builder, table);
+    layer.relative = build_distances(builder);
+    for (LayerGroup& group : groups) {
+        const std::string_view id = group.id;
+        builder.open(BlockKind::layer, id.substr(id.find('.') + 1), layer_count(builder.arch, group));
+        const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
+        layer.kind = group.kind;
+        stream = build_layer(builder, layer, stream);
+        builder.close();
+        builder.graph.layers.push_back({block, std::move(group)});
+    }
+    const Norm& norm = builder.arch.norm;
+    if (!norm.final) return stream;
+    builder.component = Component::output;
+    const bool source = builder.rows == Expr(Symbol::source);
+    return builder.norm(stream, norm,
+                        {.name = "final_norm",
+                         .part = Part::final_norm,
+                         .label = "Final norm",
+                         .symbol = source ? "M" : "X_n",
+                         .output_label = source ? "What the encoder made" : ""});
+}
+
+}  // namespace
+
 ModelGraph expand(const Architecture& arch, const Computation& computation, Cache cache) {
     if (sees_all(arch)) cache = Cache::empty;
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
     builder.graph.cache = cache;
-    TensorIndex stream = build_embedding(builder);
-    for (LayerGroup& group : layer_groups(arch)) {
-        builder.open(BlockKind::layer, group.id, layer_count(arch, group));
-        const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
-        stream = build_layer(builder, {group.kind, cache}, stream);
+    std::vector<LayerGroup> groups = layer_groups(arch);
+    if (!arch.encoder) {
+        build_output(builder, build_stack(builder, groups, {.cache = cache}, {}));
+    } else {
+        builder.component = Component::embedding;
+        const TensorIndex table = build_table(builder);
+        const std::span<LayerGroup> all(groups);
+        builder.open(BlockKind::stack, "encoder");
+        builder.rows = Symbol::source;
+        const TensorIndex memory = build_stack(builder, all.first(1), {.cache = Cache::empty}, table);
         builder.close();
-        builder.graph.layers.push_back({block, std::move(group)});
+        builder.open(BlockKind::stack, "decoder");
+        builder.rows = Symbol::tokens;
+        const TensorIndex stream = build_stack(builder, all.subspan(1), {.cache = cache, .memory = memory}, table);
+        builder.close();
+        build_output(builder, stream);
     }
-    build_output(builder, stream);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

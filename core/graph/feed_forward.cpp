@@ -21,7 +21,7 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                            std::optional<TensorIndex> weighed_by = {}) {
     const DenseFeedForward& form = builder.arch.layer.feed_forward;
     const LinearRule rule{.weighed_by = weighed_by};
-    const Shape wide{Symbol::tokens, words.width};
+    const Shape wide{builder.rows, words.width};
     const ActivationInfo& function = info(form.activation);
     std::vector<TensorIndex> factors;
     if (form.gated)
@@ -44,7 +44,7 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
 
 // (T, k): for each token its experts' weights.
 TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
-    const Shape experts{Symbol::experts}, chosen{Symbol::tokens, Symbol::experts_per_token};
+    const Shape experts{Symbol::experts}, chosen{builder.rows, Symbol::experts_per_token};
     TensorIndex logits =
         builder.linear(input,
                        {"router", Part::router, "Router", "W_r", "b_r", Symbol::experts, mixture.router_bias,
@@ -150,7 +150,7 @@ TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input) {
     }
     return builder.node(
         Op::combine, std::move(parts), {},
-        {"output", Part::expert_down, "FFN output", "F", stream_shape(),
+        {"output", Part::expert_down, "FFN output", "F", builder.stream(),
          mixture.shared_experts > 0
              ? "the {k} experts' outputs added up, each as much as the router says, and the shared ones'"
              : "the {k} experts' outputs added up, each as much as the router says"},

@@ -45,6 +45,7 @@ struct Formula {
         turned,          // by position, by the node's Rotation
         masked_softmax,  // of each row, by the node's Mask; a second one is the head's sink
         chosen,          // the best experts' weights, by the node's Routing; a second one corrects the choice
+        distance,        // what the head adds for how far the key lies from the query, by the node's RelativeRule
         first_row,       // alone
         convolved,       // each column over the last tokens, with the weights of the second, (K, columns)
         written_state,   // after a row's token: of keys, values, decays and strengths

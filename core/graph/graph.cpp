@@ -132,6 +132,18 @@ std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
     return std::nullopt;
 }
 
+BlockIndex ModelGraph::stack_of(BlockIndex block) const {
+    std::optional<BlockIndex> at = block;
+    while (at && !is(*at, BlockKind::stack)) at = blocks[*at].parent;
+    return at.value_or(0);
+}
+
+bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
+    const BlockIndex from = tensors[input].block;
+    return tensors[input].role == Role::activation && layer_of(from) != layer_of(node.block) &&
+           stack_of(from) == stack_of(node.block);
+}
+
 std::size_t ModelGraph::group_of(const LayerKind& kind) const {
     const auto found =
         std::find_if(layers.begin(), layers.end(), [&](const LayerBlock& layer) { return layer.group.kind == kind; });
@@ -144,15 +156,23 @@ Expr ModelGraph::layers_with(BlockIndex block) const {
 }
 
 const LayerBlock& ModelGraph::main_layer() const {
-    return *std::find_if(layers.begin(), layers.end(),
-                         [](const LayerBlock& layer) { return layer.group.id == "layer"; });
+    return *std::find_if(layers.begin(), layers.end(), [](const LayerBlock& layer) {
+        return layer.group.id == "layer" || layer.group.id == "decoder.layer";
+    });
 }
 
-TensorIndex ModelGraph::last_of(std::optional<std::size_t> group) const {
+TensorIndex ModelGraph::last_of(std::size_t group) const {
+    const auto last = std::find_if(nodes.rbegin(), nodes.rend(),
+                                   [&](const Node& node) { return inside(node.block, layers[group].block); });
+    return last->output;
+}
+
+TensorIndex ModelGraph::before_layers(BlockIndex stack) const {
     TensorIndex last = 0;
     for (const Node& node : nodes) {
-        if (!group && layer_of(node.block)) break;
-        if (layer_of(node.block) == group) last = node.output;
+        if (stack_of(node.block) != stack) continue;
+        if (layer_of(node.block)) break;
+        last = node.output;
     }
     return last;
 }

@@ -136,7 +136,7 @@ struct Node {
     }
 };
 
-enum class BlockKind { model, layer, mixer, feed_forward, head, expert, shared };
+enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared };
 
 // A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
 // sent to some of the experts.
@@ -196,6 +196,15 @@ struct ModelGraph {
     Expr copies_in_layer(BlockIndex block) const;
     Expr runs_in_layer(BlockIndex block) const;
 
+    // The encoder or the decoder that the block is in; of a model with one stack, the model.
+    BlockIndex stack_of(BlockIndex block) const;
+    // Whether the tensor has a row for each of an encoder's tokens: made once, before the first of the decoder's.
+    bool of_source(TensorIndex tensor) const {
+        return tensors[tensor].shape.rank() > 0 && uses(tensors[tensor].shape[0], Symbol::source);
+    }
+    // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that of
+    // the layer before, or of the last.
+    bool reads_stream(const Node& node, TensorIndex input) const;
     // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;
     std::size_t group_of(const LayerKind& kind) const;
@@ -206,8 +215,9 @@ struct ModelGraph {
     bool inside(BlockIndex block, BlockIndex ancestor) const;
     bool is(BlockIndex block, BlockKind kind) const { return blocks[block].kind == kind; }
     bool within(BlockIndex block, BlockKind kind) const;  // or it is of that kind itself
-    // The tensor that leaves the layers of a group, or, without one, what stands before all layers.
-    TensorIndex last_of(std::optional<std::size_t> group) const;
+    // The tensor that leaves the layers of a group, and what stands before all layers of a stack.
+    TensorIndex last_of(std::size_t group) const;
+    TensorIndex before_layers(BlockIndex stack) const;
 
     // The node that makes this tensor; null for parameters and inputs.
     const Node* producer(TensorIndex tensor) const;

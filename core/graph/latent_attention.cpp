@@ -97,7 +97,7 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
          Expr(Symbol::heads) * (Expr(Symbol::nope_dim) + Symbol::value_dim), false,
          "Makes a key of {d_n} numbers and a value of {d_v} for each of {h} heads from a token's {r_kv}."},
         {"keys_values", "Keys and values", "KV", "{h} heads of {d_n} columns of keys and {d_v} of values"});
-    HeadInputs head;
+    HeadInputs head{.mask = mask_of(builder.arch, layer.kind)};
     head.sinks = build_sinks(builder);
 
     builder.open(BlockKind::head, "head", Symbol::heads);

@@ -35,6 +35,7 @@ std::string sentence_of(const Rotation& rule) {
 std::string sentence_of(const Mask& mask) {
     const std::string size = std::to_string(mask.size);
     if (mask.kind == Mask::Kind::full) return "No mask: every token looks at every token";
+    if (mask.kind == Mask::Kind::cross) return "No mask: every token looks at all that the encoder has read";
     const std::string seen = mask.kind == Mask::Kind::causal   ? "q ≤ p"
                              : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
                                                                : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
@@ -58,11 +59,20 @@ std::string sentence_of(const Alibi& alibi) {
                                                 : "; p and q are the places of query and key");
 }
 
+std::string sentence_of(const RelativeRule& rule) {
+    const std::int64_t all = rule.both_ways ? rule.buckets / 2 : rule.buckets;
+    const std::string text = "β(q − p) is the range of the distance from the query's token p to the key's token q: below " +
+                             std::to_string(all / 2) + " each has its own, farther ones share " +
+                             std::to_string(all - all / 2) + " that grow up to " + std::to_string(rule.farthest);
+    return text + (rule.both_ways ? ", before and behind apart" : "");
+}
+
 std::vector<std::string> sentences_of(const ScoreRule& rule) {
     std::vector<std::string> said;
     if (rule.by_layer) said.emplace_back("l is the number of the layer, from 1");
     if (rule.temperature) said.emplace_back("p is the place of the query's token");
     if (rule.alibi) said.push_back(sentence_of(*rule.alibi));
+    if (rule.relative) said.push_back(sentence_of(*rule.relative));
     return said;
 }
 

@@ -138,6 +138,7 @@ Formula scores(const ModelGraph& graph, const Node& node) {
     if (rule.by_layer) made = std::move(made) / Formula(Kind::layer_number, {});
     if (rule.temperature) made = warmed(*rule.temperature, std::move(made));
     made = capped(rule.soft_cap, std::move(made));
+    if (rule.relative) made = std::move(made) + Formula(Kind::distance, {parameter(node)});
     return rule.alibi && !rule.alibi->rounded_before_scale ? lowered(*rule.alibi, std::move(made)) : made;
 }
 

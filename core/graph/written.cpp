@@ -27,8 +27,7 @@ class Writer {
     void add_tensor(TensorIndex tensor, std::string_view behind = {}) {
         std::string symbol(graph_.tensors[tensor].symbol);
         const std::optional<std::size_t> layer = graph_.layer_of(node_.block);
-        const bool read = graph_.tensors[tensor].role == Role::activation;
-        if (read && graph_.layer_of(graph_.tensors[tensor].block) != layer) symbol = layer ? "X^(i)" : "X^(L)";
+        if (graph_.reads_stream(node_, tensor)) symbol = layer ? "X^(i)" : "X^(L)";
         pieces.push_back({.text = (latex_ ? latex_symbol(symbol) : symbol) + std::string(behind), .tensor = tensor});
     }
     void add(std::string_view text, std::string_view latex) { add_words(latex_ ? latex : text); }
@@ -190,7 +189,7 @@ void Writer::write_softmax(const Formula& formula) {
     else
         add(sink ? "softmax([" : "softmax(");
     write(formula.operands[0]);
-    if (node_.rule<Mask>().kind != Mask::Kind::full) add(" + M");
+    if (!node_.rule<Mask>().sees_all()) add(" + M");
     if (sink) {
         add(" | ", " \\mid ");
         add_tensor(formula.operands[1].tensor, latex_ ? "_{i}" : "_i");
@@ -373,6 +372,9 @@ void Writer::write_bare(const Formula& formula) {
             return write_chosen(formula);
         case Kind::over_experts:
             return write_over_experts(formula);
+        case Kind::distance:
+            add_tensor(of[0].tensor);
+            return add("[β(q − p), i]", "[\\beta(q - p), i]");
         case Kind::first_row:
             write(of[0], Binding::whole);
             return add("[0]");

@@ -55,9 +55,7 @@ class Tree {
         const std::string before = name.empty() ? "" : "(" + name + "): ";
         std::optional<ModuleLine> line = module_line(module, place, arch_, graph_, parameters_);
         if (!line) return {{}, 0, true, false};
-        const bool container = module.kind == ModuleKind::container || module.kind == ModuleKind::layer ||
-                               module.kind == ModuleKind::expert;
-        if (!container) {
+        if (!holds_modules(module.kind)) {
             const bool own = !module.parts.empty();
             return {{{indent + before + line->text, grouped(line->count), line->remark}}, line->count, own, own};
         }

@@ -28,15 +28,23 @@ std::string name_of(const ModelGraph& graph, TensorIndex tensor, std::int64_t la
 std::vector<Written> tensors_of(const Run& run) {
     const ModelGraph& graph = run.model().graph;
     std::vector<Written> all;
-    const std::int64_t layers = run.model().architecture.layers;
-    for (std::int64_t layer = 0; layer <= layers; ++layer)
-        if (const MatrixView hidden = run.hidden(layer)) all.push_back({"hidden." + std::to_string(layer), {hidden}});
+    const auto add_hidden = [&](const std::string& name, const auto& hidden) {
+        for (std::int64_t layer = 0;; ++layer) {
+            const MatrixView view = hidden(layer);
+            if (!view) return;
+            all.push_back({name + std::to_string(layer), {view}});
+        }
+    };
+    add_hidden("hidden.", [&](std::int64_t layer) { return run.hidden(layer); });
+    add_hidden("encoder.hidden.", [&](std::int64_t layer) { return run.encoder_hidden(layer); });
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
         if (tensor.view || !is_computed(tensor.role)) continue;
         const auto index = static_cast<TensorIndex>(i);
         const bool has_copies = graph.is(tensor.block, BlockKind::head) || graph.is(tensor.block, BlockKind::expert);
-        for (std::int64_t layer = 0; layer < (graph.layer_of(tensor.block) ? layers : 1); ++layer) {
+        const std::optional<std::size_t> group = graph.layer_of(tensor.block);
+        const std::int64_t layers = group ? stack_layers(run.model().architecture, graph.layers[*group].group.kind) : 1;
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
             Written written{name_of(graph, index, layer), {}, has_copies};
             for (std::int64_t copy = 0;; ++copy) {
                 const MatrixView view = copy == 0 || has_copies ? run.activation(index, layer, copy) : MatrixView{};

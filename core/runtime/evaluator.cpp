@@ -24,16 +24,20 @@ CellAt Evaluator::input(std::size_t index) const {
     from.copy = 0;
     const std::optional<std::size_t> own = graph_.layer_of(node_.block);
     const BlockIndex block = graph_.tensors[from.tensor].block;
-    if (graph_.layer_of(block) == own) {
+    if (!graph_.reads_stream(node_, from.tensor)) {
         if (graph_.is(block, BlockKind::head) || graph_.is(block, BlockKind::expert)) from.copy = copy_;
-        if (!own) from.layer = 0;
+        if (graph_.layer_of(block) != own || !own) from.layer = 0;
         return from;
     }
-    const std::int64_t before = own ? cell_.layer : model_.architecture.layers;
+    const Architecture& arch = model_.architecture;
+    const LayerKind& kind = graph_.layers[*graph_.layer_of(own ? node_.block : block)].group.kind;
+    const std::int64_t before = own ? cell_.layer : stack_layers(arch, kind);
     from.layer = std::max<std::int64_t>(before - 1, 0);
-    std::optional<std::size_t> group;
-    if (before > 0) group = graph_.group_of(layer_kind(model_.architecture, before - 1));
-    from.tensor = graph_.last_of(group);
+    from.tensor = graph_.before_layers(graph_.stack_of(block));
+    for (std::size_t i = 0; before > 0 && i < graph_.layers.size(); ++i)
+        if (graph_.layers[i].group.kind.encoder == kind.encoder &&
+            is_of_kind(arch, before - 1, graph_.layers[i].group.kind))
+            from.tensor = graph_.last_of(i);
     return from;
 }
 
@@ -105,7 +109,7 @@ double Evaluator::average(const Formula& formula, std::int64_t row, std::int64_t
 
 double Evaluator::product(const Formula& formula, std::int64_t row, std::int64_t column) {
     std::int64_t first = 0, end = number(formula.size);
-    if (node_.op == Op::mix) first = mask().first_visible(row), end = mask().end_visible(row, tokens());
+    if (node_.op == Op::mix) first = mask().first_visible(row), end = mask().end_visible(row, keys());
     double sum = 0;
     for (std::int64_t k = first; k < end && !error; ++k)
         sum += at(formula.operands[0], row, k) * at(formula.operands[1], k, column);
@@ -139,7 +143,7 @@ double Evaluator::turned(const Formula& formula, std::int64_t row, std::int64_t 
 
 double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t column) {
     const auto& rule = node_.rule<Mask>();
-    const std::int64_t first = rule.first_visible(row), end = rule.end_visible(row, tokens());
+    const std::int64_t first = rule.first_visible(row), end = rule.end_visible(row, keys());
     if (column < first || column >= end) return 0;
     std::vector<double> scores;
     for (std::int64_t q = first; q < end; ++q) scores.push_back(at(formula.operands[0], row, q));
@@ -152,14 +156,17 @@ double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t
 
 std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row, std::int64_t column) {
     const std::vector<Formula>& of = formula.operands;
+    const auto index = static_cast<std::size_t>(row);
     switch (formula.kind) {
         case Kind::tensor:
             return cell_of(formula.tensor, row, column);
         case Kind::transposed:
             return shown(of[0], column, row);
         case Kind::rows_of:
-            return shown(of[0], node_.op == Op::add_types ? type_of(row) : numbers_.ids[static_cast<std::size_t>(row)],
-                         column);
+            if (node_.op == Op::add_types) return shown(of[0], type_of(row), column);
+            return shown(of[0], (graph_.of_source(node_.output) ? numbers_.source : numbers_.ids)[index], column);
+        case Kind::distance:
+            return shown(of[0], node_.rule<ScoreRule>().relative->bucket(column - row), cell_.copy);
         case Kind::first_row:
             return shown(of[0], 0, column);
         case Kind::positions_of:

@@ -49,6 +49,11 @@ class Evaluator {
 
     std::int64_t number(const Expr& expr) const;
     std::int64_t tokens() const { return static_cast<std::int64_t>(numbers_.ids.size()); }
+    // Tokens that the queries of this head are compared with.
+    std::int64_t keys() const {
+        const Shape& pairs = graph_.tensors[graph_.first(Op::masked_softmax, node_.block)->output].shape;
+        return uses(pairs[1], Symbol::source) ? static_cast<std::int64_t>(numbers_.source.size()) : tokens();
+    }
     // One column of this head's state around a token, computed from the first token on.
     struct StateColumn {
         std::vector<double> before, after;

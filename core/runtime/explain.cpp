@@ -42,7 +42,8 @@ RunNumbers numbers_of(const Run& run) {
             [&run](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
                 return run.activation(tensor, layer, copy);
             },
-            [&run](std::int64_t layer) { return run.experts(layer); }, run.types()};
+            [&run](std::int64_t layer) { return run.experts(layer); }, run.types(),
+            run.source()};
 }
 
 Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {

@@ -30,7 +30,8 @@ struct RunNumbers {
     std::span<const std::int32_t> ids;                                                         // (tokens)
     std::function<MatrixView(TensorIndex, std::int64_t layer, std::int64_t copy)> activation;  // as Run has it
     std::function<std::span<const std::int32_t>(std::int64_t layer)> experts;                  // as Run has it
-    std::span<const std::int32_t> types = {};  // (tokens), of what kind each is; empty: all 0
+    std::span<const std::int32_t> types = {};   // (tokens), of what kind each is; empty: all 0
+    std::span<const std::int32_t> source = {};  // (source tokens), where there is an encoder beside the decoder
 
     // A parameter or an activation; without data where it is not there.
     MatrixView matrix(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const;

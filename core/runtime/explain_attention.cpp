@@ -28,7 +28,7 @@ void Teller::tell_turned(const Formula& formula) {
 
 void Teller::tell_softmax(const Formula& formula) {
     const auto& rule = cells_.node().rule<Mask>();
-    const std::int64_t first = rule.first_visible(row()), end = rule.end_visible(row(), cells_.tokens());
+    const std::int64_t first = rule.first_visible(row()), end = rule.end_visible(row(), cells_.keys());
     std::vector<std::pair<std::int64_t, Operand>> all;
     for (std::int64_t q = first; q < end && !cells_.error; ++q)
         all.emplace_back(q, factors(formula.operands[0], row(), q).front());

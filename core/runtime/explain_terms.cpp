@@ -113,7 +113,7 @@ void Teller::tell_product(const Formula& formula) {
     const Op op = cells_.node().op;
     const bool mixes = op == Op::mix;
     std::int64_t first = 0, end = cells_.number(formula.size);
-    if (mixes) first = cells_.mask().first_visible(row()), end = cells_.mask().end_visible(row(), cells_.tokens());
+    if (mixes) first = cells_.mask().first_visible(row()), end = cells_.mask().end_visible(row(), cells_.keys());
     for (std::int64_t k = first; k < end && !cells_.error; ++k) {
         std::vector<Operand> both = factors(formula.operands[0], row(), k);
         for (Operand& factor : factors(formula.operands[1], k, column())) both.push_back(std::move(factor));
@@ -261,7 +261,7 @@ void Teller::tell_of(const Formula& formula) {
 Explanation Teller::tell(const Formula& formula) {
     out_.what = info(cells_.node().op).words;
     const bool attends = cells_.node().op == Op::scores || cells_.node().op == Op::masked_softmax;
-    const bool later = attends && column() >= cells_.mask().end_visible(row(), cells_.tokens());
+    const bool later = attends && column() >= cells_.mask().end_visible(row(), cells_.keys());
     if (attends && (later || column() < cells_.mask().first_visible(row()))) {  // whether a pass had it or not
         out_.what = "masked: " + token() + " does not see token " + std::to_string(column()) +
                     (later ? ", which comes later" : ", which is out of its window");

@@ -172,8 +172,9 @@ std::optional<Error> for_each_copy(const Architecture& arch, const ModelGraph& g
     }
     const Result<std::int64_t> in_layer = evaluate(tensor.in_layer, values);
     if (!in_layer) return in_layer.error();
-    for (std::int64_t layer = 0; layer < (tensor.layer ? arch.layers : 1); ++layer) {
-        if (tensor.layer && layer_kind(arch, layer) != graph.layers[*tensor.layer].group.kind) continue;
+    const LayerKind* const kind = tensor.layer ? &graph.layers[*tensor.layer].group.kind : nullptr;
+    for (std::int64_t layer = 0; layer < (kind ? stack_layers(arch, *kind) : 1); ++layer) {
+        if (kind && !is_of_kind(arch, layer, *kind)) continue;
         for (std::int64_t copy = 0; copy < *in_layer; ++copy) {
             TensorPlace place;
             if (tensor.layer) place.layer = layer;
@@ -244,7 +245,7 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
     if (is_offset_weight(part)) return {1 - norm_offset, 0.5};
     if (part.component == Component::norm || part.part == Part::state_skip) return {1, 0.5};
     if (part.part == Part::decay_rate) return {0, 1};
-    for (const Part table : {Part::token_embedding, Part::position_embedding, Part::token_type_embedding})
+    for (const Part table : {Part::token_embedding, Part::position_embedding, Part::token_type_embedding, Part::relative_bias})
         if (part.part == table) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;

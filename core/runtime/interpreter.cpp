@@ -15,10 +15,16 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
     narrows_ = options_.narrows() && generates(arch);
+    if (arch.encoder) {
+        const auto layers = static_cast<std::size_t>(arch.encoder->layers);
+        stacks_.push_back({.groups = std::vector<std::size_t>(layers, 0)});
+        for (std::int64_t layer = 0; layer < arch.encoder->layers; ++layer) stacks_.back().ordinals.push_back(layer);
+    }
+    StackSteps& last = stacks_.emplace_back();
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
-        group_of_.push_back(model_->graph.group_of(layer_kind(arch, layer)));
-        ordinal_.push_back(seen[group_of_.back()]++);
+        last.groups.push_back(model_->graph.group_of(layer_kind(arch, layer)));
+        last.ordinals.push_back(seen[last.groups.back()]++);
     }
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
@@ -27,7 +33,7 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     if (arch.layer.mixture) {
         const std::int64_t chosen = arch.layer.mixture->experts_per_token;
         for (std::size_t layer = 0; layer < experts_.size(); ++layer)
-            if (model_->graph.layers[group_of_[layer]].group.kind.mixture)
+            if (model_->graph.layers[last.groups[layer]].group.kind.mixture)
                 experts_[layer].resize(static_cast<std::size_t>(plan_.capacity * chosen));
         row_of_.resize(static_cast<std::size_t>(plan_.pass_rows * chosen));
         token_of_.resize(row_of_.size());
@@ -41,13 +47,22 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
 void Run::find_facts() {
     const ModelGraph& graph = model_->graph;
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
-    for (const Tensor& tensor : graph.tensors) {
-        TensorFacts facts{
-            .group = graph.layer_of(tensor.block), .in_expert = graph.is(tensor.block, BlockKind::expert), .fixed = {}};
+    const auto stack_of = [&](BlockIndex block) {
+        return graph.stack_of(block) == graph.stack_of(graph.layers.back().block) ? stacks_.size() - 1 : 0;
+    };
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& tensor = graph.tensors[i];
+        TensorFacts facts{.stack = stack_of(tensor.block),
+                          .group = graph.layer_of(tensor.block),
+                          .of_source = graph.of_source(static_cast<TensorIndex>(i)),
+                          .in_expert = graph.is(tensor.block, BlockKind::expert),
+                          .fixed = {}};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
             const Expr& expr = tensor.shape[side];
             const Result<std::int64_t> size = evaluate(expr, values);
-            if (size && !uses(expr, Symbol::tokens) && !uses(expr, Symbol::cached)) facts.fixed[side] = *size;
+            const bool changes = std::ranges::any_of(std::array{Symbol::tokens, Symbol::cached, Symbol::source},
+                                                     [&](Symbol each) { return uses(expr, each); });
+            if (size && !changes) facts.fixed[side] = *size;
         }
         facts_.push_back(facts);
     }
@@ -74,17 +89,29 @@ void Run::find_turns() {
                                 *evaluate(rule.first, values)};
         if (table == ropes_.end()) ropes_.emplace_back(rule.rope, columns);
     }
+    for (const Node& node : model_->graph.nodes) {
+        if (node.op != Op::scores || !node.rule<ScoreRule>().relative) continue;
+        const RelativeRule& rule = *node.rule<ScoreRule>().relative;
+        std::vector<std::int32_t>& buckets = buckets_[rule.both_ways];
+        if (!buckets.empty()) continue;
+        const std::int64_t most = std::max(plan_.capacity, plan_.source);
+        for (std::int64_t distance = -most; distance <= most; ++distance)
+            buckets.push_back(static_cast<std::int32_t>(rule.bucket(distance)));
+    }
 }
 
 // Heads' nodes and experts' nodes become one step each.
 void Run::make_steps() {
     const ModelGraph& graph = model_->graph;
     layers_.resize(graph.layers.size());
-    bool reached_layers = false;
+    std::vector<bool> reached_layers(stacks_.size(), false);
     for (const Node& node : graph.nodes) {
         const std::optional<std::size_t> group = graph.layer_of(node.block);
-        reached_layers = reached_layers || group;
-        std::vector<Step>& steps = group ? layers_[*group] : reached_layers ? after_ : before_;
+        // What stands behind two stacks reads the last.
+        const std::size_t stack = reached_layers.back() ? stacks_.size() - 1 : facts_[node.output].stack;
+        if (group) reached_layers[stack] = true;
+        StackSteps& own = stacks_[stack];
+        std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
         Step::Kind kind = Step::Kind::node;
         if (graph.is(node.block, BlockKind::head))
             kind = graph.first(Op::update_state, node.block) ? Step::Kind::states : Step::Kind::heads;
@@ -96,7 +123,8 @@ void Run::make_steps() {
 
 // The sides of every activation in this pass, as the graph has them.
 void Run::expect_shapes(std::int64_t rows) {
-    const Bindings values = bindings(model_->architecture, Input{.tokens = rows, .cached = cached_});
+    const Input input{.tokens = rows, .source = static_cast<std::int64_t>(source_.size()), .cached = cached_};
+    const Bindings values = bindings(model_->architecture, input);
     const std::vector<Tensor>& tensors = model_->graph.tensors;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (!is_computed(tensors[i].role)) continue;
@@ -115,33 +143,53 @@ void Run::prepare_positions(std::int64_t tokens) {
     for (RopeTable& table : ropes_) table.prepare(plan_.capacity, tokens);
 }
 
-std::optional<Error> Run::pass(std::span<const std::int32_t> ids, const Watch& watch) {
-    const Architecture& arch = model_->architecture;
-    cached_ = static_cast<std::int64_t>(ids_.size());
+std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int32_t> ids, const Watch& watch) {
+    const StackSteps& own = stacks_[stack];
+    const auto layers = static_cast<std::int64_t>(own.groups.size());
+    stack_ = stack;
     rows_ = static_cast<std::int64_t>(ids.size());
     new_ids_ = ids;
     group_.reset();
     layer_ = 0;
-    error_.reset();
-    if (cached_ == 0) clear_states();
-    expect_shapes(rows_);
-    if (std::optional<Error> error = run(before_)) return error;
-    for (; layer_ < arch.layers; ++layer_) {
+    if (std::optional<Error> error = run(own.before)) return error;
+    for (; layer_ < layers; ++layer_) {
         if (watch.stopped()) return stopped_error();
-        watch.at(static_cast<double>(layer_) / static_cast<double>(arch.layers + 1));
-        group_ = group_of_[static_cast<std::size_t>(layer_)];
+        watch.at(static_cast<double>(layer_) / static_cast<double>(layers + 1));
+        group_ = own.groups[static_cast<std::size_t>(layer_)];
         if (std::optional<Error> error = run(layers_[*group_])) return error;
     }
     if (watch.stopped()) return stopped_error();
     group_.reset();
     layer_ = 0;
+    return std::nullopt;
+}
+
+// What the encoder makes of the source, which the first pass of the decoder reads.
+std::optional<Error> Run::encode(const Watch& watch) {
+    if (std::optional<Error> error = run_stack(0, source_, watch)) return error;
+    return run(stacks_.front().after);
+}
+
+std::optional<Error> Run::pass(std::span<const std::int32_t> ids, const Watch& watch) {
+    const Architecture& arch = model_->architecture;
+    cached_ = 0;
+    error_.reset();
+    encoding_ = arch.encoder && ids_.empty();
+    if (encoding_) {
+        expect_shapes(static_cast<std::int64_t>(ids.size()));
+        if (std::optional<Error> error = encode(watch)) return error;
+    }
+    cached_ = static_cast<std::int64_t>(ids_.size());
+    if (cached_ == 0) clear_states();
+    expect_shapes(static_cast<std::int64_t>(ids.size()));
+    if (std::optional<Error> error = run_stack(stacks_.size() - 1, ids, watch)) return error;
     if (narrows_ && rows_ > 1) {
         stream_.data = stream_.row(rows_ - 1);
         stream_.rows = rows_ = 1;
         cached_ = static_cast<std::int64_t>(ids_.size() + ids.size()) - 1;
         expect_shapes(1);
     }
-    if (std::optional<Error> error = run(after_)) return error;
+    if (std::optional<Error> error = run(stacks_.back().after)) return error;
     if (has_head(arch)) {
         const Value& logits = values_[model_->graph.nodes.back().output];
         logits_ = {logits.row(logits.rows - 1), static_cast<std::size_t>(logits.columns)};
@@ -159,8 +207,11 @@ std::optional<Error> Run::run(const std::vector<Step>& steps) {
             run_states(step);
         } else if (step.kind == Step::Kind::experts) {
             run_experts(step);
+        } else if (const Node& node = *step.nodes.front(); facts_[node.output].of_source && !encoding_) {
+            const Value& there = values_[node.output];  // made with the first token
+            output(node, there.rows, there.columns);
         } else {
-            run_node(*step.nodes.front());
+            run_node(node);
         }
         if (error_) return error_;
     }
@@ -198,7 +249,7 @@ void Run::run_node(const Node& node) {
 
 const Value& Run::input(const Node& node, std::size_t index) const {
     const TensorIndex tensor = node.inputs[index];
-    return facts_[tensor].group == group_ ? values_[tensor] : stream_;
+    return facts_[tensor].group == group_ || facts_[tensor].stack != stack_ ? values_[tensor] : stream_;
 }
 
 void Run::check(TensorIndex tensor, std::int64_t rows, std::int64_t columns) {
@@ -216,9 +267,10 @@ float* Run::memory(PlaceIn where) const {
 
 Value Run::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const {
     const std::size_t layer = static_cast<std::size_t>(layer_);
-    const std::int64_t ordinal = facts_[tensor].group ? ordinal_[layer] : 0;
+    const std::int64_t ordinal = facts_[tensor].group ? stacks_[stack_].ordinals[layer] : 0;
+    const bool behind = place.of_all_tokens() && !place.of_source;
     float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
-                  copy / place.copies_share * place.copy_step + (place.of_all_tokens() ? cached_ * place.row_step : 0);
+                  copy / place.copies_share * place.copy_step + (behind ? cached_ * place.row_step : 0);
     return {data, rows, place.columns, place.row_step, place.column_step};
 }
 

@@ -10,14 +10,15 @@ namespace headcount {
 void Run::append_cache(const Node& node) {
     const Value in = input(node, 0);
     const std::int64_t first = first_seen(node.rule<Mask>());
-    Value& seen = output(node, cached_ + in.rows - first, in.columns);
+    const bool cross = node.rule<Mask>().kind == Mask::Kind::cross;  // all at once, and not behind others
+    Value& seen = output(node, cross ? in.rows : cached_ + in.rows - first, in.columns);
     if (error_) return;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
         const float* from = in.row(row);
         float* to = seen.row(row);
         for (std::int64_t column = 0; column < in.columns; ++column) to[column * seen.column_step] = from[column];
     });
-    seen.data -= (cached_ - first) * seen.row_step;
+    if (!cross) seen.data -= (cached_ - first) * seen.row_step;
 }
 
 void Run::keep_window(const Node& node) {
@@ -136,7 +137,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     };
     for (std::int64_t row = 0; row < queries.rows; row += block_rows) {
         const std::int64_t rows = std::min(block_rows, queries.rows - row);
-        const std::int64_t last = mask.end_visible(cached_ + row + rows - 1, cached_ + rows_);
+        const std::int64_t last = mask.end_visible(cached_ + row + rows - 1, first + keys.rows);
         const std::int64_t from = mask.first_visible(cached_ + row);
         const Value raw = rows_of(*own.score, kept_scores, row, rows);
         const Value soft = rows_of(*own.soften, kept_weights, row, rows);
@@ -146,10 +147,10 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
             if (kept_scores) expect_to_write(raw.row(i) + from, last - from);
             if (kept_weights) expect_to_write(soft.row(i) + from, last - from);
         }
-        scores(own.score->rule<ScoreRule>(), some_queries, some_keys,
-               {raw.data + from, rows, last - from, raw.row_step}, row, from, head);
+        scores(*own.score, some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from,
+               head);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
-        for (std::int64_t i = 0; kept_scores && mask.kind != Mask::Kind::full && i < rows; ++i) {
+        for (std::int64_t i = 0; kept_scores && !mask.sees_all() && i < rows; ++i) {
             const std::int64_t token = cached_ + row + i;
             std::fill(raw.row(i) + mask.first_visible(std::max<std::int64_t>(0, token - block_rows + 1)),
                       raw.row(i) + from, 0.0f);
@@ -170,8 +171,9 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
 }
 
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.
-void Run::scores(const ScoreRule& rule, const Value& queries, const Value& keys, const Value& out,
-                 std::int64_t first_row, std::int64_t first_key, std::int64_t head) {
+void Run::scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
+                 std::int64_t first_key, std::int64_t head) {
+    const auto& rule = node.rule<ScoreRule>();
     const bool before_scale = rule.alibi && rule.alibi->rounded_before_scale;
     const bool by_row = rule.temperature || before_scale;
     kernels::multiply({.left = queries.data,
@@ -183,7 +185,7 @@ void Run::scores(const ScoreRule& rule, const Value& queries, const Value& keys,
                        .inner = queries.columns,
                        .columns = keys.rows,
                        .factor = by_row ? 1.0f : static_cast<float>(rule.factor_of(layer_, 0))});
-    if (!by_row && !rule.alibi && !rule.soft_cap) return;
+    if (!by_row && !rule.alibi && !rule.soft_cap && !rule.relative) return;
     const auto slope = rule.alibi ? static_cast<float>(rule.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
     for (std::int64_t i = 0; i < queries.rows; ++i) {
         float* row = out.row(i);
@@ -196,6 +198,11 @@ void Run::scores(const ScoreRule& rule, const Value& queries, const Value& keys,
         if (rule.alibi && !before_scale)
             for (std::int64_t key = 0; key < keys.rows; ++key)
                 row[key] += slope * static_cast<float>(first_key + key - token);
+        if (!rule.relative) continue;
+        const MatrixView added = weight(node.parameters.front());
+        const std::vector<std::int32_t>& buckets = buckets_[rule.relative->both_ways];
+        const std::int32_t* const none = &buckets[buckets.size() / 2];  // of no distance
+        for (std::int64_t key = 0; key < keys.rows; ++key) row[key] += added.at(none[first_key + key - token], head);
     }
 }
 
@@ -205,7 +212,7 @@ void Run::soften(const Mask& mask, const Value& raw, const Value& out, std::int6
     for (std::int64_t i = 0; i < raw.rows; ++i) {
         const std::int64_t token = cached_ + first_row + i;
         const std::int64_t from = mask.first_visible(token) - first_key;
-        const std::int64_t to = mask.end_visible(token, cached_ + rows_) - first_key;
+        const std::int64_t to = mask.end_visible(token, first_key + raw.columns) - first_key;
         std::fill(out.row(i), out.row(i) + from, 0.0f);
         kernels::softmax(raw.row(i) + from, out.row(i) + from, to - from, sink);
         std::fill(out.row(i) + to, out.row(i) + raw.columns, 0.0f);

@@ -27,14 +27,13 @@ class Planner {
           narrows_(options.narrows() && generates(arch)),
           values_(bindings(arch, Input{.tokens = 1})) {
         plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
+        if (arch.encoder) plan_.source = options.source > 0 ? options.source : arch.context;
         constexpr std::int64_t most_rows = 512;
         const bool at_once = sees_all(arch);
         plan_.pass_rows = at_once ? plan_.capacity : std::min(plan_.capacity, most_rows);
-        too_large_ = plan_.capacity > most_floats;
+        too_large_ = plan_.capacity > most_floats || plan_.source > most_floats;
         if (too_large_) return;
-        // An odd number of lines, so that columns do not all fall into the same few places of the processor's cache.
-        plan_.token_step = whole_lines(plan_.capacity);
-        if (plan_.token_step / FloatMemory::alignment % 2 == 0) plan_.token_step += FloatMemory::alignment;
+        plan_.token_step = step_of(plan_.capacity);
         plan_.places.resize(graph.tensors.size());
         plan_.kept_experts.resize(graph.tensors.size());
     }
@@ -49,6 +48,15 @@ class Planner {
     }
 
   private:
+    // Floats from one column of so many rows to the next: an odd number of lines, so that columns do not all fall into
+    // the same few places of the processor's cache.
+    static std::int64_t step_of(std::int64_t rows) {
+        const std::int64_t step = whole_lines(rows);
+        return step / FloatMemory::alignment % 2 == 0 ? step + FloatMemory::alignment : step;
+    }
+    // Of all that come to it.
+    std::int64_t rows_of(TensorIndex tensor) const { return graph_.of_source(tensor) ? plan_.source : plan_.capacity; }
+
     std::int64_t number(const Expr& expr) const {
         const Result<std::int64_t> value = evaluate(expr, values_);
         return value ? *value : 0;
@@ -63,8 +71,11 @@ class Planner {
     bool keeps(const Node& node) const {
         if (options_.keep == Keep::all) return true;
         if (options_.keep == Keep::nothing) return false;
-        const bool hidden = node.output == graph_.last_of(graph_.layer_of(node.block));
-        return hidden || node.output == graph_.nodes.back().output ||
+        const std::optional<std::size_t> group = graph_.layer_of(node.block);
+        const BlockIndex stack = graph_.stack_of(node.block);
+        const bool hidden = node.output == (group ? graph_.last_of(*group) : graph_.before_layers(stack));
+        const bool made = !group && graph_.of_source(node.output);  // what the encoder hands over
+        return hidden || made || node.output == graph_.nodes.back().output ||
                (options_.keep == Keep::attention && node.op == Op::masked_softmax);
     }
 
@@ -86,11 +97,11 @@ class Planner {
         return place;
     }
     // The same by columns, each of all tokens.
-    PlaceOf reserve_by_columns(PlaceIn memory, std::int64_t columns, std::int64_t copies = 1) {
+    PlaceOf reserve_by_columns(PlaceIn memory, TensorIndex tensor, std::int64_t columns, std::int64_t copies = 1) {
         PlaceOf place{.memory = memory, .columns = columns, .copies = copies};
         place.row_step = 1;
-        place.column_step = plan_.token_step;
-        finish(place, multiply(plan_.token_step, columns));
+        place.column_step = step_of(rows_of(tensor));
+        finish(place, multiply(place.column_step, columns));
         return place;
     }
     void finish(PlaceOf& place, std::int64_t size) {
@@ -100,6 +111,7 @@ class Planner {
                             : place.memory == PlaceIn::kept  ? plan_.kept
                                                              : plan_.cache;
         place.offset = end;
+        place.of_source = graph_.of_source(node_->output);
         const std::int64_t layers = place.memory == PlaceIn::scratch ? 1 : layers_of(*node_);
         end = add(end, multiply(place.layer_step, layers));
         if (place.memory == PlaceIn::scratch) place.layer_step = 0;
@@ -146,18 +158,20 @@ class Planner {
         PlaceOf& place = plan_.places[node.output];
         const std::int64_t columns = columns_of(node.output);
         const PlaceIn usual = keeps(node) ? PlaceIn::kept : PlaceIn::scratch;
-        reached_layers_ = reached_layers_ || graph_.layer_of(node.block);
+        const bool source = graph_.of_source(node.output);
+        const BlockIndex last = graph_.layers.back().block;
+        reached_layers_ = reached_layers_ || graph_.inside(node.block, last);
         const bool behind = reached_layers_ && !graph_.layer_of(node.block);
-        const std::int64_t pass_rows = behind && narrows_ ? 1 : plan_.pass_rows;
-        const std::int64_t rows = keeps(node) ? plan_.capacity : pass_rows;
+        const std::int64_t pass_rows = behind && narrows_ ? 1 : source ? plan_.source : plan_.pass_rows;
+        const std::int64_t rows = keeps(node) ? rows_of(node.output) : pass_rows;
         if (graph_.tensors[node.output].role == Role::state) {
             place = reserve_state(node.output, copies_of(node));
             return;
         }
         switch (node.op) {
             case Op::append_cache:
-                place = gives_keys(node.output) ? reserve_by_columns(PlaceIn::cache, columns)
-                                                : reserve(PlaceIn::cache, columns, plan_.capacity);
+                place = gives_keys(node.output) ? reserve_by_columns(PlaceIn::cache, node.output, columns)
+                                                : reserve(PlaceIn::cache, columns, rows_of(node.output));
                 return;
             case Op::keep_window:
                 place = plan_.places[node.inputs.front()];
@@ -195,13 +209,14 @@ class Planner {
     void place_head(const Node& node, PlaceOf& place, std::int64_t columns) {
         const std::int64_t heads = copies_of(node);
         if (node.inputs.size() == 2) {  // latent attention's keys, put together from two
-            place = reserve_by_columns(PlaceIn::cache, columns, heads);
+            place = reserve_by_columns(PlaceIn::cache, node.output, columns, heads);
             return;
         }
         const auto& rule = node.rule<HeadRule>();
         const std::int64_t share = std::max<std::int64_t>(1, number(rule.share));
         if (gives_keys_of_head(node) && !remembered(node.inputs.front())) {
-            place = reserve_by_columns(keeps(node) ? PlaceIn::kept : PlaceIn::scratch, columns, heads / share);
+            const PlaceIn memory = keeps(node) ? PlaceIn::kept : PlaceIn::scratch;
+            place = reserve_by_columns(memory, node.output, columns, heads / share);
             place.copies = heads;
             place.copies_share = share;
             return;
@@ -217,8 +232,10 @@ class Planner {
     // Rows of as many columns as there may be tokens. What is not kept, each thread has for a few rows.
     void place_scores(const Node& node, PlaceOf& place) {
         const std::int64_t threads = std::max(1, options_.threads);
-        place = keeps(node) ? reserve(PlaceIn::kept, plan_.token_step, plan_.capacity, copies_of(node))
-                            : reserve(PlaceIn::scratch, plan_.token_step, block_rows, threads);
+        const bool of_source = uses(graph_.tensors[node.output].shape[1], Symbol::source);
+        const std::int64_t columns = of_source ? step_of(plan_.source) : plan_.token_step;
+        place = keeps(node) ? reserve(PlaceIn::kept, columns, rows_of(node.output), copies_of(node))
+                            : reserve(PlaceIn::scratch, columns, block_rows, threads);
     }
 
     void place_expert(const Node& node, PlaceOf& place, std::int64_t columns) {

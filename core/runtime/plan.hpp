@@ -21,6 +21,7 @@ enum class Keep {
 
 struct RunOptions {
     std::int64_t capacity = 0;  // tokens, prompt included; 0: the model's context
+    std::int64_t source = 0;    // the same of what an encoder beside the decoder reads
     int threads = 1;
     Keep keep = Keep::nothing;
     bool all_logits = false;  // of every token, not of a pass's last alone; always so where something is kept
@@ -61,6 +62,7 @@ struct PlaceOf {
     std::int64_t rows = 0;  // of a state; of others as many as there are tokens
     std::int64_t row_step = 0, column_step = 1, copy_step = 0, layer_step = 0;
     std::int64_t copies_share = 1;  // so many query heads read one key/value head's
+    bool of_source = false;         // its rows are an encoder's tokens, to which no pass adds
 
     bool of_all_tokens() const { return memory == PlaceIn::cache || memory == PlaceIn::kept; }
     bool outlives_pass() const { return of_all_tokens() || memory == PlaceIn::state; }
@@ -71,6 +73,7 @@ struct RunPlan {
     std::vector<PlaceOf> kept_experts;  // the same of what experts make, sorted by which of a token's k they are
     PlaceOf gathered;                   // rows that one expert reads
     std::int64_t capacity = 0;          // tokens
+    std::int64_t source = 0;            // of an encoder
     std::int64_t pass_rows = 0;         // tokens of one pass at most
     std::int64_t token_step = 0;        // floats from one column to the next where a matrix lies by columns
     std::int64_t scratch = 0, cache = 0, kept = 0;  // floats

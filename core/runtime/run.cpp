@@ -12,7 +12,7 @@ namespace headcount {
 
 Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& options) {
     const Architecture& arch = model->architecture;
-    if (options.capacity < 0 || options.threads < 1)
+    if (options.capacity < 0 || options.source < 0 || options.threads < 1)
         return Error{"a run takes at least one token and one thread", "", "give 1 or more"};
     if (arch.positions == Positions::learned && options.capacity > arch.context)
         return Error{grouped(options.capacity) + " tokens are more than the " + grouped(arch.context) +
@@ -64,14 +64,36 @@ std::optional<Error> Run::read(std::span<const std::int32_t> ids, const Watch& w
     return error;
 }
 
-std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch& watch) {
-    const std::int64_t vocab = model().architecture.vocab, before = tokens();
-    const auto count = static_cast<std::int64_t>(ids.size());
+std::optional<Error> Run::token_error(std::span<const std::int32_t> ids, std::string_view of) const {
+    const std::int64_t vocab = model().architecture.vocab;
     for (std::size_t i = 0; i < ids.size(); ++i)
         if (ids[i] < 0 || ids[i] >= vocab)
             return Error{"token " + std::to_string(ids[i]) + " is not in the vocabulary of " + grouped(vocab),
-                         "token " + std::to_string(i + 1) + " of the prompt",
+                         "token " + std::to_string(i + 1) + " of the " + std::string(of),
                          "give ids from 0 to " + std::to_string(vocab - 1)};
+    return std::nullopt;
+}
+
+std::optional<Error> Run::set_source(std::span<const std::int32_t> ids) {
+    if (!model().architecture.encoder)
+        return Error{"this model has no encoder beside a decoder, which could read a source", "", "leave it out"};
+    if (std::optional<Error> error = token_error(ids, "source")) return error;
+    const auto count = static_cast<std::int64_t>(ids.size());
+    if (count > plan_.source)
+        return Error{grouped(count) + " source tokens are more than the " + grouped(plan_.source) +
+                         " that there is room for",
+                     "", "take a shorter source"};
+    keep_first(0);
+    source_.assign(ids.begin(), ids.end());
+    return std::nullopt;
+}
+
+std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch& watch) {
+    const std::int64_t before = tokens();
+    const auto count = static_cast<std::int64_t>(ids.size());
+    if (std::optional<Error> error = token_error(ids, "prompt")) return error;
+    if (model().architecture.encoder && source_.empty())
+        return Error{"the encoder has nothing to read", "source", "give it at least one token"};
     if (const std::int64_t room = plan_.capacity; count > room - before)
         return Error{grouped(before + count) + " tokens are more than the " + grouped(room) + " that there is room for",
                      "", "take a shorter prompt or fewer new tokens"};
@@ -106,11 +128,13 @@ void Run::keep_first(std::int64_t tokens) {
     for (const Node& node : graph.nodes) {
         const PlaceOf& place = plan_.places[node.output];
         if (node.op != Op::scores || place.memory != PlaceIn::kept) continue;
-        for (std::size_t layer = 0; layer < group_of_.size(); ++layer) {
-            if (group_of_[layer] != graph.layer_of(node.block)) continue;
+        if (uses(graph.tensors[node.output].shape[1], Symbol::source)) continue;  // whose keys stay
+        const StackSteps& stack = stacks_[facts_[node.output].stack];
+        for (std::size_t layer = 0; layer < stack.groups.size(); ++layer) {
+            if (stack.groups[layer] != graph.layer_of(node.block)) continue;
             for (std::int64_t copy = 0; copy < place.copies; ++copy) {
                 float* from =
-                    memory(place.memory) + place.offset + ordinal_[layer] * place.layer_step + copy * place.copy_step;
+                    memory(place.memory) + place.offset + stack.ordinals[layer] * place.layer_step + copy * place.copy_step;
                 for (std::int64_t row = first; row < tokens; ++row)
                     std::fill(from + row * place.row_step + tokens,
                               from + row * place.row_step + std::min(row + block_rows, before), 0.0f);
@@ -122,10 +146,12 @@ void Run::keep_first(std::int64_t tokens) {
 MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const ModelGraph& graph = model_->graph;
     const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
-    const auto tokens = static_cast<std::int64_t>(ids_.size());
+    const StackSteps& stack = stacks_[facts_[tensor].stack];
+    const auto source = static_cast<std::int64_t>(ids_.empty() ? 0 : source_.size());
+    const auto tokens = facts_[tensor].of_source ? source : static_cast<std::int64_t>(ids_.size());
     if (layer < 0 || copy < 0) return {};
-    if (group &&
-        (layer >= static_cast<std::int64_t>(group_of_.size()) || group_of_[static_cast<std::size_t>(layer)] != *group))
+    if (group && (layer >= static_cast<std::int64_t>(stack.groups.size()) ||
+                  stack.groups[static_cast<std::size_t>(layer)] != *group))
         return {};
     const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
     const PlaceOf& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
@@ -138,8 +164,9 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
                     .columns = place.columns,
                     .row_step = place.row_step,
                     .column_step = place.column_step};
-    if (group) view.data += ordinal_[static_cast<std::size_t>(layer)] * place.layer_step;
-    if (made && (made->op == Op::scores || made->op == Op::masked_softmax)) view.columns = tokens;
+    if (group) view.data += stack.ordinals[static_cast<std::size_t>(layer)] * place.layer_step;
+    if (made && (made->op == Op::scores || made->op == Op::masked_softmax))
+        view.columns = uses(graph.tensors[tensor].shape[1], Symbol::source) ? source : tokens;
     if (made && made->op == Op::keep_window && !state) {
         view.rows = std::min(tokens, made->rule<Mask>().size);
         view.data += (tokens - view.rows) * view.row_step;
@@ -147,10 +174,14 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     return view;
 }
 
-MatrixView Run::hidden(std::int64_t layer) const {
-    if (layer == 0) return activation(before_.back().nodes.back()->output, 0, 0);
-    if (layer < 0 || layer > static_cast<std::int64_t>(group_of_.size())) return {};
-    const std::size_t group = group_of_[static_cast<std::size_t>(layer - 1)];
+MatrixView Run::encoder_hidden(std::int64_t layer) const {
+    return stacks_.size() > 1 ? hidden_of(stacks_.front(), layer) : MatrixView{};
+}
+
+MatrixView Run::hidden_of(const StackSteps& stack, std::int64_t layer) const {
+    if (layer == 0) return activation(stack.before.back().nodes.back()->output, 0, 0);
+    if (layer < 0 || layer > static_cast<std::int64_t>(stack.groups.size())) return {};
+    const std::size_t group = stack.groups[static_cast<std::size_t>(layer - 1)];
     return activation(layers_[group].back().nodes.back()->output, layer - 1, 0);
 }
 

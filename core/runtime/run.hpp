@@ -85,7 +85,9 @@ struct Heads {
 
 // What the walk asks of a tensor again and again.
 struct TensorFacts {
+    std::size_t stack = 0;
     std::optional<std::size_t> group;  // of layers
+    bool of_source = false;            // rows of an encoder's tokens
     bool in_expert = false;
     std::array<std::optional<std::int64_t>, 2> fixed;  // sides that are the same in every pass
     std::int64_t group_columns = 0;                    // of what a norm makes: so many by themselves; 0: a whole row
@@ -98,6 +100,13 @@ struct Turned {
     std::int64_t head = 0, first = 0;
 };
 
+// An encoder, a decoder, or the only stack: before its layers, each kind of them, and behind them.
+struct StackSteps {
+    std::vector<Step> before, after;
+    std::vector<std::size_t> groups;      // of each layer
+    std::vector<std::int64_t> ordinals;   // of each layer in its group
+};
+
 // Not for two threads at once. What it hands out points into the run, until its next change.
 class Run {
   public:
@@ -108,9 +117,14 @@ class Run {
     const Model& model() const { return *model_; }
     const RunOptions& options() const { return options_; }
 
+    // What an encoder beside the decoder reads, from the next `append` on, for which all else is forgotten. Errors: a
+    // token outside the vocabulary, none, or more than there is room for; the run is then as it was before.
+    std::optional<Error> set_source(std::span<const std::int32_t> ids);
+    std::span<const std::int32_t> source() const { return source_; }
+
     // Puts tokens behind those that are there: many of a prompt in one pass, or the one that was chosen. Every
     // activation's shape is checked against the graph's. Errors: a token outside the vocabulary, more tokens than the
-    // capacity, stopped; the run is then as it was before.
+    // capacity, no source where there is an encoder, stopped; the run is then as it was before.
     // Not where `turns_anew` says so.
     std::optional<Error> append(std::span<const std::int32_t> ids, const Watch& watch = {});
 
@@ -143,8 +157,10 @@ class Run {
     // (tokens, k): the experts that each token of that layer was sent to, best first; empty where there are none.
     std::span<const std::int32_t> experts(std::int64_t layer) const;
 
-    // The residual stream that enters layer 0 (`layer` = 0) and that leaves each layer (1 ... L): (tokens, dim).
-    MatrixView hidden(std::int64_t layer) const;
+    // The residual stream that enters layer 0 (`layer` = 0) and that leaves each layer (1 ... L): (tokens, dim). Of the
+    // encoder beside the decoder: (source tokens, dim).
+    MatrixView hidden(std::int64_t layer) const { return hidden_of(stacks_.back(), layer); }
+    MatrixView encoder_hidden(std::int64_t layer) const;
 
     double seconds() const { return seconds_; }  // that the last append took
 
@@ -163,6 +179,11 @@ class Run {
     void make_steps();
     void expect_shapes(std::int64_t rows);
     std::optional<Error> run(const std::vector<Step>& steps);
+    // The stack's layers and what stands before them, for `rows_` tokens behind `cached_`.
+    std::optional<Error> run_stack(std::size_t stack, std::span<const std::int32_t> ids, const Watch& watch);
+    std::optional<Error> encode(const Watch& watch);
+    std::optional<Error> token_error(std::span<const std::int32_t> ids, std::string_view of) const;
+    MatrixView hidden_of(const StackSteps& stack, std::int64_t layer) const;
 
     // The ops, in op_*.cpp. Each reads its inputs' values and makes its output's.
     void run_node(const Node& node);
@@ -195,8 +216,8 @@ class Run {
     void run_head(const Step& step, std::int64_t head, int thread);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
-    void scores(const ScoreRule& rule, const Value& queries, const Value& keys, const Value& out,
-                std::int64_t first_row, std::int64_t first_key, std::int64_t head);
+    void scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
+                std::int64_t first_key, std::int64_t head);
     void soften(const Mask& mask, const Value& scores, const Value& out, std::int64_t first_row, std::int64_t first_key,
                 const float* sink);
 
@@ -208,7 +229,7 @@ class Run {
     Value at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::int64_t copy) const;
     float* memory(PlaceIn where) const;
     MatrixView weight(TensorIndex tensor, std::int64_t copy = 0) const {
-        return model_->weights.view(tensor, layer_, copy);
+        return model_->weights.view(tensor, facts_[tensor].group ? layer_ : 0, copy);
     }
     // Each row by itself, over all threads: work(row).
     template <class Work>
@@ -225,7 +246,9 @@ class Run {
     void multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert);
 
     // The first of the tokens whose keys the queries meet.
-    std::int64_t first_seen(const Mask& mask) const { return cached_ - mask.remembered(cached_); }
+    std::int64_t first_seen(const Mask& mask) const {
+        return mask.kind == Mask::Kind::cross ? 0 : cached_ - mask.remembered(cached_);
+    }
 
     std::shared_ptr<const Model> model_;
     RunOptions options_;
@@ -233,21 +256,21 @@ class Run {
     bool narrows_ = false;        // of what comes behind the layers the last token's is all
     std::unique_ptr<Pool> pool_;  // whose threads know where it is
     FloatMemory scratch_, cache_, kept_;
-    std::vector<Step> before_, after_;
+    std::vector<StackSteps> stacks_;
     std::vector<std::vector<Step>> layers_;  // by group
-    std::vector<std::size_t> group_of_;      // by layer
-    std::vector<std::int64_t> ordinal_;      // of each layer in its group
     std::vector<RopeTable> ropes_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
-    std::vector<std::int32_t> ids_, types_;
+    std::vector<std::int32_t> ids_, types_, source_;
 
     std::vector<TensorFacts> facts_;  // by TensorIndex
     std::vector<Turned> turned_;      // the same
+    std::array<std::vector<std::int32_t>, 2> buckets_;  // of relative positions, by distance: causal, and both ways
 
     // Of the pass that is under way.
     std::span<const std::int32_t> new_ids_;
     std::vector<Value> values_;  // by TensorIndex
     Value stream_;
+    std::size_t stack_ = 0;
     std::int64_t layer_ = 0;
     std::optional<std::size_t> group_;
     std::int64_t cached_ = 0, rows_ = 0;
@@ -258,6 +281,7 @@ class Run {
     std::span<const float> logits_;
     double seconds_ = 0;
     bool states_lost_ = false;  // they are of other tokens than `ids_`
+    bool encoding_ = false;     // what is made of the source is made in this pass, and not there already
 };
 
 // Every kept activation and cache that takes memory of its own: "embedded", and with the layer's index behind the

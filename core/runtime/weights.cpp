@@ -50,15 +50,14 @@ Result<std::vector<Weights::Entry>> Weights::measure(const Architecture& arch, c
 
 // All sizes fit in 64 bits: `bytes_of` has seen them.
 void Weights::lay_out(const Architecture& arch, const ModelGraph& graph) {
-    std::vector<LayerKind> kinds;
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer) kinds.push_back(layer_kind(arch, layer));
     std::int64_t end = 0;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         Entry& entry = entries_[i];
         if (entry.copies == 0) continue;
         const std::optional<std::size_t> group = graph.layer_of(graph.tensors[i].block);
-        for (std::int64_t layer = 0; layer < (group ? arch.layers : 1); ++layer) {
-            const bool there = !group || kinds[static_cast<std::size_t>(layer)] == graph.layers[*group].group.kind;
+        const LayerKind* const kind = group ? &graph.layers[*group].group.kind : nullptr;
+        for (std::int64_t layer = 0; layer < (kind ? stack_layers(arch, *kind) : 1); ++layer) {
+            const bool there = !kind || is_of_kind(arch, layer, *kind);
             entry.starts.push_back(there ? end : -1);
             if (there) end += entry.step * entry.copies;
         }

@@ -41,14 +41,17 @@ MODELS = [
     "qwen1.5-moe-a2.7b", "qwen2-57b-a14b", "santacoder-1.1b", "starcoder-15b", "deepseek-v2", "deepseek-v2-lite", "kimi-k2", "moonlight-16b-a3b", "gpt-oss-120b",
     "bert-base-uncased", "bert-large-uncased", "all-minilm-l6-v2",
     "mamba2-130m", "mamba2-2.7b", "mamba-codestral-7b", "qwen3-next-80b-a3b",
+    "t5-small", "t5-base", "t5-11b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
-LAYER = re.compile(r"\.(?:layers|layer|h|blocks)\.(\d+)\.")
+LAYER = re.compile(r"\.(?:layers|layer|h|blocks|block)\.(\d+)\.")
 
 
 def pattern(name):
     """A tensor's name with its layer's and its expert's index as placeholders, and the layer's index (or None)."""
+    if name.endswith("relative_attention_bias.weight"):  # a stack's, though it lies in its first layer
+        return name, None
     layer = LAYER.search(name)
     if layer:
         name = name[: layer.start(1)] + "{i}" + name[layer.end(1) :]
@@ -94,7 +97,10 @@ def read_json(path):
 def build(config):
     """The model that the configuration names, a causal one where it names none."""
     named = config.architectures
-    return getattr(transformers, named[0])(config) if named else transformers.AutoModelForCausalLM.from_config(config)
+    if named:
+        return getattr(transformers, named[0])(config)
+    auto = transformers.AutoModelForSeq2SeqLM if config.is_encoder_decoder else transformers.AutoModelForCausalLM
+    return auto.from_config(config)
 
 
 def golden(model_id, fields):

@@ -212,12 +212,25 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .layers = chance.layers()};
 }
 
+// What an encoder is not known together with left out.
+inline Architecture beside_an_encoder(Architecture arch, std::int64_t layers) {
+    arch.encoder = Encoder{layers};
+    arch.positions = Positions::relative;
+    arch.embedding_dim.reset();
+    arch.embedding_norm = false;
+    arch.layer.joining = Joining::in_turn;
+    arch.layer.mixture.reset();
+    arch.layer.attention.window.reset();
+    arch.layer.attention.latent.reset();
+    return arch;
+}
+
 inline Architecture random_architecture(std::mt19937_64& random) {
     const Chance chance{random};
     Architecture arch;
     arch.family = families()[static_cast<std::size_t>(chance.below(families().size()))];
     arch.name = "random";
-    arch.positions = chance.of<Positions>(4);
+    arch.positions = chance.of<Positions>(5);
     if (chance.rarely()) arch.position_offset = chance.below(4);
     std::int64_t kv_heads = 1 + chance.below(8);
     std::int64_t heads = kv_heads * (1 + chance.below(8));
@@ -247,6 +260,8 @@ inline Architecture random_architecture(std::mt19937_64& random) {
         arch.layer.feed_forward.width =
             MetaRule{1 + chance.below(5000), {10 * chance.below(3) + 1 + 2 * chance.below(2), 10}};
     if (chance.rarely()) arch.layer.mixture = random_mixture(chance);
+    arch.layer.attention.relative_buckets = 4 + chance.below(60);
+    if (chance.rarely()) return beside_an_encoder(std::move(arch), 1 + chance.below(30));
     if (chance.rarely()) arch.layer.recurrence = random_recurrence(chance);
     if (chance.rarely()) arch.layer.feed_forward_layers = chance.layers();
     if (chance.rarely()) arch.layer.attention.mask = AttentionMask::full;

@@ -273,7 +273,7 @@ Scene Sketch::finished() {
     const auto rename = [&](std::string& id) { id = shown(id); };
     // What flows between layers has its own id already: see stream_into.
     const ModelGraph& graph = input_.model.graph;
-    const std::string& between = graph.tensors[graph.last_of(graph.layer_of(graph.main_layer().block))].id;
+    const std::string& between = graph.tensors[graph.last_of(*graph.layer_of(graph.main_layer().block))].id;
     const auto rename_flow = [&](std::string& id) {
         if (id != between) rename(id);
     };

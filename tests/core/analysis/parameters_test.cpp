@@ -156,9 +156,25 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     return head + square + (!arch.tied && arch.head_bias ? arch.vocab : 0);
 }
 
+// A distance table a stack, the encoder's layers and its final norm, and what looks at it in each of the decoder's.
+std::int64_t beside_by_hand(const Architecture& arch) {
+    std::int64_t tables = 0, more = 0;
+    if (arch.positions == Positions::relative)
+        tables = arch.layer.attention.relative_buckets * arch.layer.attention.heads;
+    if (!arch.encoder) return tables;
+    Architecture alone = arch;
+    alone.layer.attention.output_gate = false;
+    alone.layer.attention.sinks = false;
+    alone.layer.attention.qk_norm = QkNorm::none;
+    const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
+    more = arch.layers * (attention_by_hand(alone) + sides * norm_by_hand(arch, arch.dim));
+    more += arch.encoder->layers * layer_by_hand(arch, 0);
+    return 2 * tables + more + (arch.norm.final ? norm_by_hand(arch, arch.dim) : 0);
+}
+
 std::int64_t counted_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, table = arch.vocab * arch.embedding_dim.value_or(d);
-    std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * d;
+    std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * d + beside_by_hand(arch);
     if (arch.output == OutputKind::masked) total += norm_by_hand(arch, d);
     if (arch.embedding_dim) total += d * *arch.embedding_dim;
     if (arch.positions == Positions::learned) total += (arch.context + arch.position_offset) * d;
