@@ -32,6 +32,7 @@ std::string text_of(const CountedDocument& counted, const EquationArguments& arg
     if (format == EquationFormat::tex) return equations_latex(model);
     std::ostringstream text;
     text << printable(model.architecture.name) << ": T = " << model.input.tokens << " tokens";
+    if (model.architecture.encoder) text << ", S = " << model.input.source << " source tokens";
     if (model.input.cached > 0) text << ", P = " << model.input.cached << " cached before them";
     text << "\n\n";
     write_equations(text, model);
@@ -56,6 +57,7 @@ Command equations_command() {
     const auto describe = [](CLI::App* command, EquationArguments& arguments) {
         add_model(command, arguments.model);
         add_whole(command, "--tokens", arguments.input.tokens, "T", "tokens of this pass", 1);
+        add_whole(command, "--source", arguments.input.source, "S", "tokens that an encoder beside the decoder reads", 1);
         add_whole(command, "--cached", arguments.input.cached, "P", "tokens already in the key/value cache (0)", 0);
         add_output(command, arguments.output, equation_formats);
         add_json(command, arguments.json);

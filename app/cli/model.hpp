@@ -24,7 +24,7 @@ struct ModelArguments {
 
 // What is absent stays as the model has it.
 struct InputArguments {
-    std::optional<std::int64_t> tokens, batch, cached;
+    std::optional<std::int64_t> tokens, source, batch, cached;
     std::optional<Precision> precision;
 };
 

@@ -104,6 +104,8 @@ void add_set(CLI::App* command, std::vector<std::string>& set) {
 }
 
 CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
+    add_value(command, "--source", input.source, "S", "tokens that an encoder beside the decoder reads (100)",
+              read_tokens);
     add_whole(command, "--batch", input.batch, "B", "sequences side by side (1)", 1);
     add_choice(command, "--dtype", input.precision, "format of the numbers (bf16)", keys_of(precisions()));
     return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass", read_tokens);

@@ -35,6 +35,7 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     std::string_view one_head = arguments.head ? ", one attention head" : "";
     if (arguments.head && model.graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
     out << printable(model.architecture.name) << one_head << ": T = " << input.tokens << " tokens, ";
+    if (model.architecture.encoder) out << "S = " << input.source << " source tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
     write_text(out, activations_table(model.graph, *rows, model.bindings));

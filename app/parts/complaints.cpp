@@ -11,10 +11,10 @@
 namespace headcount {
 namespace {
 
-constexpr InputField inputs[] = {InputField::tokens, InputField::batch, InputField::cached};
+constexpr InputField inputs[] = {InputField::tokens, InputField::source, InputField::batch, InputField::cached};
 
 constexpr auto number_of(InputField field) {
-    constexpr std::int64_t Input::*numbers[] = {&Input::tokens, &Input::batch, &Input::cached};
+    constexpr std::int64_t Input::*numbers[] = {&Input::tokens, &Input::source, &Input::batch, &Input::cached};
     return numbers[static_cast<int>(field)];
 }
 

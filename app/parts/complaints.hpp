@@ -10,9 +10,9 @@
 
 namespace headcount {
 
-enum class InputField { tokens, batch, cached };
+enum class InputField { tokens, source, batch, cached };
 inline constexpr std::string_view input_key(InputField field) {
-    constexpr std::string_view keys[] = {"tokens", "batch", "cached"};
+    constexpr std::string_view keys[] = {"tokens", "source", "batch", "cached"};
     return keys[static_cast<int>(field)];
 }
 

@@ -117,9 +117,12 @@ void precision_row(FieldForm& form) {
 
 void input_rows(FieldForm& form) {
     tokens_row(form);
+    const Document& document = form.model.document;
+    if (document.architecture.encoder)
+        typed_input_row(form, InputField::source, "Source tokens", Symbol::source, true,
+                        "Tokens that the encoder beside the decoder reads.");
     typed_input_row(form, InputField::batch, "Batch", Symbol::batch, true, "Sequences side by side.");
     // What reads all tokens at once has none before them.
-    const Document& document = form.model.document;
     if (!sees_all(document.architecture) || document.input.cached > 0)
         typed_input_row(form, InputField::cached, "Cached tokens", Symbol::cached, false,
                         "Earlier tokens whose keys and values, or states, are there already.");

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 Json input_json(const Input& input) {
     return {{"tokens", input.tokens},
+            {"source", input.source},
             {"batch", input.batch},
             {"cached", input.cached},
             {"precision", info(input.precision).key}};

@@ -54,6 +54,7 @@ bool saved_progress(Fields& saved, KeptProgress& kept) {
 
 void saved_fields(Fields& saved, Input& input) {
     saved.whole("tokens", input.tokens, 1);
+    saved.whole("source", input.source, 1);
     saved.whole("batch", input.batch, 1);
     saved.whole("cached", input.cached, 0);
     precision(saved, "precision", input.precision);

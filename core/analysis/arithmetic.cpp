@@ -25,6 +25,7 @@ class Traffic {
 
     // Floating-point operations; nothing of what multiplies no matrices.
     std::optional<Expr> flops(const Node& node, Pairs pairs) const {
+        if (graph_.made_before(node)) return std::nullopt;
         std::optional<Expr> one = absorbed(node) ? absorbed_flops(node, pairs) : work_formula(graph_, node, pairs);
         if (!one) return std::nullopt;
         return Expr(Symbol::batch) * graph_.runs(node.block) * *one;
@@ -32,6 +33,7 @@ class Traffic {
 
     // Bytes read and written: inputs, weights and output once each.
     Expr bytes(const Node& node) const {
+        if (graph_.made_before(node)) return 0;
         if (absorbed(node)) return absorbed_bytes(node);
         const Moves moves = info(node.op).moves;
         if (moves == Moves::cache) return cached(node);

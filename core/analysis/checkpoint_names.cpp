@@ -2,25 +2,28 @@
 #include "core/analysis/checkpoint_names.hpp"
 
 #include <algorithm>
-#include <span>
+#include <array>
+#include <utility>
+#include <vector>
 
 #include "core/base/checked.hpp"
 
 namespace headcount {
 namespace {
 
-using Rows = std::span<const ParameterRow>;
+using Rows = std::vector<const ParameterRow*>;
 
 void replace(std::string& name, std::string_view index, std::string_view with) {
     std::size_t at = name.find(index);
     if (at != std::string::npos) name.replace(at, index.size(), with);
 }
 
-// The rows of one layer: those of a group stand together.
+// The rows of one layer.
 Rows rows_of(const ModelGraph& graph, const std::vector<ParameterRow>& rows, std::size_t group) {
-    auto own = [&](const ParameterRow& row) { return graph.stored[row.stored].layer == group; };
-    auto first = std::find_if(rows.begin(), rows.end(), own);
-    return {first, std::find_if_not(first, rows.end(), own)};
+    Rows own;
+    for (const ParameterRow& row : rows)
+        if (graph.stored[row.stored].layer == group) own.push_back(&row);
+    return own;
 }
 
 bool experts_of(const ModelGraph& graph, const ParameterRow& row) {
@@ -28,16 +31,16 @@ bool experts_of(const ModelGraph& graph, const ParameterRow& row) {
 }
 
 // Visits a layer's tensors: experts one after the other, each with all that is its own.
-bool visit_layer(const ModelGraph& graph, Rows rows, std::int64_t layer, const TensorVisitor& visit) {
+bool visit_layer(const ModelGraph& graph, const Rows& rows, std::int64_t layer, const TensorVisitor& visit) {
     for (std::size_t at = 0; at < rows.size();) {
-        const std::int64_t repeated = rows[at].in_layer;
+        const std::int64_t repeated = rows[at]->in_layer;
         std::size_t end = at + 1;
         // An expert's matrices stand together; norms of single heads one list after the other.
-        while (experts_of(graph, rows[at]) && end < rows.size() && experts_of(graph, rows[end])) ++end;
+        while (experts_of(graph, *rows[at]) && end < rows.size() && experts_of(graph, *rows[end])) ++end;
         for (std::int64_t copy = 0; copy < repeated; ++copy)
             for (std::size_t row = at; row < end; ++row) {
                 const TensorPlace place{layer, repeated > 1 ? std::optional(copy) : std::nullopt};
-                if (!visit(rows[row], place)) return false;
+                if (!visit(*rows[row], place)) return false;
             }
         at = end;
     }
@@ -64,7 +67,8 @@ std::optional<std::int64_t> tensor_count(const Parameters& parameters, const Arc
                                          const ModelGraph& graph, std::optional<std::int64_t> layer) {
     std::optional<std::int64_t> count = 0;
     for (const ParameterRow& row : parameters.tensors) {
-        if (layer && graph.stored[row.stored].layer != graph.group_of(layer_kind(arch, *layer))) continue;
+        const std::optional<std::size_t> group = graph.stored[row.stored].layer;
+        if (layer && !(group && is_of_kind(arch, *layer, graph.layers[*group].group.kind))) continue;
         if (count) count = checked_add(*count, layer ? row.in_layer : row.copies);
     }
     return count;
@@ -78,22 +82,30 @@ std::int64_t count_of_layer(const Architecture& arch, const ModelGraph& graph, c
 void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                      std::optional<std::int64_t> layer, const TensorVisitor& visit) {
     const std::vector<ParameterRow>& rows = parameters.tensors;
-    auto visit_at = [&](std::int64_t index) {
-        return visit_layer(graph, rows_of(graph, rows, graph.group_of(layer_kind(arch, index))), index, visit);
+    // Of the encoder, or of the decoder.
+    const auto visit_at = [&](std::int64_t index, bool encoder) {
+        for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+            const LayerKind& kind = graph.layers[i].group.kind;
+            if (kind.encoder == encoder && is_of_kind(arch, index, kind))
+                return visit_layer(graph, rows_of(graph, rows, i), index, visit);
+        }
+        return true;
     };
     if (layer) {
-        visit_at(*layer);
+        if (!arch.encoder || visit_at(*layer, true)) visit_at(*layer, false);
         return;
     }
-    bool layers_done = false;
+    std::array<bool, 2> done{};
     for (const ParameterRow& row : rows) {
-        if (!graph.stored[row.stored].layer) {
+        const std::optional<std::size_t> group = graph.stored[row.stored].layer;
+        if (!group) {
             if (!visit(row, {})) return;
-        } else if (!layers_done) {
-            layers_done = true;
-            for (std::int64_t index = 0; index < arch.layers; ++index)
-                if (!visit_at(index)) return;
+            continue;
         }
+        const LayerKind& kind = graph.layers[*group].group.kind;
+        if (std::exchange(done[kind.encoder], true)) continue;
+        for (std::int64_t index = 0; index < stack_layers(arch, kind); ++index)
+            if (!visit_at(index, kind.encoder)) return;
     }
 }
 

@@ -67,8 +67,10 @@ void add_head(const ModelGraph& graph, BlockIndex head, std::vector<TensorIndex>
 
 Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision) {
     std::vector<TensorIndex> tensors;
-    for (const Node& node : graph.nodes)
-        if (!graph.tensors[node.output].view) tensors.push_back(node.output);
+    for (const Node& node : graph.nodes) {
+        const Tensor& made = graph.tensors[node.output];
+        if (!made.view && (!graph.made_before(node) || made.role == Role::cache)) tensors.push_back(node.output);
+    }
     return sizes_of(graph, tensors, bindings, precision);
 }
 

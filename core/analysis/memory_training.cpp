@@ -35,6 +35,7 @@ class Placing {
     std::vector<std::size_t> place(const Node& node, std::size_t at) {
         const Tensor& tensor = graph_.tensors[node.output];
         const bool cached = tensor.role == Role::cache;
+        if (graph_.made_before(node)) return {};
         if (cached && purpose_ == Purpose::inference) return {};
         const bool shown = tensor.view || cached || node.op == Op::join_heads;
         if (!shown || node.op == Op::mix) return {make(node, at)};
@@ -51,7 +52,8 @@ class Placing {
                         Expr(Symbol::batch) * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape)};
         storage.first = storage.last = at;
         storage.of_scores = info(node.op).moves == Moves::on_chip;
-        storage.whole = tensor.shape == Shape{Symbol::tokens, Symbol::dim};
+        storage.whole = tensor.shape == Shape{Symbol::tokens, Symbol::dim} ||
+                        tensor.shape == Shape{Symbol::source, Symbol::dim};
         found_.all.push_back(std::move(storage));
         return found_.all.size() - 1;
     }

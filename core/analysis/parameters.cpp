@@ -31,7 +31,9 @@ Expr formula_over(const ModelGraph& graph, const std::function<bool(const Stored
     for (std::size_t i = 0; i < graph.layers.size(); ++i) inside.push_back(formula_in_layer(graph, i, counts));
     // Layers that differ in their window only hold the same.
     if (std::all_of(inside.begin(), inside.end(), [&](const Expr& each) { return each == inside.front(); })) {
-        if (inside.front() != Expr(0)) terms.push_back(Expr(Symbol::layers) * inside.front());
+        const bool two = graph.layers.front().group.kind.encoder;
+        const Expr all = two ? Expr(Symbol::encoder_layers) + Symbol::layers : Expr(Symbol::layers);
+        if (inside.front() != Expr(0)) terms.push_back(all * inside.front());
         return sum_of(terms);
     }
     for (std::size_t i = 0; i < inside.size(); ++i)
@@ -183,9 +185,11 @@ Architecture shape_of(const Architecture& arch) {
     shape.norm = arch.norm;
     shape.norm.epsilon = 0;
     shape.layer = arch.layer;
+    if (arch.encoder) shape.encoder = Encoder{1};
     Attention& attention = shape.layer.attention;
     attention.heads = 1;
     attention.kv_heads = attention.head_dim = attention.rotary_dim = std::nullopt;
+    attention.relative_buckets = 1;
     if (attention.window) attention.window->size = 1;
     if (attention.latent)
         attention.latent =

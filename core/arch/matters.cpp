@@ -34,6 +34,8 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
             return arch.positions == Positions::rope;
         case Field::rotary_dim:
             return arch.positions == Positions::rope && !attention.latent;
+        case Field::relative_buckets:
+            return arch.positions == Positions::relative;
         default:
             return true;
     }
@@ -55,6 +57,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::qk_norm_bias:
         case Field::rotary_dim:
         case Field::rotated_layers:
+        case Field::relative_buckets:
         case Field::sinks:
         case Field::mask:
         case Field::window:

@@ -182,6 +182,7 @@ std::string asked_about(const CountedModel& model, bool input, bool bytes) {
     std::string text = model.architecture.name;
     if (input) {
         text += " · " + grouped(model.input.tokens) + (model.input.tokens == 1 ? " token" : " tokens");
+        if (model.architecture.encoder) text += " · " + grouped(model.input.source) + " source tokens";
         if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
         if (model.input.batch > 1) text += " · " + grouped(model.input.batch) + " sequences";
     }

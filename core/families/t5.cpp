@@ -11,7 +11,7 @@ namespace t5 {
 // "encoder.block.0.layer.0.SelfAttention": each sub-block by its number. The first layer keeps the stack's distances.
 template <FixedText name>
 constexpr auto self_attention_modules() {
-    return std::array<Module, 9>{{
+    return std::array<Module, 10>{{
         {4, "layer", ModuleKind::container, {}, "ModuleList"},
         {5, "0", ModuleKind::container, {}, joined_name<name, "LayerSelfAttention">},
         {6, "SelfAttention", ModuleKind::container, {}, joined_name<name, "Attention">},
@@ -19,6 +19,7 @@ constexpr auto self_attention_modules() {
         {7, "k", ModuleKind::linear, Part::key, {}},
         {7, "v", ModuleKind::linear, Part::value, {}},
         {7, "o", ModuleKind::linear, Part::attention_output, {}},
+        {7, "relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}},
         {6, "layer_norm", ModuleKind::norm, Part::attention_norm, joined_name<name, "LayerNorm()">},
         {6, "dropout", ModuleKind::stateless, {}, dropout_10},
     }};
@@ -38,13 +39,18 @@ constexpr std::array<Module, 8> cross_attention_modules{{
 
 template <FixedText name>
 constexpr auto feed_forward_modules(std::string_view place) {
-    return std::array<Module, 9>{{
+    return std::array<Module, 14>{{
         {5, place, ModuleKind::container, {}, joined_name<name, "LayerFF">},
-        {6, "DenseReluDense", ModuleKind::container, {}, joined_name<name, "DenseActDense">},
+        {6, "DenseReluDense", ModuleKind::container, {}, joined_name<name, "DenseActDense">, {}, Part::gate},
         {7, "wi", ModuleKind::linear, Part::up, {}, {}, Part::gate},
+        {7, "wo", ModuleKind::linear, Part::down, {}, {}, Part::gate},
+        {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+        {7, "act", ModuleKind::activation, {}, {}},
+        {6, "DenseReluDense", ModuleKind::container, {}, joined_name<name, "DenseGatedActDense">, Part::gate},
         {7, "wi_0", ModuleKind::linear, Part::gate, {}},
         {7, "wi_1", ModuleKind::linear, Part::up, {}, Part::gate},
-        {7, "wo", ModuleKind::linear, Part::down, {}},
+        {7, "wo", ModuleKind::linear, Part::down, {}, Part::gate},
+        {7, "dropout", ModuleKind::stateless, {}, dropout_10},
         {7, "act", ModuleKind::activation, {}, {}},
         {6, "layer_norm", ModuleKind::norm, Part::feed_forward_norm, joined_name<name, "LayerNorm()">},
         {6, "dropout", ModuleKind::stateless, {}, dropout_10},
@@ -55,15 +61,16 @@ template <FixedText name>
 constexpr auto stack_modules(std::string_view stack) {
     return std::array<Module, 4>{{
         {1, stack, ModuleKind::stack, {}, joined_name<name, "Stack">},
+        {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
         {2, "block", ModuleKind::container, {}, "ModuleList"},
-        {3, "0.layer.0.SelfAttention.relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}},
         {3, "{i}", ModuleKind::layer, {}, joined_name<name, "Block">},
     }};
 }
 
 template <FixedText name>
-constexpr std::array<Module, 1> final_norm_modules{{
+constexpr std::array<Module, 2> final_norm_modules{{
     {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, joined_name<name, "LayerNorm()">},
+    {2, "dropout", ModuleKind::stateless, {}, dropout_10},
 }};
 
 template <FixedText name>
@@ -83,17 +90,16 @@ struct Defaults {
     std::string_view feed_forward = "relu";
 };
 
-// "relu", "gated-gelu" (whose GELU is the one by tanh), "gated-silu".
+// "relu", "gated-gelu" (whose GELU is the one by tanh), "gated-silu"; transformers writes both halves of that besides,
+// and goes by them.
 DenseFeedForward feed_forward_of(ConfigReader& reader, const Defaults& defaults) {
     const std::string said = reader.text({"feed_forward_proj"}, defaults.feed_forward);
     constexpr std::string_view gated = "gated-";
-    DenseFeedForward made{.gated = said.starts_with(gated), .width = reader.number({"d_ff"}, defaults.ffn_dim)};
-    const std::string function = said == "gated-gelu" ? "gelu_new" : made.gated ? said.substr(gated.size()) : said;
-    nlohmann::json named{{"feed_forward_proj", function}};
-    ConfigReader inner(named);
-    made.activation = read_activation(inner, {"feed_forward_proj"}, "relu");
-    if (inner.error()) reader.reject("feed_forward_proj", inner.error()->what, inner.error()->fix);
-    return made;
+    const bool gates = said.starts_with(gated);
+    const std::string function = said == "gated-gelu" ? "gelu_new" : gates ? said.substr(gated.size()) : said;
+    return {.gated = reader.flag({"is_gated_act"}, gates),
+            .activation = read_activation(reader, {"dense_act_fn"}, function),
+            .width = reader.number({"d_ff"}, defaults.ffn_dim)};
 }
 
 template <const Defaults& defaults>
@@ -139,25 +145,26 @@ nlohmann::ordered_json write(const Architecture& arch) {
     };
 }
 
-// Where the output head is the embedding, what it reads is scaled by one over the root of the width.
-constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
+void read_computation(ComputationReader& reader, Computation& computation) {
     computation.score_scale = 1;
     computation.relative_distance = reader.number("relative_attention_max_distance", 128);
-    if (reader.arch().tied) computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
+}
+constexpr ComputationType multilingual_computing{.rest = read_computation};
+
+// What the output head reads is scaled by one over the root of the width where that head is the embedding, unless the
+// file says otherwise.
+constexpr ComputationType first_computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    read_computation(reader, computation);
+    if (reader.flag("scale_decoder_outputs", reader.arch().tied))
+        computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
 constexpr Defaults first{};
 constexpr Defaults multilingual{.vocab = 250112, .ffn_dim = 1024, .layers = 8, .heads = 6, .feed_forward = "gated-gelu"};
 
-// What transformers writes besides, of what feed_forward_proj and the tying say already.
-constexpr std::array<std::string_view, 3> said_twice{"dense_act_fn", "is_gated_act", "scale_decoder_outputs"};
-
-template <const Family& family, const Defaults& defaults>
+template <const Family& family, const Defaults& defaults, const ComputationType& computing>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
-    Family made = gpt_like<family, read<defaults>, write, computing>(type, name, modules);
-    made.padding = 0;
-    made.ignored = said_twice;
-    return made;
+    return gpt_like<family, read<defaults>, write, computing>(type, name, modules);
 }
 
 constexpr std::array first_modules = modules_of<"T5">;
@@ -165,7 +172,7 @@ constexpr std::array multilingual_modules = modules_of<"MT5">;
 
 }  // namespace t5
 
-constexpr Family t5_family = t5::family_of<t5_family, t5::first>("t5", "T5", t5::first_modules);
-constexpr Family mt5_family = t5::family_of<mt5_family, t5::multilingual>("mt5", "mT5", t5::multilingual_modules);
+constexpr Family t5_family = t5::family_of<t5_family, t5::first, t5::first_computing>("t5", "T5", t5::first_modules);
+constexpr Family mt5_family = t5::family_of<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
 
 }  // namespace headcount

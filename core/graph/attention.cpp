@@ -163,7 +163,9 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
     std::string_view compared = "every query against every key, divided by the root of {d_h}";
     if (builder.arch.positions == Positions::alibi)
         compared = "every query against every key, divided by the root of {d_h}, less the more tokens lie between";
-    if (!rule.rooted) compared = "every query against every key, times a factor of the model's own";
+    const bool unscaled = !rule.rooted && rule.factor == 1;
+    if (unscaled) compared = "every query against every key";
+    if (!rule.rooted && !unscaled) compared = "every query against every key, times a factor of the model's own";
     std::vector<TensorIndex> distances;
     if (relative) {
         distances.push_back(*layer.relative);

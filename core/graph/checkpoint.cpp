@@ -75,6 +75,8 @@ class Checkpoint {
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
         const std::array<ByPart, 2> all = parameters_of(graph_, layer, stack);
+        // What the layers of a stack share, the first of them keeps.
+        const ByPart shared = layer ? parameters_of(graph_, std::nullopt, stack)[0] : ByPart{};
         const Module* cross = nullptr;
         for (const Module& module : modules) {
             go_to(module, path);
@@ -85,6 +87,7 @@ class Checkpoint {
             if (module.joining.value_or(joining_) != joining_) continue;
             store(module, path, parameters.weight, suffixes(module.kind).weight, layer);
             store(module, path, parameters.bias, suffixes(module.kind).bias, layer);
+            store(module, in_first_layer(path), shared.weight, suffixes(module.kind).weight, std::nullopt);
         }
     }
 
@@ -114,6 +117,11 @@ class Checkpoint {
     }
 
   private:
+    static std::vector<std::string_view> in_first_layer(std::vector<std::string_view> path) {
+        std::ranges::replace(path, "{i}", "0");
+        return path;
+    }
+
     static void go_to(const Module& module, std::vector<std::string_view>& path) {
         path.resize(static_cast<std::size_t>(module.depth));
         path.push_back(module.name);

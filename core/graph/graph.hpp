@@ -202,6 +202,8 @@ struct ModelGraph {
     bool of_source(TensorIndex tensor) const {
         return tensors[tensor].shape.rank() > 0 && uses(tensors[tensor].shape[0], Symbol::source);
     }
+    // Whether it was made with the first of the decoder's tokens, and this pass only reads it.
+    bool made_before(const Node& node) const { return cache == Cache::filled && of_source(node.output); }
     // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that of
     // the layer before, or of the last.
     bool reads_stream(const Node& node, TensorIndex input) const;

@@ -133,8 +133,10 @@ Formula scores(const ModelGraph& graph, const Node& node) {
     const Expr columns = graph.tensors[node.inputs.front()].shape[1];
     Formula made(Kind::product, {input(node), Formula(Kind::transposed, {input(node, 1)})}, columns);
     if (rule.alibi && rule.alibi->rounded_before_scale) made = lowered(*rule.alibi, std::move(made));
-    made = rule.rooted ? std::move(made) / Formula(Kind::root, {Formula(columns)})
-                       : Formula(rule.factor) * std::move(made);
+    if (rule.rooted)
+        made = std::move(made) / Formula(Kind::root, {Formula(columns)});
+    else if (rule.factor != 1)
+        made = Formula(rule.factor) * std::move(made);
     if (rule.by_layer) made = std::move(made) / Formula(Kind::layer_number, {});
     if (rule.temperature) made = warmed(*rule.temperature, std::move(made));
     made = capped(rule.soft_cap, std::move(made));

@@ -23,10 +23,11 @@ Wrong read_input(const Json& json, std::string_view path, Input& input) {
     if (found == json.end()) return std::nullopt;
     const std::string here = under(path, "input");
     if (!found->is_object()) return Error{"this is not an object", here, "write {\"tokens\": 100}"};
-    constexpr std::array<std::string_view, 4> known{"tokens", "batch", "cached", "precision"};
+    constexpr std::array<std::string_view, 5> known{"tokens", "source", "batch", "cached", "precision"};
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     if (Wrong wrong = unknown_key(*found, here, known)) return wrong;
     for (auto [key, number, least] : {std::tuple("tokens", &input.tokens, std::int64_t{1}),
+                                      {"source", &input.source, 1},
                                       {"batch", &input.batch, 1},
                                       {"cached", &input.cached, 0}})
         if (Wrong wrong = read_number(*found, here, key, least, most, *number)) return wrong;

@@ -50,7 +50,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
     per_layer.reserve(static_cast<std::size_t>(arch.layers));
     for (std::int64_t layer = 0; layer < arch.layers; ++layer)
         per_layer.push_back(count_of_layer(arch, graph, parameters, layer));
-    return Json{{"name", arch.name},
+    Json json{{"name", arch.name},
                 {"family", arch.family->name},
                 {"type", arch.family->type},
                 {"parameters",
@@ -64,6 +64,11 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                   {"per_layer", std::move(per_layer)}}},
                 {"tied", graph.tied_head.has_value()},
                 {"verified", arch.family->verified}};
+    if (arch.encoder) {
+        json["parameters"]["encoder_layers"] = arch.encoder->layers;
+        json["parameters"]["per_encoder_layer"] = parameters.by_layer.front();
+    }
+    return json;
 }
 
 Json shapes_json(const ModelGraph& graph, std::span<const ActivationRow> rows, const Bindings& bindings) {

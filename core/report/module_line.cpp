@@ -4,6 +4,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
 #include "core/report/tree.hpp"
 
@@ -59,9 +60,10 @@ bool plays(const ModelGraph& graph, const ParameterRow& row, const Parts& parts)
     return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
 
-const ParameterRow* row_of_tied_head(const ModelGraph& graph, const Parameters& parameters) {
+// The embedding, which a head or a stack may use as its own.
+const ParameterRow* row_of_table(const ModelGraph& graph, const Parameters& parameters) {
     auto found = std::find_if(parameters.tensors.begin(), parameters.tensors.end(), [&](const ParameterRow& row) {
-        return graph.stored[row.stored].parts.front() == graph.tied_head;
+        return graph.tensors[graph.stored[row.stored].parts.front()].part == Part::token_embedding;
     });
     return found == parameters.tensors.end() ? nullptr : &*found;
 }
@@ -174,7 +176,9 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
             break;
     }
     const bool named_alone = module.kind == ModuleKind::bare || module.kind == ModuleKind::stacked;
-    const ParameterRow* weight = row_named(graph, parameters, place.path + (named_alone ? "" : ".weight"), place.layer);
+    const std::string own = place.path + (named_alone ? "" : ".weight");
+    const ParameterRow* weight = row_named(graph, parameters, own, place.layer);
+    if (!weight && place.first) weight = row_named(graph, parameters, name_in_layer(own, "0"), std::nullopt);
     const ParameterRow* bias = row_named(
         graph, parameters, place.path + (module.kind == ModuleKind::stacked ? "_bias" : ".bias"), place.layer);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
@@ -192,8 +196,9 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         return ModuleLine{norm_text(module, arch, weight, bias), count, ""};
     }
     std::string tied_to;
-    if (!weight && graph.tied_head && *module.parts.begin() == Part::output_head) {
-        weight = row_of_tied_head(graph, parameters);
+    const Part part = *module.parts.begin();
+    if (!weight && ((graph.tied_head && part == Part::output_head) || part == Part::token_embedding)) {
+        weight = row_of_table(graph, parameters);
         std::string name = graph.stored[weight->stored].name;
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }

@@ -48,13 +48,24 @@ class Tree {
         return end;
     }
 
+    // Whether it is the one of two that holds what there is.
+    bool stands(const Module& module, const ModulePlace& place) const {
+        const auto there = [&](Part part) {
+            return std::ranges::any_of(graph_.tensors, [&](const Tensor& tensor) {
+                return tensor.role == Role::parameter && tensor.part == part && graph_.layer_of(tensor.block) == place.layer;
+            });
+        };
+        if (module.kind != ModuleKind::container) return true;
+        return (!module.with || there(*module.with)) && (!module.without || !there(*module.without));
+    }
+
     // `name` is what stands in brackets before it.
     Printed lines_of(std::size_t index, const ModulePlace& place, const std::string& name, std::size_t depth) const {
         const Module& module = modules_[index];
         const std::string indent(2 * depth, ' ');
         const std::string before = name.empty() ? "" : "(" + name + "): ";
         std::optional<ModuleLine> line = module_line(module, place, arch_, graph_, parameters_);
-        if (!line) return {{}, 0, true, false};
+        if (!line || !stands(module, place)) return {{}, 0, true, false};
         if (!holds_modules(module.kind)) {
             const bool own = !module.parts.empty();
             return {{{indent + before + line->text, grouped(line->count), line->remark}}, line->count, own, own};
@@ -64,7 +75,7 @@ class Tree {
         for (std::size_t child = index + 1; child < end_of(index); ++child) {
             if (modules_[child].depth != module.depth + 1) continue;
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
-            append(printed, repeated(child, {path, place.layer}, depth + 1));
+            append(printed, repeated(child, {path, place.layer, place.first}, depth + 1));
         }
         if (module.kind == ModuleKind::layer || index == root_) append(printed, unpublished(place.layer, depth + 1));
         printed.lines.push_back({indent + ")", "", ""});
@@ -133,29 +144,34 @@ class Tree {
         return printed;
     }
 
-    // Neighbours that print alike stand together, as transformers prints them.
+    // The layers of the stack that the module is in, as many as there are; and of each group of layers the first one
+    // that prints the same.
+    struct StackLayers {
+        bool encoder = false;
+        std::int64_t count = 0;
+        std::vector<std::size_t> looks;
+    };
+
+    // Neighbours that print alike stand together, as transformers prints them; the first apart from the others where it
+    // has more than they.
     Printed layers(std::size_t index, const ModulePlace& place, std::size_t depth) const {
-        std::vector<std::size_t> looks;  // of each group, the first group that prints the same
-        std::vector<std::vector<Line>> printed;
-        for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
-            printed.push_back(lines_of(index, {place.path, group}, "", depth).lines);
-            looks.push_back(
-                static_cast<std::size_t>(std::find(printed.begin(), printed.end(), printed.back()) - printed.begin()));
-        }
+        const StackLayers stack = stack_of(index, place, depth);
+        const auto printed = [&](bool first) {
+            return lines_of(index, {place.path, group_of(stack, 0), first}, "", depth).lines;
+        };
+        const bool apart = printed(true) != printed(false);
+        const auto look = [&](std::int64_t layer) { return stack.looks[group_of(stack, layer)]; };
         Printed all;
-        if (std::all_of(looks.begin(), looks.end(), [](std::size_t look) { return look == 0; })) {
-            append(all, run(index, {place.path, 0}, 0, arch_.layers, depth));
-            return all;
-        }
-        const std::int64_t shown = std::min(arch_.layers, most_layers);
+        const std::int64_t shown = std::min(stack.count, most_layers);
         for (std::int64_t first = 0; first < shown;) {
             std::int64_t end = first + 1;
-            while (end < shown && looks[group_of(end)] == looks[group_of(first)]) ++end;
-            if (end == shown) end = runs_on(end, looks);
-            append(all, run(index, {place.path, group_of(first)}, first, end - first, depth));
+            const bool alone = first == 0 && apart;
+            while (!alone && end < shown && look(end) == look(first)) ++end;
+            if (!alone && end == shown) end = runs_on(end, stack);
+            append(all, run(index, {place.path, group_of(stack, first), first == 0}, first, end - first, depth));
             first = end;
-            if (first >= shown && first < arch_.layers) {
-                all.lines.push_back({std::string(2 * depth, ' ') + "... and " + grouped(arch_.layers - first) +
+            if (first >= shown && first < stack.count) {
+                all.lines.push_back({std::string(2 * depth, ' ') + "... and " + grouped(stack.count - first) +
                                          " more layers in the same pattern",
                                      "", ""});
                 all.count = parameters_.in_layers;
@@ -164,18 +180,39 @@ class Tree {
         return all;
     }
 
-    // Where a run that reaches layer `end` stops: at the last layer if the pattern has come to rest, else there.
-    std::int64_t runs_on(std::int64_t end, const std::vector<std::size_t>& looks) const {
-        const std::int64_t seen = std::min(arch_.layers, end + pattern_length(arch_));
-        for (std::int64_t layer = end; layer < seen; ++layer)
-            if (looks[group_of(layer)] != looks[group_of(end - 1)]) return end;
-        return arch_.layers;
+    // Of a family with one stack, which an architecture with two may have been given to, the decoder's.
+    StackLayers stack_of(std::size_t module, const ModulePlace& place, std::size_t depth) const {
+        StackLayers stack;
+        std::size_t above = module;
+        while (above > 0 && modules_[above].kind != ModuleKind::stack) --above;
+        const Block* const named = graph_.find_block(modules_[above].name);
+        for (const LayerBlock& layer : graph_.layers)
+            if (named && &graph_.blocks[graph_.stack_of(layer.block)] == named) stack.encoder = layer.group.kind.encoder;
+        std::vector<std::vector<Line>> printed;
+        for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
+            printed.push_back(lines_of(module, {place.path, group}, "", depth).lines);
+            stack.looks.push_back(
+                static_cast<std::size_t>(std::find(printed.begin(), printed.end(), printed.back()) - printed.begin()));
+            const LayerKind& kind = graph_.layers[group].group.kind;
+            if (kind.encoder == stack.encoder) stack.count = stack_layers(arch_, kind);
+        }
+        return stack;
     }
 
-    std::size_t group_of(std::int64_t layer) const {
-        const LayerKind kind = layer_kind(arch_, layer);
+    // Where a run that reaches layer `end` stops: at the last layer if the pattern has come to rest, else there.
+    std::int64_t runs_on(std::int64_t end, const StackLayers& stack) const {
+        const std::int64_t seen = std::min(stack.count, end + (stack.encoder ? 1 : pattern_length(arch_)));
+        for (std::int64_t layer = end; layer < seen; ++layer)
+            if (stack.looks[group_of(stack, layer)] != stack.looks[group_of(stack, end - 1)]) return end;
+        return stack.count;
+    }
+
+    std::size_t group_of(const StackLayers& stack, std::int64_t layer) const {
         std::size_t group = 0;
-        while (graph_.layers[group].group.kind != kind) ++group;
+        const auto is_own = [&](const LayerKind& kind) {
+            return kind.encoder == stack.encoder && is_of_kind(arch_, layer, kind);
+        };
+        while (!is_own(graph_.layers[group].group.kind)) ++group;
         return group;
     }
 

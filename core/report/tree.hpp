@@ -22,6 +22,7 @@ struct ModuleLine {
 struct ModulePlace {
     std::string path;
     std::optional<std::size_t> layer;
+    bool first = false;  // the first layer of a stack, which keeps what all of them share
 };
 
 // Nothing where the architecture does not have this module (a gate, learned positions). What transformers' form hides

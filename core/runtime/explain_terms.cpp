@@ -35,7 +35,7 @@ bool reads(const Formula& formula) {
 
 bool is_shown(const Formula& formula) {
     return formula.kind == Kind::tensor || formula.kind == Kind::rows_of || formula.kind == Kind::positions_of ||
-           formula.kind == Kind::transposed;
+           formula.kind == Kind::transposed || formula.kind == Kind::distance;
 }
 
 }  // namespace

@@ -199,14 +199,14 @@ Wrong read_new_numbers(const Json& json, Worksheet& sheet) {
     sheet.new_numbers.emplace();
     if (found->is_boolean() && !found->get<bool>()) return std::nullopt;
     if (Wrong wrong = wrong_list(json, "", "new_numbers", 1, most_entries)) return wrong;
-    std::vector<std::string_view> known{"tokens", "batch", "cached"};
+    std::vector<std::string_view> known{"tokens", "source", "batch", "cached"};
     for (const FieldInfo& field : fields())
         if (field.kind == FieldKind::number) known.push_back(field.key);
     for (std::size_t i = 0; i < found->size(); ++i) {
         const std::string key = (*found)[i].is_string() ? (*found)[i].get<std::string>() : (*found)[i].dump();
         if (std::find(known.begin(), known.end(), key) == known.end()) {
             return Error{quote(key) + " is no number that can be drawn", at("new_numbers", i),
-                         did_you_mean(key, known, "use fields such as heads, or tokens, batch, cached")};
+                         did_you_mean(key, known, "use fields such as heads, or tokens, source, batch, cached")};
         }
         sheet.new_numbers->push_back(key);
     }

@@ -108,6 +108,7 @@ class Drawing {
 
     void input() {
         if (wanted("tokens")) input_.tokens = one_of(token_counts);
+        if (wanted("source") && arch_.encoder) input_.source = one_of(token_counts);
         if (wanted("batch") && input_.batch > 1) input_.batch = one_of(batches);
         if (wanted("cached") && input_.cached > 0) input_.cached = one_of(caches);
     }

@@ -85,12 +85,13 @@ inline nlohmann::json stored_rows(const Architecture& arch, const ModelGraph& gr
         }
         (*row)["count"] = (*row)["count"].get<std::int64_t>() + *evaluate(tensor.copies, values);
         if (!tensor.layer) continue;
-        std::vector<bool> has(static_cast<std::size_t>(arch.layers));
+        const LayerKind& kind = graph.layers[*tensor.layer].group.kind;
+        std::vector<bool> has(static_cast<std::size_t>(stack_layers(arch, kind)));
         if (row->contains("layers"))
             for (const auto& range : (*row)["layers"])
                 for (std::size_t i = range[0]; i <= range[1].get<std::size_t>(); ++i) has[i] = true;
         for (std::size_t i = 0; i < has.size(); ++i)
-            if (layer_kind(arch, static_cast<std::int64_t>(i)) == graph.layers[*tensor.layer].group.kind) has[i] = true;
+            if (is_of_kind(arch, static_cast<std::int64_t>(i), kind)) has[i] = true;
         nlohmann::json ranges = nlohmann::json::array();
         for (std::size_t i = 0; i < has.size(); ++i)
             if (has[i] && (i == 0 || !has[i - 1]))

@@ -4,7 +4,8 @@
 
 For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
 the rule of core/runtime/fill_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
-OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm). A folder with a model as NAME
+OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm; of an encoder beside the
+decoder "encoder" too, which reads the source). A folder with a model as NAME
 (../../assets/models/tiny-stories) is run with its own weights on a text of its prompts.json, and written by its last
 name. Needs torch, transformers and safetensors; nothing is downloaded. As OUT give runtime.
 """
@@ -35,9 +36,10 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15
 NORM = re.compile(r"[nN]orm|(^|\.)ln_")
 TABLE = re.compile(
     r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|position_embeddings|token_type_embeddings|embed_in"
-    r"|backbone\.embeddings)\.weight$")
+    r"|backbone\.embeddings|^shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|self\.query|self\.key|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router|router\.layer|mlp\.gate"
+    r"\.(q_proj|k_proj|self\.query|self\.key|\w+Attention\.[qk]|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router"
+    r"|router\.layer|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT-2 alone
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
@@ -92,7 +94,10 @@ def build(seed, kind, fields):
     model = from_transformers.build(config)
     state = model.state_dict()
     stored = revert_weight_conversion(model, state)
-    if model.config.tie_word_embeddings:
+    for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
+        stored.pop(name, None)
+    # A T5 that says it is not tied is, until its checkpoint has both.
+    if fields.get("tie_word_embeddings", model.config.tie_word_embeddings):
         for name in ("lm_head.weight", "cls.predictions.decoder.weight", "cls.predictions.decoder.bias"):
             stored.pop(name, None)
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
@@ -117,28 +122,44 @@ def load(kind, folder, attention="eager"):
 
 def layers_of(model):
     found = [module for name, module in model.named_modules()
-             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|h|blocks)$", name)]
+             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|h|blocks|block)$", name)]
     return found[0]
 
 
+def encode(model, source):
+    """What an encoder makes of its text layer by layer, (L + 1, S, d)."""
+    return watched(model.encoder, lambda: model.encoder(torch.tensor([source])), len(source))[1]
+
+
 @torch.no_grad()
-def run(model, ids):
+def run(model, ids, source=None):
     """Logits (T, V), or what a model without them makes of its input, (1, d); and hidden states (L + 1, T, d)."""
+    if source:
+        given = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([ids])}
+        made, hidden = watched(model.decoder, lambda: model(**given), len(ids))
+    else:
+        types = {} if generates(model) else {"token_type_ids": types_of(model, ids)}
+        made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
+    return made.logits[0] if "logits" in made else made.pooler_output, hidden
+
+
+@torch.no_grad()
+def watched(model, work, tokens):
+    """What `work` makes, and meanwhile the hidden states around the model's layers, (L + 1, tokens, d)."""
     seen = []
     first = lambda value: value[0] if isinstance(value, tuple) else value  # noqa: E731
     layers = layers_of(model)
     hooks = [layers[0].register_forward_pre_hook(
         lambda _, given, named: seen.append(given[0] if given else named["hidden_states"]), with_kwargs=True)]
     hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
-    made = model(torch.tensor([ids]), **({} if generates(model) else {"token_type_ids": types_of(model, ids)}))
-    logits = made.logits[0] if "logits" in made else made.pooler_output
+    made = work()
     for hook in hooks:
         hook.remove()
-    return logits, torch.stack([states.reshape(len(ids), -1) for states in seen])
+    return made, torch.stack([states.reshape(tokens, -1) for states in seen])
 
 
 def generates(model):
-    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel"))
+    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration"))
 
 
 def types_of(model, ids):
@@ -147,11 +168,11 @@ def types_of(model, ids):
     return torch.tensor([[last * (place >= len(ids) // 2) for place in range(len(ids))]])
 
 
-def continue_greedily(model, ids):
+def continue_greedily(model, ids, source):
     """The likeliest next token again and again, each time from all tokens; nothing where two are nearly as likely."""
     ids, more = list(ids), []
     for _ in range(MORE):
-        logits = run(model, ids)[0][-1]
+        logits = run(model, ids, source)[0][-1]
         best, second = torch.topk(logits, 2).values.tolist()
         if best - second < 2e-3 * float(logits.abs().max()):
             return None
@@ -166,10 +187,12 @@ def prompt(seed, vocab):
 
 def write(out, name, model, ids, seed=None, fields=None):
     """Whether there was something to write: nothing where the continuation hangs on a rounding."""
-    logits, hidden = run(model, ids)
+    # A text of another length, for an encoder.
+    source = list(reversed(ids))[: TOKENS - 3] if model.config.is_encoder_decoder else None
+    logits, hidden = run(model, ids, source)
     if not (torch.isfinite(logits).all() and torch.isfinite(hidden).all()):
         sys.exit(f"runtime.py: {name}: not finite")
-    continuation = continue_greedily(model, ids) if generates(model) else []
+    continuation = continue_greedily(model, ids, source) if generates(model) else []
     if continuation is None:
         return False
     about = {
@@ -178,9 +201,13 @@ def write(out, name, model, ids, seed=None, fields=None):
     }
     if not generates(model):
         about["types"] = types_of(model, ids)[0].tolist()
+    if source:
+        about["source"] = source
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
     (out / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
     tensors = {"logits": logits.contiguous(), "hidden": hidden.contiguous()}
+    if source:
+        tensors["encoder"] = encode(model, source).contiguous()
     (out / f"{name}.safetensors").write_bytes(safetensors.torch.save(tensors))
     print(f"{name}: seed {seed}, hidden {float(hidden.abs().max()):.3g}, logits {float(logits.abs().max()):.3g}")
     return True

@@ -43,6 +43,9 @@ def windows(*flags):
     return {"layer_types": ["sliding_attention" if flag else "full_attention" for flag in flags]}
 
 
+T5 = {
+    "d_model": 24, "d_kv": 10, "d_ff": 44, "num_layers": 3, "num_heads": 4, "vocab_size": 40,
+    "relative_attention_num_buckets": 8, "relative_attention_max_distance": 16, "decoder_start_token_id": 0}
 MODELS = {
     "llama": ("llama", LLAMA),
     "llama-all-heads": ("llama", LLAMA | {"num_key_value_heads": 4, "rope_theta": 300.0, "hidden_act": "gelu"}),
@@ -181,6 +184,11 @@ MODELS = {
     "bert": ("bert", BERT),
     "bert-untied": ("bert", BERT | {"tie_word_embeddings": False, "hidden_act": "relu"}),
     "bert-pooler": ("bert", BERT | {"architectures": ["BertModel"], "type_vocab_size": 1}),
+    "t5": ("t5", T5),
+    "t5-gated": ("t5", T5 | {
+        "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "relative_attention_num_buckets": 9,
+        "relative_attention_max_distance": 12, "num_decoder_layers": 2, "layer_norm_epsilon": 0.01}),
+    "mt5": ("mt5", T5 | {"feed_forward_proj": "gated-silu", "num_layers": 2, "num_decoder_layers": 3}),
     "mamba2": ("mamba2", MAMBA),
     "mamba2-one-group": ("mamba2", MAMBA | {
         "n_groups": 1, "conv_kernel": 4, "use_conv_bias": False, "use_bias": True, "tie_word_embeddings": True}),

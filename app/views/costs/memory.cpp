@@ -20,6 +20,7 @@ namespace {
 std::string memory_remark(const Costs& costs) {
     const Input& input = costs.of.input;
     std::string text = "T = " + grouped(input.tokens);
+    if (costs.of.architecture.encoder) text += " · S = " + grouped(input.source);
     if (input.cached > 0) text += " + " + grouped(input.cached) + " cached";
     return text + " · B = " + grouped(input.batch) + " · " + std::string(precision_name(input));
 }

@@ -76,6 +76,7 @@ std::string context_of(const TablesPage& page) {
     std::string text = shown.graph.layers.size() > 1 ? "One layer of each kind"
                                                      : "Layer " + std::to_string(shown.graph.main_layer().group.first);
     if (tab == BottomTab::head) text += " · Head " + std::to_string(copies_shown(page.model).head.value_or(0));
+    if (shown.architecture.encoder) text += " · S = " + std::to_string(input.source);
     text += " · T = " + std::to_string(input.tokens) + " · B = " + std::to_string(input.batch);
     if (input.cached > 0) text += " · P = " + std::to_string(input.cached);
     return text + " · " + std::string(precision_name(input));

@@ -159,7 +159,7 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
 // A distance table a stack, the encoder's layers and its final norm, and what looks at it in each of the decoder's.
 std::int64_t beside_by_hand(const Architecture& arch) {
     std::int64_t tables = 0, more = 0;
-    if (arch.positions == Positions::relative)
+    if (arch.positions == Positions::relative && attends(arch))
         tables = arch.layer.attention.relative_buckets * arch.layer.attention.heads;
     if (!arch.encoder) return tables;
     Architecture alone = arch;
@@ -220,7 +220,7 @@ void expect_sums_agree(const Architecture& arch) {
         in_groups += parameters.by_layer[i] * graph.layers[i].group.count;
         EXPECT_EQ(*evaluate(layer_formula(graph, i), values), parameters.by_layer[i]);
     }
-    EXPECT_EQ(layers, arch.layers);
+    EXPECT_EQ(layers, arch.layers + (arch.encoder ? arch.encoder->layers : 0));
     EXPECT_EQ(in_groups, parameters.in_layers);
     EXPECT_EQ(*evaluate(layer_formula(graph), values), parameters.per_layer);
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);

@@ -190,7 +190,8 @@ void expect_sound(const Architecture& arch, Cache cache) {
         bool parameter = graph.tensors[i].role == Role::parameter || graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter ? 1 : 0) << graph.tensors[i].id;
         const bool idle = graph.tensors[i].part == Part::idle_head_bias;
-        const bool shared = graph.tensors[i].part == Part::relative_bias || (i == graph.nodes.front().parameters[0] && arch.encoder);
+        const bool shared = graph.tensors[i].part == Part::relative_bias ||
+                            (i == graph.nodes.front().parameters[0] && arch.encoder);
         const int least = parameter && !idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }
@@ -306,7 +307,9 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm";
             const bool made_of_them = name != "keys_values";
-            const bool causal = !sees_all(preset.architecture);
+            const BlockIndex layer = graph.layers.front().block;
+            const bool encodes = graph.layers.front().group.kind.encoder && graph.inside(tensor.block, layer);
+            const bool causal = !sees_all(preset.architecture) && !encodes;
             const bool recurrent =
                 graph.layer_of(tensor.block) && graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state

@@ -28,6 +28,7 @@ Architecture made_small(Architecture arch) {
     arch.dim = attention.head_dim || attention.latent ? 48 : attention.heads * head_dim;
     arch.layers = std::min<std::int64_t>(arch.layers, pattern_length(arch) + 1);
     arch.vocab = 40;
+    if (arch.encoder) arch.encoder->layers = 2;
     if (arch.embedding_dim) arch.embedding_dim = 24;
     arch.layer.feed_forward.width = std::int64_t{20};
     if (attention.window) attention.window->size = 4;
@@ -68,13 +69,16 @@ SmallRun small_run(const Architecture& arch) {
     const auto model = random_model(arch, 7);
     EXPECT_TRUE(model) << sentence(model.error());
     Run run = *Run::start(*model, {.capacity = prompt.size(), .keep = Keep::all});
+    constexpr std::array<std::int32_t, 9> source{7, 1, 38, 2, 0, 9, 9, 30, 1};
+    if (arch.encoder) EXPECT_FALSE(run.set_source(source));
     EXPECT_FALSE(run.append(prompt));
     return {*model, std::move(run)};
 }
 
 // Of others a pass may have scores, and nobody reads them.
 bool is_seen(const ModelGraph& graph, const Node& node, std::int64_t row, std::int64_t column) {
-    return column <= row && column >= graph.first(Op::masked_softmax, node.block)->rule<Mask>().first_visible(row);
+    const Mask& mask = graph.first(Op::masked_softmax, node.block)->rule<Mask>();
+    return column < mask.end_visible(row, column + 1) && column >= mask.first_visible(row);
 }
 
 void add_tensors(const Formula& formula, std::set<TensorIndex>& found) {

@@ -24,7 +24,8 @@ struct Ran {
 // A random model of the family, all of whose numbers are kept.
 Ran run_of(const GoldenModel& golden) {
     std::shared_ptr<const Model> model = *random_model(golden.architecture, golden.seed);
-    Run run = *Run::start(model, {.capacity = static_cast<std::int64_t>(golden.prompt.size()), .keep = Keep::all});
+    Run run = testing_data::start(model, static_cast<std::int64_t>(golden.prompt.size()));
+    give_texts(run, golden);
     EXPECT_FALSE(run.append(golden.prompt));
     return {std::move(model), std::move(run)};
 }
@@ -50,7 +51,9 @@ std::vector<CellAt> cells_of(const Ran& ran) {
         const Tensor& tensor = graph.tensors[i];
         if (tensor.role != Role::activation && tensor.role != Role::cache) continue;
         const auto index = static_cast<TensorIndex>(i);
-        const std::int64_t layers = graph.layer_of(tensor.block) ? ran.model->architecture.layers : 1;
+        const std::optional<std::size_t> group = graph.layer_of(tensor.block);
+        const std::int64_t layers =
+            group ? stack_layers(ran.model->architecture, graph.layers[*group].group.kind) : 1;
         const std::int64_t copies = copies_of(graph, tensor, values);
         for (std::int64_t layer = 0; layer < layers; ++layer)
             for (const std::int64_t copy : std::set<std::int64_t>{0, copies - 1}) {
@@ -114,7 +117,8 @@ TEST_P(Explained, EveryKindOfCellIsTheSumOfItsTerms) {
 INSTANTIATE_TEST_SUITE_P(OfFamilies, Explained,
                          testing::Values("llama", "gpt2", "gemma2", "gemma3_text", "bloom", "falcon-alibi", "mpt",
                                          "deepseek_v2", "deepseek_v3", "gpt_oss", "qwen2_moe", "granitemoe", "mixtral",
-                                         "llama4_text", "cohere", "olmo2", "phi", "gptj", "glm", "opt", "qwen3"),
+                                         "llama4_text", "cohere", "olmo2", "phi", "gptj", "glm", "opt", "qwen3", "t5",
+                                         "t5-gated"),
                          [](const auto& family) {
                              std::string name = family.param;
                              for (char& c : name)

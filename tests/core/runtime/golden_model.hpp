@@ -23,8 +23,10 @@ struct GoldenModel {
     bool shipped = false;  // with weights of its own, in assets/models
     std::vector<std::int32_t> prompt, continuation;
     std::vector<std::int32_t> types;  // of tokens, where there are several
+    std::vector<std::int32_t> source;  // of an encoder beside the decoder
     std::vector<float> logits;        // (T, V), or what else stands at the end
     std::vector<float> hidden;        // (L + 1, T, d)
+    std::vector<float> encoder;       // the same of the source, where there is one
 };
 
 inline std::vector<float> floats_of(const Checkpoint& file, const std::string& name) {
@@ -57,8 +59,10 @@ inline GoldenModel golden_run(const std::string& name) {
             .prompt = about.at("prompt"),
             .continuation = about.at("continuation"),
             .types = about.value("types", std::vector<std::int32_t>{}),
+            .source = about.value("source", std::vector<std::int32_t>{}),
             .logits = floats_of(*file, "logits"),
-            .hidden = floats_of(*file, "hidden")};
+            .hidden = floats_of(*file, "hidden"),
+            .encoder = arch->encoder ? floats_of(*file, "encoder") : std::vector<float>{}};
 }
 
 inline std::vector<std::string> golden_runs() {
@@ -86,9 +90,16 @@ inline Run start(std::shared_ptr<const Model> model, std::int64_t capacity = 0, 
     return std::move(*run);
 }
 
+// What a model reads beside its prompt.
+inline void give_texts(Run& run, const GoldenModel& golden) {
+    run.set_types(golden.types);
+    if (golden.source.empty()) return;
+    if (std::optional<Error> error = run.set_source(golden.source)) throw std::runtime_error(sentence(*error));
+}
+
 inline Run begin(const GoldenModel& golden, std::int64_t capacity = 0, int threads = 1) {
     Run run = start(model_of(golden), capacity, threads);
-    run.set_types(golden.types);
+    give_texts(run, golden);
     return run;
 }
 
@@ -134,14 +145,20 @@ inline MatrixView logits_of(const Run& run) {
     return run.activation(graph.nodes.back().output);
 }
 
-// Of the residual stream that enters layer 0 and leaves each layer, and of what stands at the end.
+// Of the residual stream that enters layer 0 and leaves each layer, an encoder's before the decoder's, and of what stands
+// at the end.
 inline std::vector<double> differences(const Run& run, const GoldenModel& golden) {
-    const auto layers = static_cast<std::size_t>(golden.architecture.layers) + 1;
-    const std::size_t size = golden.hidden.size() / layers;
     std::vector<double> all;
-    for (std::size_t layer = 0; layer < layers; ++layer)
-        all.push_back(difference(run.hidden(static_cast<std::int64_t>(layer)),
-                                 std::span(golden.hidden).subspan(layer * size, size)));
+    const auto add = [&](const std::vector<float>& expected, std::int64_t layers, const auto& hidden) {
+        const std::size_t size = expected.size() / static_cast<std::size_t>(layers + 1);
+        for (std::int64_t layer = 0; layer <= layers; ++layer)
+            all.push_back(difference(
+                hidden(layer), std::span(expected).subspan(static_cast<std::size_t>(layer) * size, size)));
+    };
+    const Architecture& arch = golden.architecture;
+    if (arch.encoder)
+        add(golden.encoder, arch.encoder->layers, [&](std::int64_t layer) { return run.encoder_hidden(layer); });
+    add(golden.hidden, arch.layers, [&](std::int64_t layer) { return run.hidden(layer); });
     all.push_back(difference(logits_of(run), golden.logits));
     return all;
 }

@@ -137,6 +137,7 @@ const std::map<std::string, Bend>& other_bends() {
 
 bool notices(const std::shared_ptr<const Model>& model, const GoldenModel& golden) {
     Run run = start(model);
+    give_texts(run, golden);
     append(run, golden.prompt);
     const std::vector<double> apart = differences(run, golden);
     return *std::max_element(apart.begin(), apart.end()) > agreement;

@@ -27,12 +27,12 @@ class KeptShapes : public testing::TestWithParam<std::string> {};
 // Of every family's small model: what came in pieces has the shapes of one pass.
 TEST_P(KeptShapes, AreTheGraphs) {
     const GoldenModel golden = golden_run(GetParam());
-    headcount::Run run = start(model_of(golden));
+    headcount::Run run = begin(golden);
     append(run, std::span(golden.prompt).first(5));
     for (std::size_t i = 5; i < 9; ++i) append(run, std::span(golden.prompt).subspan(i, 1));
     const ModelGraph& graph = run.model().graph;
     const Result<std::vector<ActivationRow>> rows =
-        activations(graph, bindings(golden.architecture, Input{.tokens = 9}), Precision::fp32);
+        activations(graph, bindings(golden.architecture, Input{.tokens = 9, .source = std::ssize(golden.source)}), Precision::fp32);
     ASSERT_TRUE(rows);
     for (const ActivationRow& row : *rows) {
         const std::optional<std::size_t> group = graph.layer_of(graph.tensors[row.tensor].block);
