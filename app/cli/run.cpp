@@ -29,22 +29,40 @@ using Ids = std::vector<std::int32_t>;
 struct Prepared {
     std::shared_ptr<const Model> model;
     std::optional<Tokenizer> tokenizer;
-    Ids prompt, types;
+    Ids prompt, types, source;
     std::int64_t tokens = 0;  // new ones, at most
     RunOptions options;
     MemoryNeed need;
     Notes notes;
 };
 
+Result<Ids> text_ids(const std::string& text, bool whole, const std::string& flag, const Tokenizer& tokenizer,
+                      const Architecture& arch) {
+    if (std::optional<Error> error = wrong_size(tokenizer, arch.vocab)) return *std::move(error);
+    Result<Ids> ids = tokenizer.encode(text, whole);
+    if (!ids) return within(flag, ids.error());
+    if (ids->empty()) return Error{"an empty text has no tokens for this model", flag, "give some text"};
+    return ids;
+}
+
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
-    if (arguments.prompt_ids) return tokens_of(*arguments.prompt_ids, arch.vocab);
+    if (arguments.prompt_ids) return tokens_of(*arguments.prompt_ids, "--prompt-ids", arch.vocab);
+    if (arch.encoder && !arguments.prompt) return Ids{decoder_start(arch)};
     if (arguments.bench && !arguments.prompt) return bench_prompt(arch);
-    if (std::optional<Error> error = wrong_size(*tokenizer, arch.vocab)) return *std::move(error);
-    Result<Ids> ids = tokenizer->encode(*arguments.prompt);
-    if (!ids) return within("--prompt", ids.error());
-    if (ids->empty()) return Error{"an empty prompt has no tokens for this model", "--prompt", "give some text"};
+    // A decoder's text begins with a token of its own, and is not at its end.
+    const bool whole = !arch.encoder;
+    Result<Ids> ids = text_ids(*arguments.prompt, whole, "--prompt", *tokenizer, arch);
+    if (ids && !whole) ids->insert(ids->begin(), decoder_start(arch));
     return ids;
+}
+
+// What an encoder reads.
+Result<Ids> source_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
+                      const Architecture& arch) {
+    if (!arch.encoder) return Ids{};
+    if (arguments.source_ids) return tokens_of(*arguments.source_ids, "--source-ids", arch.vocab);
+    return arguments.source ? text_ids(*arguments.source, true, "--source", *tokenizer, arch) : bench_prompt(arch);
 }
 
 Result<std::shared_ptr<const Model>> load(const OpenedDocument& opened, const RunArguments& arguments,
@@ -78,15 +96,19 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
     all.notes = opened->notes;
+    if (std::optional<Error> error = wrong_texts(arguments, arch)) return *std::move(error);
     if (arguments.dump)  // known before anything is computed
         if (Failure failure = cannot_dump(arguments, opened->read)) return *std::move(failure);
     if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch), arch.vocab))
         all.tokenizer = *std::move(tokenizer);
-    else if (arguments.prompt && !arguments.prompt_ids)
-        return within("--prompt", tokenizer.error());
+    else if (arguments.prompt || arguments.source)
+        return within(arguments.prompt ? "--prompt" : "--source", tokenizer.error());
     Result<Ids> prompt = prompt_of(arguments, all.tokenizer, arch);
     if (!prompt) return prompt.error();
     all.prompt = *std::move(prompt);
+    Result<Ids> source = source_of(arguments, all.tokenizer, arch);
+    if (!source) return source.error();
+    all.source = *std::move(source);
     if (arguments.prompt) say(note_on_prompt(*arguments.prompt));
     const auto length = static_cast<std::int64_t>(all.prompt.size());
     const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch);
@@ -97,6 +119,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     all.types = *std::move(types);
     // The last one is made, and not read.
     all.options = {.capacity = length + std::max<std::int64_t>(all.tokens - 1, 0),
+                   .source = std::ssize(all.source),
                    .threads = settings.threads,
                    .keep = arguments.dump    ? Keep::all
                            : generates(arch) ? Keep::nothing
@@ -140,9 +163,13 @@ class Teller {
     std::string waiting_;
 };
 
+bool is_text(const RunArguments& arguments) {
+    return arguments.prompt || arguments.source;
+}
+
 // Ids in the place of a prompt are gone on from as far as is asked for, so that they can be compared.
 bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
-    if (!all.tokenizer || !arguments.prompt || arguments.bench) return false;
+    if (!all.tokenizer || !is_text(arguments) || arguments.bench) return false;
     const Ids& ends = all.tokenizer->ends();
     return std::find(ends.begin(), ends.end(), id) != ends.end();
 }
@@ -168,6 +195,8 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     Result<Run> run = Run::start(all.model, all.options);
     if (!run) return run.error();
     run->set_types(all.types);
+    if (!all.source.empty())
+        if (std::optional<Error> error = run->set_source(all.source)) return *std::move(error);
     Made made;
     if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
     made.speeds.prompt = run->tokens();
@@ -198,6 +227,7 @@ nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
                                 {"text", text_of(all, made.ids)},
                                 {"tokens_per_second", made.speeds.of_made()},
                                 {"prompt_tokens_per_second", made.speeds.of_prompt()}};
+    if (!all.source.empty()) json["source_ids"] = all.source;
     for (const FilledToken& each : made.filled) json["filled"].push_back(filled_json(each, all.tokenizer));
     if (!made.pooled.empty()) json["pooled"] = made.pooled;
     if (const std::string& guess = all.model->graph.guess; !guess.empty()) json["note"] = guess;
@@ -217,7 +247,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     const Result<Prepared> all = prepare(arguments, settings, output);
     if (!all) return all.error();
     if (const std::string& guess = all->model->graph.guess; !guess.empty() && !arguments.json) out << guess << '\n';
-    const bool as_text = all->tokenizer && arguments.prompt && !arguments.json;
+    const bool as_text = all->tokenizer && is_text(arguments) && !arguments.json;
     Teller teller(out);
     if (as_text) teller.tell(all->tokenizer->decode(all->prompt, Specials::left_out));
     const Result<Made> made = generate(*all, arguments, settings.sampling, [&](std::int32_t id) {
@@ -232,6 +262,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     for (const FilledToken& each : made->filled) out << filled_text(each, all->tokenizer) << '\n';
     if (!made->pooled.empty()) out << pooled_text(made->pooled) << '\n';
     if (arguments.ids || (!as_text && !arguments.bench)) {
+        if (!all->source.empty()) write_ids(out, "source:", all->source);
         write_ids(out, "prompt:", all->prompt);
         if (!made->ids.empty()) write_ids(out, "new:", made->ids);
     }

@@ -41,8 +41,9 @@ CLI::Option* add_sampling(CLI::App* command, const std::string& name, std::optio
 Failure wrong_prompt(const RunArguments& arguments) {
     if (arguments.prompt && arguments.prompt_ids)
         return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
-    if (arguments.prompt || arguments.prompt_ids || arguments.bench) return std::nullopt;
-    return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
+    if (arguments.source && arguments.source_ids)
+        return Error{"a source is given twice", "--source-ids", "give --source or --source-ids"};
+    return std::nullopt;
 }
 
 }  // namespace
@@ -52,6 +53,9 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_name(command, "--prompt", arguments.prompt, "TEXT", "what the model goes on from");
     add_value(command, "--prompt-ids", arguments.prompt_ids, "1,2,3", "the same as ids of tokens; needs no tokenizer",
               read_ids);
+    add_name(command, "--source", arguments.source, "TEXT",
+             "what an encoder beside the decoder reads; the prompt is then how the decoder's text begins");
+    add_value(command, "--source-ids", arguments.source_ids, "1,2,3", "the same as ids of tokens", read_ids);
     add_value(command, "--token-types", arguments.token_types, "0,0,1", "of which kind each token of the prompt is (0)",
               read_ids);
     add_whole(command, "--tokens", arguments.tokens, "N",

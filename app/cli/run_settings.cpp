@@ -29,15 +29,29 @@ RunSettings run_settings(const RunArguments& arguments) {
     return settings;
 }
 
-Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::int64_t vocab) {
+Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::string_view flag,
+                                            std::int64_t vocab) {
     std::vector<std::int32_t> tokens;
     for (const std::int64_t id : ids) {
         if (id >= vocab)
-            return Error{grouped(id) + " is no token: the vocabulary is " + grouped(vocab), "--prompt-ids",
+            return Error{grouped(id) + " is no token: the vocabulary is " + grouped(vocab), std::string(flag),
                          "give ids from 0 to " + grouped(vocab - 1)};
         tokens.push_back(static_cast<std::int32_t>(id));
     }
     return tokens;
+}
+
+std::optional<Error> wrong_texts(const RunArguments& arguments, const Architecture& arch) {
+    const bool source = arguments.source || arguments.source_ids;
+    if (source && !arch.encoder)
+        return Error{"this model has no encoder beside a decoder, which could read a source", "--source",
+                     "give the text as --prompt"};
+    if (arguments.bench || source) return std::nullopt;
+    if (arch.encoder)
+        return Error{"this model's encoder has nothing to read", "headcount run",
+                     "give --source TEXT or --source-ids 1,2,3"};
+    if (arguments.prompt || arguments.prompt_ids) return std::nullopt;
+    return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
 }
 
 Result<std::vector<std::int32_t>> types_of(const RunArguments& arguments, std::int64_t prompt,

@@ -16,6 +16,8 @@ struct RunArguments {
     ModelArguments model;
     std::optional<std::string> prompt;  // this or ids, or neither to see how fast it is
     std::optional<std::vector<std::int64_t>> prompt_ids, token_types;
+    std::optional<std::string> source;  // what an encoder beside the decoder reads: this or ids
+    std::optional<std::vector<std::int64_t>> source_ids;
     std::optional<std::int64_t> tokens, top_k, seed, threads;
     std::optional<double> temperature, top_p, min_p;
     std::optional<std::filesystem::path> dump;
@@ -33,8 +35,12 @@ void describe_run(CLI::App* command, RunArguments& arguments);
 
 RunSettings run_settings(const RunArguments& arguments);
 
-// The prompt's ids; an error where the vocabulary has no such token.
-Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::int64_t vocab);
+// The ids that this flag gives; an error where the vocabulary has no such token.
+Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::string_view flag,
+                                            std::int64_t vocab);
+
+// Whether what is read is there, and nothing that this model does not read.
+std::optional<Error> wrong_texts(const RunArguments& arguments, const Architecture& arch);
 
 // 128 ids, or as many as the context has room for: to be timed with.
 std::vector<std::int32_t> bench_prompt(const Architecture& arch);

@@ -105,6 +105,7 @@ void saved_fields(Fields& saved, RunPlace& place) {
     saved.share("min_p", sampling.min_p, 1);
     saved.text("prompt", place.prompt, longest_prompt);
     saved.seed("seed", sampling.seed);
+    saved.flag("at_source", place.at_source);
     saved.flag("shared_scale", place.shared_scale);
     saved.choice("source", place.source, run_source_keys);
     saved.choice("speed", place.speed, run_speed_keys);

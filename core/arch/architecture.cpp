@@ -96,6 +96,15 @@ Expr ffn_dim_rule(const Architecture& arch) {
     return ceil_to(Expr(rule.multiplier.numerator) * hidden / rule.multiplier.denominator, rule.multiple_of);
 }
 
+std::int32_t decoder_start(const Architecture& arch) {
+    const nlohmann::json& said = arch.carried.object();
+    for (const char* field : {"decoder_start_token_id", "pad_token_id"})
+        if (const auto found = said.find(field); found != said.end() && found->is_number_unsigned())
+            if (const auto id = found->get<std::uint64_t>(); id < static_cast<std::uint64_t>(arch.vocab))
+                return static_cast<std::int32_t>(id);
+    return 0;
+}
+
 Bindings bindings(const Architecture& arch, const Input& input) {
     Bindings values;
     values.set(Symbol::dim, arch.dim);

@@ -255,6 +255,9 @@ struct Architecture {
     bool operator==(const Architecture&) const = default;
 };
 
+// The token that the text of a decoder beside an encoder begins with: as the file says, else that for padding, or 0.
+std::int32_t decoder_start(const Architecture& arch);
+
 // h_kv: as given, or one for each query head.
 std::int64_t kv_heads(const Architecture& arch);
 

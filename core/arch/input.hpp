@@ -21,10 +21,10 @@ const PrecisionInfo& info(Precision precision);
 
 struct Input {
     std::int64_t tokens = 100;  // T: new tokens of each sequence in this pass, at least 1
-    std::int64_t source = 100;  // S: tokens that an encoder beside the decoder reads, at least 1
     std::int64_t batch = 1;     // B: sequences side by side, at least 1
     std::int64_t cached = 0;    // P: tokens whose keys and values are already in the cache
     Precision precision = Precision::bf16;
+    std::int64_t source = 100;  // S: tokens that an encoder beside the decoder reads, at least 1
 
     bool operator==(const Input&) const = default;
 };

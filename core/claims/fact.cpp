@@ -14,6 +14,8 @@ constexpr std::int64_t negligible_part = 1000;  // less than a thousandth of all
 
 // Whether earlier tokens see later ones is in the softmax: one that masks lets none.
 Result<Fact> kind(const FactQuestion&, const CountedModel& model, std::span<const Preset>) {
+    if (model.architecture.encoder)
+        return Fact{"encoder-decoder", "the decoder's tokens look at what the encoder made of another text"};
     std::int64_t masked = 0, scores = 0;
     for (const Node& node : model.graph.nodes) {
         scores += node.op == Op::scores ? 1 : 0;
@@ -126,7 +128,7 @@ Result<Fact> share(const FactQuestion& question, const CountedModel& model, std:
 }
 
 constexpr std::array<FactInfo, 6> fact_table{
-    {{"kind", "", "", {"decoder-only", "encoder-only"}, kind},
+    {{"kind", "", "", {"decoder-only", "encoder-only", "encoder-decoder"}, kind},
      {"timestep", "a tensor's id", "", {"each row", "each column", "neither"}, timestep},
      {"enters", "what is counted", "a symbol", {"enters", "does not enter"}, enters},
      {"linear_shape", "a block's id", "a shape", {"every one", "some", "none"}, linear_shape},

@@ -37,6 +37,7 @@ std::vector<Written> tensors_of(const Run& run) {
     };
     add_hidden("hidden.", [&](std::int64_t layer) { return run.hidden(layer); });
     add_hidden("encoder.hidden.", [&](std::int64_t layer) { return run.encoder_hidden(layer); });
+    if (const MatrixView output = run.encoder_output()) all.push_back({"encoder.output", {output}});
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
         if (tensor.view || !is_computed(tensor.role)) continue;

@@ -123,7 +123,7 @@ void Run::make_steps() {
 
 // The sides of every activation in this pass, as the graph has them.
 void Run::expect_shapes(std::int64_t rows) {
-    const Input input{.tokens = rows, .source = static_cast<std::int64_t>(source_.size()), .cached = cached_};
+    const Input input{.tokens = rows, .cached = cached_, .source = std::ssize(source_)};
     const Bindings values = bindings(model_->architecture, input);
     const std::vector<Tensor>& tensors = model_->graph.tensors;
     for (std::size_t i = 0; i < tensors.size(); ++i) {

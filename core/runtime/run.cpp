@@ -178,6 +178,13 @@ MatrixView Run::encoder_hidden(std::int64_t layer) const {
     return stacks_.size() > 1 ? hidden_of(stacks_.front(), layer) : MatrixView{};
 }
 
+MatrixView Run::encoder_output() const {
+    if (stacks_.size() < 2) return {};
+    const StackSteps& encoder = stacks_.front();
+    return encoder.after.empty() ? encoder_hidden(static_cast<std::int64_t>(encoder.groups.size()))
+                                 : activation(encoder.after.back().nodes.back()->output, 0, 0);
+}
+
 MatrixView Run::hidden_of(const StackSteps& stack, std::int64_t layer) const {
     if (layer == 0) return activation(stack.before.back().nodes.back()->output, 0, 0);
     if (layer < 0 || layer > static_cast<std::int64_t>(stack.groups.size())) return {};

@@ -161,6 +161,8 @@ class Run {
     // encoder beside the decoder: (source tokens, dim).
     MatrixView hidden(std::int64_t layer) const { return hidden_of(stacks_.back(), layer); }
     MatrixView encoder_hidden(std::int64_t layer) const;
+    // What the encoder hands to the decoder: behind its final norm, where it has one.
+    MatrixView encoder_output() const;
 
     double seconds() const { return seconds_; }  // that the last append took
 

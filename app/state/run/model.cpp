@@ -55,6 +55,7 @@ std::optional<Error> choose_options(RunModel& model, std::int64_t given_back) {
     const auto choose = [&](Keep keep, std::int64_t capacity) -> std::optional<Error> {
         model.options.keep = keep;
         model.options.capacity = arch.context > 0 ? std::min(arch.context, capacity) : capacity;
+        model.options.source = arch.encoder ? model.options.capacity : 0;
         const Result<MemoryNeed> need = memory_need(arch, model.options);
         if (!need) return need.error();
         model.need = *need;
@@ -98,6 +99,7 @@ RunModel run_model(RunBasis basis, std::int64_t given_back) {
     if (parameters) model.parameters = parameters->total;
     if (!model.wrong) model.wrong = choose_options(model, given_back);
     model.flops = flops_formula(graph);
+    if (arch.encoder) model.first_flops = flops_formula(expand(arch));
     const MemoryOptions floats{.weights = Precision::fp32, .cache = Precision::fp32};
     const MemoryFormulas memory(arch, expand(arch), floats);
     model.cache_bytes = memory.cache_formula();
@@ -106,9 +108,11 @@ RunModel run_model(RunBasis basis, std::int64_t given_back) {
     return model;
 }
 
-double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind) {
-    const Input input{.tokens = tokens, .batch = 1, .cached = behind};
-    const Result<std::int64_t> flops = evaluate(model.flops, bindings(model.architecture(), input));
+double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind, std::int64_t source) {
+    const Input input{.tokens = tokens, .batch = 1, .cached = behind, .source = source};
+    const bool encodes = model.first_flops && behind == 0;
+    const Result<std::int64_t> flops =
+        evaluate(encodes ? *model.first_flops : model.flops, bindings(model.architecture(), input));
     return flops ? static_cast<double>(*flops) : 0;
 }
 

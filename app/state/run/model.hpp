@@ -33,6 +33,8 @@ struct RunModel {
     MemoryNeed need;     // bytes
     std::int64_t parameters = 0;
     Expr flops;                  // of a pass, by the graph
+    // Of the first, with what an encoder beside the decoder makes of the source, where there is one.
+    std::optional<Expr> first_flops;
     Expr cache_bytes;            // of the keys and values of T tokens, by the graph
     Expr state_bytes;            // of recurrences' states, as many however many tokens
     double decode_flops = 0;     // of one token by itself
@@ -51,6 +53,6 @@ RunBasis run_basis(RunSource source, const Shown& own);
 RunModel run_model(RunBasis basis, std::int64_t given_back = 0);
 
 // Operations of a pass of so many tokens behind so many, every query against every key; 0 where that is too large.
-double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind);
+double run_flops(const RunModel& model, std::int64_t tokens, std::int64_t behind, std::int64_t source = 1);
 
 }  // namespace headcount

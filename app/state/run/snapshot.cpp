@@ -13,7 +13,9 @@ RunValues::RunValues(std::shared_ptr<const Model> model, std::shared_ptr<const R
     take_views();
     copy_states();
     for (std::int64_t layer = 0; layer <= layers(); ++layer) hidden_.push_back(run_->hidden(layer));
+    for (std::int64_t layer = 0; layer <= layers(true); ++layer) encoder_hidden_.push_back(run_->encoder_hidden(layer));
     ids_.assign(run_->ids().begin(), run_->ids().end());
+    source_.assign(run_->source().begin(), run_->source().end());
     for (std::int64_t layer = 0; layer < layers(); ++layer) {
         const std::span<const std::int32_t> experts = run_->experts(layer);
         experts_.emplace_back(experts.begin(), experts.end());
@@ -28,7 +30,8 @@ void RunValues::take_views() {
         const Tensor& tensor = graph.tensors[i];
         if (!is_computed(tensor.role)) continue;
         Views& views = views_[i];
-        views.layers = graph.layer_of(tensor.block) ? layers() : 1;
+        const std::optional<std::size_t> group = graph.layer_of(tensor.block);
+        views.layers = group ? layers(graph.layers[*group].group.kind.encoder) : 1;
         const Result<std::int64_t> copies = evaluate(graph.runs_in_layer(tensor.block), numbers);
         views.copies = copies ? *copies : 1;
         for (std::int64_t layer = 0; layer < views.layers; ++layer)
@@ -67,8 +70,15 @@ MatrixView RunValues::activation(TensorIndex tensor, std::int64_t layer, std::in
     return views.all[static_cast<std::size_t>(layer * views.copies + copy)];
 }
 
-MatrixView RunValues::hidden(std::int64_t layer) const {
-    return layer < 0 || layer > layers() ? MatrixView{} : hidden_[static_cast<std::size_t>(layer)];
+MatrixView RunValues::hidden(std::int64_t layer, bool encoder) const {
+    const std::vector<MatrixView>& all = encoder ? encoder_hidden_ : hidden_;
+    return layer < 0 || layer > layers(encoder) ? MatrixView{} : all[static_cast<std::size_t>(layer)];
+}
+
+std::int64_t RunValues::layers(bool encoder) const {
+    const Architecture& arch = model_->architecture;
+    if (!encoder) return arch.layers;
+    return arch.encoder ? arch.encoder->layers : 0;
 }
 
 MatrixView RunValues::parameter(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
@@ -96,10 +106,13 @@ std::int64_t RunValues::heads_of(std::int64_t layer) const {
     return layer_kind(model_->architecture, layer).recurrent ? parts.recurrence->heads : parts.attention.heads;
 }
 
-MatrixView RunValues::attention(std::int64_t layer, std::int64_t head) const {
-    for (const Node& node : model_->graph.nodes)
-        if (node.op == Op::masked_softmax && activation(node.output, layer, 0))
+MatrixView RunValues::attention(std::int64_t layer, std::int64_t head, bool cross) const {
+    const ModelGraph& graph = model_->graph;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::masked_softmax || graph.of_source(node.output)) continue;
+        if ((node.rule<Mask>().kind == Mask::Kind::cross) == cross && activation(node.output, layer, 0))
             return activation(node.output, layer, head);
+    }
     return {};
 }
 

@@ -34,21 +34,22 @@ class RunValues {
 
     // As of Run, a state as the last of these tokens has left it; without data where it is not kept.
     MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
-    MatrixView hidden(std::int64_t layer) const;
+    MatrixView hidden(std::int64_t layer, bool encoder = false) const;
     // A parameter, as the graph has it.
     MatrixView parameter(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
 
     std::span<const std::int32_t> ids() const { return ids_; }
+    std::span<const std::int32_t> source() const { return source_; }  // that an encoder beside the decoder has read
     // As of Run.
     std::span<const std::int32_t> experts(std::int64_t layer) const;
     std::int64_t experts_per_token(std::int64_t layer) const;  // 0 where the layer has none
     // Which expert a token is sent to as its first, its second ...; nothing where there is none.
     std::optional<std::int32_t> expert(std::int64_t layer, std::int64_t token, std::int64_t which) const;
 
-    // The attention weights of a layer's head: (tokens, tokens).
-    MatrixView attention(std::int64_t layer, std::int64_t head) const;
+    // The attention weights of a layer's head: (tokens, tokens), or to what the encoder made, (tokens, source tokens).
+    MatrixView attention(std::int64_t layer, std::int64_t head, bool cross = false) const;
 
-    std::int64_t layers() const { return model_->architecture.layers; }
+    std::int64_t layers(bool encoder = false) const;  // of the decoder, or of the encoder beside it
     std::int64_t heads_of(std::int64_t layer) const;  // of its attention, or of its state
 
   private:
@@ -65,8 +66,8 @@ class RunValues {
     std::int64_t tokens_ = 0;
     std::vector<Views> views_;        // by TensorIndex
     std::vector<float> states_;       // of all recurrent layers
-    std::vector<MatrixView> hidden_;  // before layer 0, and behind each
-    std::vector<std::int32_t> ids_;
+    std::vector<MatrixView> hidden_, encoder_hidden_;  // before layer 0, and behind each
+    std::vector<std::int32_t> ids_, source_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer
 };
 
@@ -86,7 +87,7 @@ struct RunSnapshot {
     bool rested = false;         // did, until nobody looked any more; nothing was asked for since
     bool stale = false;          // the prompt is another now, and is read when Play is pressed
 
-    std::vector<RunToken> tokens;
+    std::vector<RunToken> tokens, source;        // the latter of an encoder beside the decoder
     std::string prompt_text, generated_text;     // as the tokenizer writes them; empty where there is none
     std::size_t prompt = 0;                      // how many of these are the prompt's
     std::optional<std::int64_t> hidden;          // the position of the first token that a mask stands for
@@ -115,9 +116,11 @@ struct RunSnapshot {
     double tokens_per_second() const { return seconds > 0 ? static_cast<double>(generated) / seconds : 0; }
 };
 
-// Whether a run makes a row of it for each token: unlike a weight, and a state, which all tokens share.
+// Whether a run makes a row of it for each token: unlike a weight, a state, which all tokens share, and what is made of
+// a source.
 inline bool has_row_for_each_token(const Tensor& tensor) {
-    return tensor.role == Role::activation || tensor.role == Role::cache;
+    const bool made = tensor.role == Role::activation || tensor.role == Role::cache;
+    return made && !uses(tensor.shape[0], Symbol::source);
 }
 
 // Whether the newest token has not been shown to come so far: its row of this tensor is empty then.

@@ -86,6 +86,7 @@ void RunWork::forget() {
     model_.reset();
     tokenizer_.reset();
     run_.reset();
+    source_.clear();
     prompt_.clear();
     ids_.clear();
     read_ = blocked_ = false;
@@ -172,13 +173,20 @@ bool RunWork::read(const RunOrder& order) {
     now_.phase = RunPhase::reading;
     now_.error.reset();
     tell_progress(0);
-    if (const std::optional<Error> error = begin(order, *ids)) return fail(*error);
+    // An encoder reads what is typed, and the decoder beside it begins its own text.
+    const Architecture& arch = order.model->architecture();
+    std::vector<std::int32_t> text = *ids;
+    source_.clear();
+    if (arch.encoder) source_ = std::exchange(text, {decoder_start(arch)});
+    if (const std::optional<Error> error = begin(order, text)) return fail(*error);
     blocked_ = false;
     now_.tokens.clear();
-    for (const std::int32_t id : *ids) now_.tokens.push_back(token_of(id, false));
+    now_.source.clear();
+    for (const std::int32_t id : text) now_.tokens.push_back(token_of(id, false));
+    for (const std::int32_t id : source_) now_.source.push_back(token_of(id, false));
     now_.prompt = now_.tokens.size();
-    now_.hidden = masked_position(order.model->architecture(), *ids);
-    now_.prompt_text = order.prompt;
+    now_.hidden = masked_position(arch, text);
+    now_.prompt_text = order.prompt + (arch.encoder ? "\n" : "");
     now_.generated_text.clear();
     now_.prompt_seconds = run_->seconds();
     now_.seconds = 0;
@@ -206,6 +214,8 @@ std::optional<Error> RunWork::begin(const RunOrder& order, std::span<const std::
     Result<Run> run = Run::start(model_, order.model->options);
     if (!run) return run.error();
     auto begun = std::make_shared<Run>(std::move(*run));
+    if (!source_.empty())
+        if (std::optional<Error> error = begun->set_source(source_)) return error;
     if (std::optional<Error> error = begun->append(ids, watch())) return error;
     run_ = bin_.collected(std::move(begun));
     return std::nullopt;
@@ -241,7 +251,8 @@ void RunWork::take_values(const RunOrder& order) {
     now_.values = std::make_shared<const RunValues>(model_, run_);
     now_.last_tokens = now_.generated == 0 ? run_->tokens() : 1;
     now_.last_seconds = run_->seconds();
-    now_.last_flops = run_flops(*order.model, now_.last_tokens, run_->tokens() - now_.last_tokens);
+    now_.last_flops =
+        run_flops(*order.model, now_.last_tokens, run_->tokens() - now_.last_tokens, std::ssize(source_));
     now_.phase = RunPhase::ready;
     now_.bytes_held = order.model->need.total();
     now_.why_over = why_over(*order.model);

@@ -67,6 +67,7 @@ void feed_forward_width_rows(FieldForm& form) {
 
 void dimension_rows(FieldForm& form) {
     number_row(form, Field::dim);
+    if (stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
     number_row(form, Field::layers);
     if (has_row(form, Field::heads)) number_row(form, Field::heads);
     if (has_row(form, Field::kv_heads)) number_row(form, Field::kv_heads);

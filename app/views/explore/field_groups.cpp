@@ -18,7 +18,8 @@ constexpr std::array attention_fields{Field::mask,     Field::qkv_bias,       Fi
                                       Field::sinks,    Field::rotary_dim,     Field::rotated_layers,
                                       Field::window,   Field::window_chunked, Field::window_layers,
                                       Field::kv_rank,  Field::query_rank,     Field::rope_dim,
-                                      Field::nope_dim, Field::value_dim};
+                                      Field::nope_dim, Field::value_dim,      Field::relative_buckets,
+                                      Field::encoder_layers};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
                                        Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
@@ -35,6 +36,7 @@ constexpr std::array ends_fields{Field::output,         Field::token_types,     
 bool stands_out(const FieldForm& form, Field field) {
     const Architecture& base = form.model.document.base;
     if (field == Field::token_types) return base.token_types > 0;
+    if (field == Field::encoder_layers) return base.encoder.has_value();
     if (field == Field::output) return base.output != OutputKind::language;
     return sees_all(base);
 }
@@ -81,6 +83,7 @@ std::string attention_remark(const Architecture& arch) {
     std::string remark;
     add(remark, attention.mask == AttentionMask::full, "full");
     add(remark, attention.latent.has_value(), "latent");
+    add(remark, arch.encoder.has_value(), "beside an encoder");
     if (attention.window) add(remark, true, "window " + std::to_string(attention.window->size));
     add(remark, attention.qk_norm != QkNorm::none, "norms");
     add(remark, attention.output_gate, "gate");
@@ -112,6 +115,14 @@ void window_rows(FieldForm& form) {
     number_row(form, Field::window);
     flag_row(form, Field::window_chunked);
     layers_row(form, Field::window_layers);
+}
+
+void encoder_rows(FieldForm& form) {
+    constexpr std::string_view fresh_layers = "6";
+    const bool there = part_row(form, Field::encoder_layers, "Encoder beside", fresh_layers,
+                                "Layers that read another text all at once; in each of its layers the decoder looks at "
+                                "what they made of it (T5).");
+    if (there && !stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
 }
 
 void rotary_rows(FieldForm& form) {
@@ -181,7 +192,9 @@ void attention_group(FieldForm& form) {
     if (!stands_out(form, Field::mask) && has_row(form, Field::mask)) choice_row(form, Field::mask);
     latent_rows(form);
     window_rows(form);
+    encoder_rows(form);
     rotary_rows(form);
+    if (has_row(form, Field::relative_buckets)) number_row(form, Field::relative_buckets);
     if (has_row(form, Field::qk_norm))
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "

@@ -90,6 +90,10 @@ constexpr auto meanings = std::to_array<Meaning>({
      "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "
      "what its key had before."},
     {Field::recurrence_bias, "One trained offset for each output of such a layer's projections."},
+    {Field::encoder_layers,
+     "How many layers read the source, all of it at once. The decoder looks at what they make of it."},
+    {Field::relative_buckets,
+     "Into how many ranges distances between tokens are sorted. Each head has a trained number for each of them."},
     {Field::recurrence_layers, "Which layers have a state. The others have attention."},
     {Field::ffn_layers, "Which layers have a feed-forward. The others are their mixer alone."},
     {Field::experts, "How many feed-forwards a layer has, of which a router picks a few for each token."},

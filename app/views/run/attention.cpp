@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/diagram/run_heat.hpp"
+#include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -17,20 +18,27 @@ namespace {
 constexpr float labels_width = 64, most_side = 18, least_labelled = 11, numbers_height = 16, legend_height = 26;
 constexpr std::size_t most_looked = 3;
 
-// The triangle of a head, or its square where tokens see later ones, of which `rows` are there.
+// The triangle of a head, its square where tokens see later ones, or the rectangle where they look at another text; of
+// which `rows` are there.
 struct Triangle {
     const Ui& ui;
     const RunSnapshot& run;
     const MatrixView& weights;
     AttentionMask mask = AttentionMask::causal;
     std::int64_t rows = 0;
-    std::int64_t cells = 0;  // along a side
-    float side = 0;          // of a cell
+    bool at_source = false;
+    std::int64_t cells = 0, across = 0;  // down and along
+    float side = 0;                      // of a cell
     ImVec2 min = {};
 
     float whole() const { return side * static_cast<float>(cells); }
+    float width() const { return side * static_cast<float>(across); }
     std::int64_t tokens() const { return weights.rows; }
     std::int64_t token_of(std::int64_t cell) const { return cell * tokens() / std::max<std::int64_t>(cells, 1); }
+    std::int64_t key_of(std::int64_t cell) const { return cell * weights.columns / std::max<std::int64_t>(across, 1); }
+    std::string key_text(std::int64_t key) const {
+        return at_source ? source_text(run, key) : token_text(run, key);
+    }
     ImVec2 corner(float column, float row) const { return min + ImVec2(side * column, side * row); }
 };
 
@@ -39,19 +47,24 @@ void lay_out(Triangle& of_head, ImVec2 start, float room) {
     const Ui& ui = of_head.ui;
     const auto most_cells = static_cast<std::int64_t>(room / ui.px(3));
     of_head.cells = std::min(of_head.tokens(), std::max<std::int64_t>(1, most_cells));
-    of_head.side = std::min(ui.px(most_side), room / static_cast<float>(of_head.cells));
+    of_head.across = std::min(of_head.weights.columns, std::max<std::int64_t>(1, most_cells));
+    of_head.side =
+        std::min(ui.px(most_side), room / static_cast<float>(std::max(of_head.cells, of_head.across)));
     if (of_head.side >= ui.px(4)) of_head.side = std::floor(of_head.side);
     of_head.min = ImVec2(std::round(start.x + ui.px(labels_width)), std::round(start.y + ui.px(numbers_height)));
 }
 
 // The greatest of the weights that share a cell; nothing where all are masked.
 std::optional<float> weight_in(const AttentionCells& of, std::int64_t row, std::int64_t column) {
-    const std::int64_t tokens = of.weights.rows;
-    const auto from = [&](std::int64_t cell) { return cell * tokens / of.cells; };
-    const auto until = [&](std::int64_t cell) { return std::max(from(cell) + 1, from(cell + 1)); };
+    const auto span = [](std::int64_t cell, std::int64_t all, std::int64_t cells) {
+        const std::int64_t from = cell * all / cells;
+        return std::pair(from, std::max(from + 1, (cell + 1) * all / cells));
+    };
+    const auto [first_row, end_row] = span(row, of.weights.rows, of.cells);
+    const auto [first_column, end_column] = span(column, of.weights.columns, of.across);
     std::optional<float> most;
-    for (std::int64_t i = from(row); i < std::min(until(row), of.rows); ++i)
-        for (std::int64_t j = from(column); j < std::min(until(column), of.end_seen(i, of.weights.columns)); ++j) {
+    for (std::int64_t i = first_row; i < std::min(end_row, of.rows); ++i)
+        for (std::int64_t j = first_column; j < std::min(end_column, of.end_seen(i, of.weights.columns)); ++j) {
             const float weight = of.weights.at(i, j);
             if (std::isfinite(weight)) most = std::max(most.value_or(0), weight);
         }
@@ -65,15 +78,18 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
     const Font& caption = ui.fonts.mono_caption;
     const bool room = text_width(caption, std::to_string(head.tokens())) + ui.px(2) <= head.side;
     for (std::int64_t i = 0; i < head.tokens(); ++i) {
-        const ImVec2 from = head.corner(static_cast<float>(i), static_cast<float>(i));
+        const ImVec2 from = head.corner(0, static_cast<float>(i));
         const ImU32 ink = i == chosen ? ui.theme.text_high : ui.theme.text_mid;
         draw_text_in(list, i == chosen ? ui.fonts.mono_medium : caption,
                      ImVec2(head.min.x - ui.px(labels_width), from.y),
                      ImVec2(head.min.x - ui.px(6), from.y + head.side), ink, token_text(head.run, i), Align::right);
-        if (room || i % 5 == 0)
-            draw_text_in(list, caption, ImVec2(from.x - ui.px(6), head.min.y - ui.px(numbers_height)),
-                         ImVec2(from.x + head.side + ui.px(6), head.min.y), ui.theme.text_low, std::to_string(i),
-                         Align::centre);
+    }
+    for (std::int64_t key = 0; key < head.across; ++key) {
+        if (head.across != head.weights.columns || (!room && key % 5 != 0)) continue;
+        const ImVec2 from = head.corner(static_cast<float>(key), 0);
+        draw_text_in(list, caption, ImVec2(from.x - ui.px(6), head.min.y - ui.px(numbers_height)),
+                     ImVec2(from.x + head.side + ui.px(6), head.min.y), ui.theme.text_low, std::to_string(key),
+                     Align::centre);
     }
 }
 
@@ -133,16 +149,16 @@ void draw_scale(const Ui& ui) {
 // Which cell is pointed at; pressed, its row is chosen.
 void touch(RunPanel& panel, const Triangle& head) {
     const Ui& ui = panel.ui;
-    const ImVec2 max = head.min + ImVec2(head.whole(), head.whole());
+    const ImVec2 max = head.min + ImVec2(head.width(), head.whole());
     ui.recorder.record("run.attention", head.min, max);
     const Press press = press_area(ui, "run.attention", head.min, max, size::radius_field);
     if (!press.hovered) return;
-    const auto token = [&](float away) {
-        const auto cell = static_cast<std::int64_t>(away / head.side);
-        return head.token_of(std::clamp<std::int64_t>(cell, 0, head.cells - 1));
+    const auto cell = [&](float away, std::int64_t cells) {
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>(away / head.side), 0, cells - 1);
     };
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const std::int64_t row = token(mouse.y - head.min.y), column = token(mouse.x - head.min.x);
+    const std::int64_t row = head.token_of(cell(mouse.y - head.min.y, head.cells)),
+                       column = head.key_of(cell(mouse.x - head.min.x, head.across));
     if (press.pressed) panel.set([&](RunPlace& place) { place.position = row; });
     if (column > row && head.mask == AttentionMask::causal) {
         show_tooltip(ui, {"Masked", {}, {}, "A token sees itself and those before it."});
@@ -154,7 +170,7 @@ void touch(RunPanel& panel, const Triangle& head) {
     }
     const float weight = head.weights.at(row, column);
     const std::string words =
-        in_quotes(token_text(head.run, row)) + " looks at " + in_quotes(token_text(head.run, column));
+        in_quotes(token_text(head.run, row)) + " looks at " + in_quotes(head.key_text(column));
     const std::string value = "A[" + std::to_string(row) + ", " + std::to_string(column) +
                               "] = " + decimal_text(static_cast<double>(weight), 4);
     show_tooltip(ui, {words, value, {}, "A row adds up to 1."});
@@ -183,7 +199,21 @@ void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right
     if (head) panel.set([&](RunPlace& place) { place.head = *head; });
 }
 
+// Whether heads look at the text itself, or at what the encoder made of the source.
+void choose_text(RunPanel& panel, bool at_source) {
+    constexpr std::array<std::string_view, 2> texts{"Own text", "Source"};
+    gap(panel.ui, 4);
+    const ChoiceResult chosen =
+        segmented_row(panel.ui, "run.looks_at_source", {.label = "Tokens look at"}, texts, at_source ? 1 : 0);
+    if (chosen.chosen) panel.set([&](RunPlace& place) { place.at_source = *chosen.chosen == 1; });
+}
+
 }  // namespace
+
+AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values) {
+    const bool at_source = panel.place.at_source && values.layers(true) > 0;
+    return at_source ? AttentionMask::full : values.model().architecture.layer.attention.mask;
+}
 
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer) {
     if (layer_kind(values.model().architecture, layer).recurrent)
@@ -200,7 +230,7 @@ std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer) {
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of) {
     const float line = side >= ui.px(8) ? 1.0F : 0.0F;  // between large cells
     for (std::int64_t row = 0; row < of.cells; ++row)
-        for (std::int64_t column = 0; column < of.end_seen(row, of.cells); ++column) {
+        for (std::int64_t column = 0; column < of.end_seen(row, of.across); ++column) {
             const std::optional<float> weight = weight_in(of, row, column);
             const ImVec2 from(min.x + side * static_cast<float>(column), min.y + side * static_cast<float>(row));
             list.AddRectFilled(from, ImVec2(from.x + side - line, from.y + side - line),
@@ -216,7 +246,9 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     choose_layer_and_head(panel, *run.values, right, title.y + ui.px(12));
     ImGui::SetCursorScreenPos(below);
-    const MatrixView weights = run.values->attention(panel.layer(), panel.head());
+    const bool two = run.values->layers(true) > 0, at_source = two && panel.place.at_source;
+    if (two) choose_text(panel, at_source);
+    const MatrixView weights = run.values->attention(panel.layer(), panel.head(), at_source);
     if (!weights) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_low, no_attention_words(*run.values, panel.layer()));
@@ -227,12 +259,13 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const float width = available_width();
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
     const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
-    const AttentionMask mask = run.values->model().architecture.layer.attention.mask;
+    const AttentionMask mask = mask_looked_at(panel, *run.values);
     Triangle head{.ui = ui, .run = run, .weights = weights, .mask = mask, .rows = rows_there(run, panel.layer())};
+    head.at_source = at_source;
     lay_out(head, start, room);
     const float whole = head.whole();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_attention_cells(ui, list, head.min, head.side, {weights, mask, head.cells, head.rows});
+    draw_attention_cells(ui, list, head.min, head.side, {weights, mask, head.cells, head.across, head.rows});
     const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
     const std::int64_t chosen = chip ? *chip : panel.lit_position();
     draw_labels(head, chosen);
@@ -242,12 +275,12 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
         const auto frame = [&](ImVec2 from, ImVec2 to) {
             list.AddRect(from, to, ui.theme.selection, ui.px(2), 0, ui.px(2));
         };
-        frame(ImVec2(head.min.x - 2, corner.y),
-              ImVec2(head.min.x + head.side * (cell + 1) + 2, corner.y + head.side + 4));
-        if (chip) {  // who looks at it: from its own row down
-            const ImVec2 end(corner.x + head.side + 4, head.min.y + whole + 2);
-            frame(corner, end);
-            ui.recorder.record("run.attention.column", corner, end);
+        const float end = mask == AttentionMask::full ? head.width() : head.side * (cell + 1);
+        frame(ImVec2(head.min.x - 2, corner.y), ImVec2(head.min.x + end + 2, corner.y + head.side + 4));
+        if (chip && !at_source) {  // who looks at it: from its own row down
+            const ImVec2 foot(corner.x + head.side + 4, head.min.y + whole + 2);
+            frame(corner, foot);
+            ui.recorder.record("run.attention.column", corner, foot);
         }
         if (mask == AttentionMask::causal)
             draw_looked(head, chosen,

@@ -2,6 +2,7 @@
 #include "app/views/run/figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 #include "app/parts/words.hpp"
@@ -39,9 +40,10 @@ class Lines {
     bool on_page(const Node& node) const {
         const std::optional<std::size_t> group = graph_.layer_of(node.block);
         if (sight_.part == RunPart::ends) return !group;
-        if (!group || graph_.layers[*group].group.kind != layer_kind(values_.model().architecture, sight_.layer))
-            return false;
-        return graph_.within(node.block, sight_.part == RunPart::mixer ? BlockKind::mixer : BlockKind::feed_forward);
+        if (!group) return false;
+        const LayerKind& kind = graph_.layers[*group].group.kind;
+        return kind.encoder == sight_.encoder && is_of_kind(values_.model().architecture, sight_.layer, kind) &&
+               graph_.within(node.block, block_of(sight_.part));
     }
 
     // A tensor as this page shows it; one without numbers shows nothing.
@@ -82,12 +84,13 @@ class Lines {
                                    std::string before = {}) const {
         const TensorIndex tensor = node.inputs[index];
         if (graph_.tensors[tensor].role == Role::input) return std::nullopt;
-        const std::optional<std::size_t> own = graph_.layer_of(node.block);
-        if (graph_.layer_of(graph_.tensors[tensor].block) == own) return figure(tensor, place, std::move(before));
-        const std::int64_t layers = own ? sight_.layer : values_.layers();
+        if (!graph_.reads_stream(node, tensor)) return figure(tensor, place, std::move(before));
+        const bool own = graph_.layer_of(node.block).has_value();
+        const bool encoder = graph_.of_source(tensor);
+        const std::int64_t layers = own ? sight_.layer : values_.layers(encoder);
         for (std::size_t i = graph_.tensors.size(); i-- > 0;) {
             const auto at = static_cast<TensorIndex>(i);
-            const MatrixView stream = values_.hidden(layers);
+            const MatrixView stream = values_.hidden(layers, encoder);
             const MatrixView view = values_.activation(at, std::max<std::int64_t>(0, layers - 1), 0);
             const std::optional<std::size_t> group = graph_.layer_of(graph_.tensors[i].block);
             if (!stream || !view || view.data != stream.data || (layers > 0) != group.has_value()) continue;
@@ -205,6 +208,11 @@ class Lines {
 };
 
 }  // namespace
+
+BlockKind block_of(RunPart part) {
+    constexpr std::array kinds{BlockKind::model, BlockKind::mixer, BlockKind::cross, BlockKind::feed_forward};
+    return kinds[static_cast<std::size_t>(part)];
+}
 
 std::vector<const RunFigure*> figures_of(const std::vector<RunLine>& lines) {
     std::vector<const RunFigure*> all;

@@ -14,11 +14,13 @@
 
 namespace headcount {
 
-enum class RunPart { ends, mixer, feed_forward };  // of the model: what is outside of its layers; of a layer
+// Of the model: what is outside of its layers; of a layer, where cross is the attention to what an encoder made.
+enum class RunPart { ends, mixer, cross, feed_forward };
 
 // What of a model a page shows.
 struct RunSight {
     RunPart part = RunPart::mixer;
+    bool encoder = false;  // of the encoder beside the decoder
     std::int64_t layer = 0, head = 0;
     std::int64_t which = 0;     // of a token's experts
     std::int64_t position = 0;  // of the token whose experts' weights are shown
@@ -115,6 +117,9 @@ struct HeadColumns {
 };
 std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t layer);
 
+// The blocks that the part is.
+BlockKind block_of(RunPart part);
+
 // The row of a matrix that is this token's. A window's cache has the last tokens alone: below 0 for those before.
 inline std::int64_t row_of_token(const RunValues& values, const MatrixView& view, std::int64_t position) {
     return position - (values.tokens() - view.rows);
@@ -133,8 +138,8 @@ inline bool is_weight(const Tensor& tensor) {
     return tensor.role == Role::parameter || tensor.role == Role::buffer;
 }
 
-// Whether rows of this tensor look at columns: of a pair in which the column comes later there is no number.
-bool is_of_pairs(const ModelGraph& graph, TensorIndex tensor);
+// Whether rows of this tensor look at columns, and at none that comes later: of such a pair there is no number.
+bool hides_later(const ModelGraph& graph, TensorIndex tensor);
 
 // What is done between the matrices of a page, in words and signs that read as a line: "SiLU(", ") ⊙", "/ √16 =".
 struct LinkWords {

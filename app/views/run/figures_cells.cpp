@@ -56,7 +56,9 @@ RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
         now.part = RunPart::ends;
         return now;
     }
-    now.part = graph.within(tensor.block, BlockKind::mixer) ? RunPart::mixer : RunPart::feed_forward;
+    for (const RunPart part : {RunPart::mixer, RunPart::cross, RunPart::feed_forward})
+        if (graph.within(tensor.block, block_of(part))) now.part = part;
+    now.encoder = graph.layers[*graph.layer_of(tensor.block)].group.kind.encoder;
     now.layer = cell.layer;
     if (const std::optional<std::int64_t> token = token_of(values, cell)) now.position = *token;
     if (const std::optional<std::int64_t> head = head_of(values, cell, now.head)) now.head = *head;
@@ -117,9 +119,10 @@ RunCell cell_of(const ModelGraph& graph, const CellAt& cell) {
     return {graph.tensors[cell.tensor].id, cell.layer, cell.copy, cell.row, cell.column};
 }
 
-bool is_of_pairs(const ModelGraph& graph, TensorIndex tensor) {
+bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
     const Node* const made = graph.producer(tensor);
-    return made && (made->op == Op::scores || made->op == Op::masked_softmax);
+    if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
+    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_all();
 }
 
 RunNumbers numbers_of(const RunValues& values) {
@@ -127,7 +130,9 @@ RunNumbers numbers_of(const RunValues& values) {
             [&values](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
                 return values.activation(tensor, layer, copy);
             },
-            [&values](std::int64_t layer) { return values.experts(layer); }};
+            [&values](std::int64_t layer) { return values.experts(layer); },
+            {},
+            values.source()};
 }
 
 }  // namespace headcount

@@ -88,7 +88,7 @@ void copy_values(RunHeat& heat, const RunSnapshot& run, const std::vector<RunLin
         const std::int64_t newest = row_of_token(*run.values, each->view, run.values->tokens() - 1);
         const auto missing = not_there(run, each->tensor, each->layer) ? std::optional(newest) : std::nullopt;
         heat.starts.push_back(heat.drawing.values.size());
-        const bool triangle = is_of_pairs(graph, each->tensor);
+        const bool triangle = hides_later(graph, each->tensor);
         heat.limits.push_back(add_values(heat.drawing.values, *each, triangle, missing));
     }
     if (!shared || heat.limits.empty()) return;

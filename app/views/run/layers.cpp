@@ -63,11 +63,12 @@ void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min
     const Press press = press_area(ui, "thumb", min, max, size::radius_matrix, chosen);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(min, max, no_heat(ui.theme));
-    const MatrixView weights = area.run.values->attention(layer, head);
-    const std::int64_t cells = std::min(weights.rows, static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2))));
-    const std::int64_t rows = rows_there(area.run, layer);
-    const AttentionMask mask = area.run.values->model().architecture.layer.attention.mask;
-    if (cells > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(cells), {weights, mask, cells, rows});
+    const RunValues& values = *area.run.values;
+    const MatrixView weights = values.attention(layer, head, area.panel.place.at_source && values.layers(true) > 0);
+    const auto most = static_cast<std::int64_t>(side / std::max(2.0F, ui.px(2)));
+    const std::int64_t down = std::min(weights.rows, most), across = std::min(weights.columns, most);
+    const AttentionCells cells{weights, mask_looked_at(area.panel, values), down, across, rows_there(area.run, layer)};
+    if (down > 0) draw_attention_cells(ui, list, min, side / static_cast<float>(std::max(down, across)), cells);
     list.AddRect(min, max, press.hovered ? ui.theme.edge : ui.theme.line);
     if (chosen)
         list.AddRect(min - ImVec2(ui.px(3), ui.px(3)), max + ImVec2(ui.px(3), ui.px(3)), ui.theme.selection,

@@ -52,10 +52,11 @@ class MatricesPanel {
     // The page that the place asks for; a cell that is followed leads to its own, a head to where it is.
     void follow_place() {
         RunSight& sight = kept_.sight;
-        sight.layer = panel_.layer();
+        sight.encoder = sight.encoder && values_.layers(true) > 0;
+        sight.layer = std::min(panel_.layer(), values_.layers(sight.encoder) - 1);
         sight.head = panel_.head();
         if (kept_.head && *kept_.head != sight.head) {
-            sight.part = RunPart::mixer;
+            if (sight.part != RunPart::cross) sight.part = RunPart::mixer;
             kept_.scroll = RunMatricesKept::Scroll::head;
         }
         kept_.head = sight.head;
@@ -189,7 +190,7 @@ class MatricesPanel {
         list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
         marks.dim_other_experts();
         marks.hide_what_is_to_come(run_);
-        if (kept_.sight.part == RunPart::mixer) marks.head(kept_.heads, kept_.sight.head);
+        if (kept_.sight.part == RunPart::mixer || kept_.sight.part == RunPart::cross) marks.head(kept_.heads, kept_.sight.head);
         marks.words();
         if (held && !of_held) marks.ring(*held, ui_.theme.selection);
         if (of_held) {
@@ -237,7 +238,7 @@ class MatricesPanel {
     // A cell beside the one that is pinned: its number, without its card.
     void say_value(const CellAt& cell, const RunMarks& marks) const {
         marks.ring(cell, ui_.theme.text_mid);
-        const bool masked = is_of_pairs(graph_, cell.tensor) && cell.column > cell.row;
+        const bool masked = hides_later(graph_, cell.tensor) && cell.column > cell.row;
         const std::optional<float> value = numbers_of(values_).value(cell);
         if (!value) return;
         const std::string text = masked ? "masked" : cell_text(static_cast<double>(*value));

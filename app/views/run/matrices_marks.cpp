@@ -92,7 +92,7 @@ void RunMarks::token(std::int64_t position) const {
         const auto light = [&](std::int64_t row, std::int64_t column, std::int64_t end_row, std::int64_t end_column) {
             outline(*figure, figure->area_of(row, column, end_row, end_column), ui_.theme.selection, 1.5F);
         };
-        const bool pairs = is_of_pairs(graph, figure->tensor);
+        const bool pairs = hides_later(graph, figure->tensor);
         const std::int64_t row = row_of_token(values_, figure->view, position);
         if (row >= first_row && row <= last_row) light(row, first, row, pairs ? std::min(position, last) : last);
         if (pairs && position >= first && position <= last)

@@ -34,6 +34,9 @@ inline std::string in_quotes(const std::string& words) {
 inline std::string token_text(const RunSnapshot& run, std::int64_t position) {
     return chip_text(run.tokens[static_cast<std::size_t>(position)].text);
 }
+inline std::string source_text(const RunSnapshot& run, std::int64_t position) {
+    return chip_text(run.source[static_cast<std::size_t>(position)].text);
+}
 inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
     return chip_text(piece_of(run, id));
 }
@@ -79,7 +82,7 @@ float run_attention_height(const Ui& ui);
 struct AttentionCells {
     const MatrixView& weights;
     AttentionMask mask = AttentionMask::causal;
-    std::int64_t cells = 0;  // along a side
+    std::int64_t cells = 0, across = 0;  // down and along
     std::int64_t rows = 0;
 
     // The first column that a row has not, of so many in all.
@@ -87,6 +90,8 @@ struct AttentionCells {
         return mask == AttentionMask::full ? all : std::min(row + 1, all);
     }
 };
+// Of the heads that are looked at: the model's own, or that of an encoder's text, all of which is seen.
+AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values);
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of);
 
 // Why a layer of a run shows no attention.

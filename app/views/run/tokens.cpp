@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -64,6 +65,36 @@ struct Row {
     }
 };
 
+constexpr float arrow_width = 20;  // between the text that an encoder reads and the decoder's
+
+// Room for what an encoder reads, which stands before the decoder's tokens.
+void pass_source(Row& row, const RunSnapshot& run) {
+    for (const RunToken& token : run.source) row.next(chip_text(token.text));
+    if (!run.source.empty()) row.x += row.ui.px(arrow_width);
+}
+
+void draw_source(Row& row, const RunSnapshot& run) {
+    const Ui& ui = row.ui;
+    for (std::size_t i = 0; i < run.source.size(); ++i) {
+        const RunToken& token = run.source[i];
+        const std::string number = std::to_string(i);
+        const auto [min, max] = row.next(chip_text(token.text));
+        ui.recorder.record("run.source." + number, min, max);
+        draw_chip(ui, token, number, min, max, false);
+        const IdScope scope("run.source." + number);
+        if (press_area(ui, "chip", min, max, size::radius_field, false).hovered)
+            show_tooltip(ui, {"Token " + std::to_string(token.id),
+                              "\"" + without_scripts(token.text) + "\"",
+                              {},
+                              "Of the source, which the encoder reads."});
+    }
+    if (run.source.empty()) return;
+    draw_icon(*ImGui::GetWindowDrawList(), Icon::chevron_right,
+              ImVec2(row.x + ui.px(arrow_width - between_chips) / 2, row.top + row.height / 2), ui.px(12),
+              ui.theme.text_mid);
+    row.x += ui.px(arrow_width);
+}
+
 // One that is there.
 Press token_chip(Row& row, const RunToken& token, std::size_t position, bool chosen) {
     const Ui& ui = row.ui;
@@ -107,6 +138,7 @@ RowSpan measure_row(const Ui& ui, const RunSnapshot& run, const std::optional<st
                     std::int64_t chosen) {
     RowSpan span;
     Row row{ui, 0, 0, 0};
+    pass_source(row, run);
     for (std::size_t i = 0; i < run.tokens.size(); ++i) {
         const bool here = static_cast<std::int64_t>(i) == chosen;
         if (here) span.from = row.x;
@@ -159,6 +191,7 @@ Intents draw_run_tokens(RunPanel panel) {
     const float left = ImGui::GetWindowPos().x + padding, before = ImGui::GetScrollX();
     const float scroll = bring_into_sight(ui, now, span);
     Row row{ui, std::round(ImGui::GetWindowPos().y + ui.px(14)), std::round(ui.px(chip_height)), left - scroll};
+    draw_source(row, *run);
     std::optional<std::int64_t> pointed;
     for (std::int64_t i = 0; i < tokens; ++i) {
         const auto at = static_cast<std::size_t>(i);

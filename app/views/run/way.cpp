@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
@@ -60,6 +61,22 @@ std::optional<std::int64_t> choose(Way& way, std::string_view name, const std::s
     return chosen ? std::optional<std::int64_t>(*chosen) : std::nullopt;
 }
 
+// What a layer has of what can be chosen.
+std::vector<RunPart> parts_of(const RunValues& values, const RunSight& sight) {
+    std::vector<RunPart> parts{RunPart::mixer};
+    if (values.layers(true) > 0 && !sight.encoder) parts.push_back(RunPart::cross);
+    if (sight.encoder || layer_kind(values.model().architecture, sight.layer).feed_forward)
+        parts.push_back(RunPart::feed_forward);
+    return parts;
+}
+
+std::string_view part_name(const RunValues& values, const RunSight& sight, RunPart part) {
+    if (part == RunPart::cross) return "Cross-attention";
+    if (part == RunPart::feed_forward) return component_name(Component::feed_forward);
+    const bool recurrent = !sight.encoder && layer_kind(values.model().architecture, sight.layer).recurrent;
+    return component_name(recurrent ? Component::recurrence : Component::attention);
+}
+
 }  // namespace
 
 std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight) {
@@ -72,22 +89,29 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, cons
         change(*asked);
     };
     const bool outside = sight.part == RunPart::ends;
+    const bool two = values.layers(true) > 0;
     constexpr std::array places{MenuEntry{.name = "Layers"}, MenuEntry{.name = "Embedding and output"}};
-    if (const auto chosen =
-            way.menu("run.way.model", outside ? "Embedding and output" : "Model", places, outside ? 1 : 0))
-        ask([&](RunSight& changed) { changed.part = *chosen == 1 ? RunPart::ends : RunPart::mixer; });
+    constexpr std::array stacks{MenuEntry{.name = "Decoder"}, MenuEntry{.name = "Embedding and output"},
+                                MenuEntry{.name = "Encoder"}};
+    const std::span<const MenuEntry> offered = two ? std::span<const MenuEntry>(stacks) : places;
+    const int place = outside ? 1 : sight.encoder ? 2 : 0;
+    const std::string_view here = place == 0 && !two ? "Model" : offered[static_cast<std::size_t>(place)].name;
+    if (const auto chosen = way.menu("run.way.model", here, offered, place))
+        ask([&](RunSight& changed) {
+            changed.part = *chosen == 1 ? RunPart::ends : RunPart::mixer;
+            changed.encoder = *chosen == 2;
+        });
     if (!outside) {
-        if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(), sight.layer))
+        if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(sight.encoder), sight.layer))
             ask([&](RunSight& changed) { changed.layer = *layer; });
-        const LayerKind kind = layer_kind(values.model().architecture, sight.layer);
-        const std::array parts{
-            MenuEntry{.name = component_name(kind.recurrent ? Component::recurrence : Component::attention)},
-            MenuEntry{.name = component_name(Component::feed_forward)}};
-        const bool mixer = sight.part == RunPart::mixer;
-        if (const auto part = way.menu("run.way.part", parts[mixer ? 0 : 1].name,
-                                       std::span(parts).first(kind.feed_forward ? 2 : 1), mixer ? 0 : 1))
-            ask([&](RunSight& changed) { changed.part = *part == 0 ? RunPart::mixer : RunPart::feed_forward; });
-        if (mixer) {
+        std::vector<MenuEntry> names;
+        const std::vector<RunPart> parts = parts_of(values, sight);
+        for (const RunPart part : parts) names.push_back({.name = part_name(values, sight, part)});
+        const auto now = static_cast<std::size_t>(std::ranges::find(parts, sight.part) - parts.begin());
+        const std::size_t shown = std::min(now, parts.size() - 1);
+        if (const auto part = way.menu("run.way.part", names[shown].name, names, static_cast<int>(shown)))
+            ask([&](RunSight& changed) { changed.part = parts[static_cast<std::size_t>(*part)]; });
+        if (sight.part != RunPart::feed_forward) {
             if (const auto head = choose(way, "run.way.head", "Head", values.heads_of(sight.layer), sight.head))
                 ask([&](RunSight& changed) { changed.head = *head; });
         } else if (const std::int64_t experts = values.experts_per_token(sight.layer); experts > 0) {

@@ -59,7 +59,7 @@ TEST(Arithmetic, WithoutAttentionEachTokenTakesTwoOperationsAParameter) {
         if (arch.layer.attention.latent) continue;  // makes keys and values of the whole cache anew
         const ModelGraph graph = expand(arch);
         // As many tokens of a source as of the text, so that each matrix meets six.
-        const Result<PassWork> found = arithmetic(graph, bindings(arch, {.tokens = 3, .source = 3, .batch = 2}), {});
+        const Result<PassWork> found = arithmetic(graph, bindings(arch, {.tokens = 3, .batch = 2, .source = 3}), {});
         ASSERT_TRUE(found) << each.id;
         std::int64_t products = 0, weights = 0;
         // The pooler's reads one row of a text.

@@ -286,7 +286,7 @@ TEST(Config, ModelsWithAnEncoderAreRefused) {
         Result<Architecture> arch = read_config(config, "config.json");
         ASSERT_FALSE(arch) << type;
         EXPECT_EQ(arch.error().where, "config.json, model_type");
-        EXPECT_NE(sentence(arch.error()).find("Headcount shows decoders by themselves"), std::string::npos);
+        EXPECT_NE(sentence(arch.error()).find("Headcount shows decoders, of encoders BERT"), std::string::npos);
     }
     json config = sizes;
     config["model_type"] = "newcomer";
