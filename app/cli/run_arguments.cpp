@@ -43,7 +43,10 @@ Failure wrong_prompt(const RunArguments& arguments) {
         return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
     if (arguments.source && arguments.source_ids)
         return Error{"a source is given twice", "--source-ids", "give --source or --source-ids"};
-    return std::nullopt;
+    if (arguments.prompt || arguments.prompt_ids || arguments.source || arguments.source_ids || arguments.bench)
+        return std::nullopt;
+    return Error{"there is no prompt", "headcount run",
+                 "give --prompt TEXT or --prompt-ids 1,2,3, or --source where an encoder is to read"};
 }
 
 }  // namespace

@@ -46,12 +46,9 @@ std::optional<Error> wrong_texts(const RunArguments& arguments, const Architectu
     if (source && !arch.encoder)
         return Error{"this model has no encoder beside a decoder, which could read a source", "--source",
                      "give the text as --prompt"};
-    if (arguments.bench || source) return std::nullopt;
-    if (arch.encoder)
-        return Error{"this model's encoder has nothing to read", "headcount run",
-                     "give --source TEXT or --source-ids 1,2,3"};
-    if (arguments.prompt || arguments.prompt_ids) return std::nullopt;
-    return Error{"there is no prompt", "headcount run", "give --prompt TEXT or --prompt-ids 1,2,3"};
+    if (!arch.encoder || arguments.bench || source) return std::nullopt;
+    return Error{"this model's encoder has nothing to read", "headcount run",
+                 "give --source TEXT or --source-ids 1,2,3"};
 }
 
 Result<std::vector<std::int32_t>> types_of(const RunArguments& arguments, std::int64_t prompt,

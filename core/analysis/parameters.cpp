@@ -31,8 +31,7 @@ Expr formula_over(const ModelGraph& graph, const std::function<bool(const Stored
     for (std::size_t i = 0; i < graph.layers.size(); ++i) inside.push_back(formula_in_layer(graph, i, counts));
     // Layers that differ in their window only hold the same.
     if (std::all_of(inside.begin(), inside.end(), [&](const Expr& each) { return each == inside.front(); })) {
-        const bool two = graph.layers.front().group.kind.encoder;
-        const Expr all = two ? Expr(Symbol::encoder_layers) + Symbol::layers : Expr(Symbol::layers);
+        const Expr all = graph.has_encoder() ? Expr(Symbol::encoder_layers) + Symbol::layers : Expr(Symbol::layers);
         if (inside.front() != Expr(0)) terms.push_back(all * inside.front());
         return sum_of(terms);
     }

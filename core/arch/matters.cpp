@@ -58,6 +58,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::rotary_dim:
         case Field::rotated_layers:
         case Field::relative_buckets:
+        case Field::encoder_layers:
         case Field::sinks:
         case Field::mask:
         case Field::window:

@@ -68,14 +68,25 @@ std::string shape_in_numbers(const Shape& shape, const Bindings& bindings) {
     return text;
 }
 
+namespace {
+
+// Of two stacks an id that names neither means the decoder's: "layer.attention" is "decoder.layer.attention".
+template <class Named>
+const Named* found_by_id(const std::vector<Named>& all, std::string_view id, bool two) {
+    const auto found = std::ranges::find(all, id, &Named::id);
+    if (found != all.end()) return &*found;
+    if (!two || id.empty() || id.starts_with("decoder.")) return nullptr;
+    return found_by_id(all, "decoder." + std::string(id), false);
+}
+
+}  // namespace
+
 const Tensor* ModelGraph::find(std::string_view id) const {
-    auto found = std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& tensor) { return tensor.id == id; });
-    return found == tensors.end() ? nullptr : &*found;
+    return found_by_id(tensors, id, has_encoder());
 }
 
 const Block* ModelGraph::find_block(std::string_view id) const {
-    auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Block& block) { return block.id == id; });
-    return found == blocks.end() ? nullptr : &*found;
+    return found_by_id(blocks, id, has_encoder());
 }
 
 std::vector<std::string_view> ModelGraph::tensor_ids() const {

@@ -196,6 +196,8 @@ struct ModelGraph {
     Expr copies_in_layer(BlockIndex block) const;
     Expr runs_in_layer(BlockIndex block) const;
 
+    // Beside a decoder: then there are two stacks.
+    bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
     // The encoder or the decoder that the block is in; of a model with one stack, the model.
     BlockIndex stack_of(BlockIndex block) const;
     // Whether the tensor has a row for each of an encoder's tokens: made once, before the first of the decoder's.

@@ -94,6 +94,17 @@ void activation_row(FieldForm& form) {
                 .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
 }
 
+// The same: positions by ranges of distances stand in the place of none where the model has them.
+void positions_row(FieldForm& form) {
+    const std::span<const std::string_view> all = info(Field::positions).labels;
+    const Positions base = form.model.document.base.positions, now = form.model.document.architecture.positions;
+    const bool relative = base == Positions::relative || now == Positions::relative;
+    const std::array order{0, 1, 2, static_cast<int>(relative ? Positions::relative : Positions::none)};
+    std::array<std::string_view, order.size()> labels;
+    for (std::size_t i = 0; i < order.size(); ++i) labels[i] = all[static_cast<std::size_t>(order[i])];
+    choice_row(form, Field::positions, {.labels = labels, .order = order});
+}
+
 void kind_rows(FieldForm& form) {
     constexpr std::array<std::string_view, 2> gate_words{"Gated", "Plain"};
     constexpr std::array gate_order{1, 0};
@@ -106,7 +117,7 @@ void kind_rows(FieldForm& form) {
                     .label = "FFN",
                     .symbol = feed_forward_name(form.model.document.architecture.layer.feed_forward)});
     if (has_row(form, Field::activation)) activation_row(form);
-    choice_row(form, Field::positions);
+    positions_row(form);
     if (stands_out(form, Field::output)) choice_row(form, Field::output);
     if (has_row(form, Field::tied)) flag_row(form, Field::tied);
     residual_group(form);

@@ -210,7 +210,8 @@ NamedTensor stored_named(const Counted& counted, std::string_view name) {
             const std::optional<std::int64_t>& layer = found.copies.layer;
             if (!layer || !stored.layer) return found;
             const LayerKind& kind = graph.layers[*stored.layer].group.kind;
-            if (*layer < counted.architecture.layers && layer_kind(counted.architecture, *layer) == kind) return found;
+            const Architecture& arch = counted.architecture;
+            if (*layer < stack_layers(arch, kind) && is_of_kind(arch, *layer, kind)) return found;
         }
     return {};
 }
