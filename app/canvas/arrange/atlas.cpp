@@ -77,13 +77,26 @@ void limit_scale(const std::vector<PageScale>& scales, const std::string& block,
     inside.most_card_scale = found->card / filling;
 }
 
+// The block whose heads these are, as layouts write it.
+std::string attention_of(const LayoutInput& input, std::string_view head) {
+    const ModelGraph& graph = input.model.graph;
+    const std::string& block = graph.blocks[*graph.find_block(head)->parent].id;
+    return std::string(main_layer) + block.substr(input.layer.size());
+}
+
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
-    if (is_head(input.model.graph, door.block)) return layout_head(input);
+    if (is_head(input.model.graph, door.block)) {
+        LayoutInput head = input;
+        head.attention = attention_of(input, door.block);
+        return layout_head(head);
+    }
     const bool band = shows_band(input, door);
     BlockWays ways;
     ways.shrunk = shrunk;
     ways.entry = moved(door.entry, door.rect, factor);
     ways.entry_tensor = door.entry_tensor;
+    ways.memory = moved(door.memory, door.rect, factor);
+    ways.memory_tensor = door.memory_tensor;
     for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
     if (door.onward) ways.onward = moved(*door.onward, door.rect, factor);
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);

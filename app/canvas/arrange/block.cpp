@@ -21,7 +21,7 @@ void BlockLayout::block_title() {
     const std::optional<Component> own = component();
     if (!own) return;
     if (repeated()) return title_of_copy(*own);
-    component_title(*own, input_.area);
+    Sketch::block_title(block_, input_.area);
 }
 
 // One of many that are alike: which of them, and how many parameters each has.

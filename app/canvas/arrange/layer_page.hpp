@@ -5,8 +5,6 @@
 
 namespace headcount {
 
-inline constexpr std::string_view attention_block = "layer.attention", feed_forward_block = "layer.feed_forward";
-
 // How many pixels a row or column is: one scale for both where that serves.
 struct Scales {
     float model = 0, layer = 0;
@@ -16,8 +14,9 @@ struct Scales {
 struct Plan {
     Rect tokens;                                       // empty where there is no room for them
     Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
+    Rect cross;                                        // empty where no attention reads another stack
     std::string mixer_block;                           // "layer.attention"
-    int mixer_lines = 3, feed_forward_lines = 3;       // of a matrix's label
+    int mixer_lines = 3, cross_lines = 3, feed_forward_lines = 3;  // of a matrix's label
     float stream_x = 0;                                // the residual stream's line inside the layer
     float arrow = 0;                                   // length of an arrow between two columns
     float return_gap = 0;                              // room for a sub-block's way back to the stream
@@ -26,15 +25,20 @@ struct Plan {
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
-    float mixer_header = 0, feed_forward_header = 0;
+    float mixer_header = 0, cross_header = 0, feed_forward_header = 0;
     double dim = 0;
 
     const Rect& box(std::string_view block) const { return block == feed_forward_block ? feed_forward : mixer; }
     // Of a sub-block's way back, along the middle of the gap below it.
     float return_y(std::string_view block) const { return box(block).max.y + way_back; }
     float way_back = 0;
+
+    bool has_cross() const { return cross.width() > 0; }
+    // The same with cross-attention in the mixer's place: it is laid out as attention is.
+    Plan of_cross() const;
 };
-Plan plan_model(const Sketch& sketch, Rect area);
+// `cross` draws cross-attention, where there is any.
+Plan plan_model(const Sketch& sketch, const Sketch* cross, Rect area);
 
 // Design pixels: how wide a layer is and how high each of its sub-blocks however little room there is, so that none is
 // ever turned inside out; the rest of the picture then lies beyond the edge.
@@ -59,6 +63,12 @@ LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
 // The block of the shown layers that mixes tokens: "layer.attention". And what it is counted as.
 std::string mixer_block(const Sketch& sketch);
+// Of those layers the one whose keys and values are of what another stack made; nothing where there is none.
+std::optional<std::string> cross_block(const Sketch& sketch);
+// What those are made of; empty where they are made of what queries are made of.
+std::string_view memory_of(const Sketch& sketch);
+// Whether they are made anew in this pass, or kept from the first of the decoder's tokens on.
+bool makes_memory_anew(const Sketch& sketch);
 Component component_of(const Sketch& sketch, std::string_view block);
 
 // How a sub-block is drawn: attention, latent attention, and mixtures have layouts of their own; whatever else mixes
@@ -80,6 +90,7 @@ bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of o
 bool norm_after_sum(const Sketch& sketch);
 
 // Columns of attention and of the feed-forward that are as wide as the words in them.
+float memory_room(const Sketch& sketch);               // where what is made elsewhere branches to W_k and W_v
 float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
 float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
 float output_labels(const Sketch& sketch);             // above and below W_o

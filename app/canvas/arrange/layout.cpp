@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
@@ -122,9 +123,34 @@ LayoutInput other_side_of(const LayoutInput& input) {
             .beside = Beside{!beside.second, input.layer}};
 }
 
+namespace {
+
+// What another pencil has drawn, with the ids that the graph has.
+void add_scene(Scene& scene, Scene other) {
+    const auto append = [](auto& to, auto& from) { std::move(from.begin(), from.end(), std::back_inserter(to)); };
+    append(scene.doors, other.doors);
+    append(scene.frames, other.frames);
+    append(scene.wires, other.wires);
+    append(scene.slabs, other.slabs);
+    append(scene.marks, other.marks);
+    append(scene.labels, other.labels);
+}
+
+// As `input`, with the layer's other attention for the one that layouts write of.
+LayoutInput input_of_cross(const LayoutInput& input, const Sketch& sketch) {
+    LayoutInput cross = input;
+    cross.attention = cross_block(sketch).value_or(cross.attention);
+    return cross;
+}
+
+}  // namespace
+
 Scene layout_model(const LayoutInput& input) {
     Sketch sketch(input);
-    Plan plan = plan_model(sketch, input.area);
+    const LayoutInput cross_input = input_of_cross(input, sketch);
+    std::optional<Sketch> cross;
+    if (cross_block(sketch)) cross.emplace(cross_input);
+    Plan plan = plan_model(sketch, cross ? &*cross : nullptr, input.area);
     sketch.scene.model_scale = plan.scales.model;
     sketch.scene.layer_scale = plan.scales.layer;
     lay_out_layer(sketch, plan);
@@ -132,6 +158,10 @@ Scene layout_model(const LayoutInput& input) {
     is_latent(sketch)      ? lay_out_latent(sketch, plan)
     : is_attention(sketch) ? lay_out_attention(sketch, plan)
                            : lay_out_mixer(sketch, plan);
+    if (cross) {
+        lay_out_attention(*cross, plan.of_cross());
+        add_scene(sketch.scene, cross->finished());
+    }
     if (has_feed_forward(sketch))
         plan.closed          ? lay_out_closed(sketch, plan)
         : is_mixture(sketch) ? lay_out_mixture(sketch, plan)

@@ -51,6 +51,14 @@ double feed_forward_rows(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
 }
 
+// Where a layer attends twice, each gets so much of the boxes' height.
+float attention_share_of(const Sketch& sketch, float boxes) {
+    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
+    const float fixed = sketch.px(2 * 38), words = sketch.px(24);
+    const auto rows = static_cast<float>(above / (2 * above + below));
+    return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
+}
+
 // Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
 // drawn at the same scale, as long as the words in the other still fit.
 float mixer_share_of(const Sketch& sketch, float boxes) {
@@ -98,7 +106,8 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
                  rows_of(sketch, "layer.attention.key_norm.weight")) +
         std::max(rows_of(sketch, "layer.attention.query_norm.bias"), rows_of(sketch, "layer.attention.key_norm.bias"));
     const bool bias = sketch.has("layer.feed_forward.up.bias");
-    const float width = plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
+    const float width =
+        plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow - memory_room(sketch);
     const float height = (plan.mixer.height() - sketch.px(14)) / 3;
     // A bias below each, and air, of which there is less where lanes are low.
     const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
@@ -148,24 +157,54 @@ float norms_behind(const Sketch& sketch, const Plan& plan) {
 }
 
 // The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
-float layer_scale(const Sketch& sketch, const Plan& plan) {
+float layer_scale(const Sketch& sketch, const Sketch* cross, const Plan& plan) {
     const LargestScales mixer = is_latent(sketch)      ? latent_scales(sketch, plan)
                                 : is_attention(sketch) ? attention_scales(sketch, plan)
                                                        : mixer_scales(sketch, plan);
     constexpr LargestScales any{1e9F, 1e9F};
+    const LargestScales crossing = cross ? attention_scales(*cross, plan.of_cross()) : any;
     const LargestScales feed_forward =
         plan.closed || !has_feed_forward(sketch) ? any
         : is_mixture(sketch)                     ? mixture_scales(sketch, plan)
                              : feed_forward_scales(sketch, plan, std::min(mixer.shapes, mixer.with_words));
-    const float shapes =
-        std::min({largest_scale({one_row(sketch)}), mixer.shapes, feed_forward.shapes, norms_behind(sketch, plan)});
+    const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes,
+                                   feed_forward.shapes, norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
-    return std::max(std::min({shapes, mixer.with_words, feed_forward.with_words}), least_share * shapes);
+    return std::max(std::min({shapes, mixer.with_words, crossing.with_words, feed_forward.with_words}),
+                    least_share * shapes);
+}
+
+// The sub-blocks below each other in the layer, in so much height for all.
+void place_boxes(const Sketch& sketch, const Sketch* cross, Plan& plan, float left, float right, float boxes) {
+    const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
+    const bool alone = !has_feed_forward(sketch);
+    const float attention = cross ? attention_share_of(sketch, boxes) * boxes : 0;
+    const float mixer = alone         ? boxes - attention
+                        : plan.closed ? open - attention
+                        : cross       ? attention
+                                      : mixer_share_of(sketch, boxes) * boxes;
+    float top = plan.layer.min.y + sketch.px(title);
+    const auto box = [&](float height) {
+        const Rect rect{{left, top}, {right, top + height}};
+        top = rect.max.y + plan.return_gap;
+        return rect;
+    };
+    const auto lines = [&](const Rect& rect) { return lines_in(sketch, (rect.height() - sketch.px(14)) / 3); };
+    plan.mixer = box(mixer);
+    plan.mixer_lines = lines(plan.mixer);
+    if (cross) {
+        plan.cross = box(attention);
+        plan.cross_lines = lines(plan.cross);
+    }
+    plan.feed_forward = box(boxes - mixer - attention);
+    const bool gated = sketch.has("layer.feed_forward.gate.weight");
+    plan.feed_forward_lines =
+        lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
 }
 
 // Everything but the scales' choice: where the parts go at the scale that the plan has.
-void place(const Sketch& sketch, Rect area, Plan& plan) {
+void place(const Sketch& sketch, const Sketch* cross, Rect area, Plan& plan) {
     auto px = [&](float design) { return sketch.px(design); };
     float scale = plan.scales.model, right = area.max.x - px(deck);
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
@@ -181,36 +220,37 @@ void place(const Sketch& sketch, Rect area, Plan& plan) {
     bool roomy = area.width() > px(800);
     plan.stream_x = layer_left + px(roomy ? 34 : 24);
     const float ends = ends_height(sketch, scale, right - (plan.stream_x - px(stream_inset)));
-    const bool alone = !has_feed_forward(sketch);
-    const float beside_boxes = px(title) + (alone ? 1.0F : 2.0F) * plan.return_gap + px(4);
+    const int count = 1 + (cross ? 1 : 0) + (has_feed_forward(sketch) ? 1 : 0);
+    const float beside_boxes = px(title) + static_cast<float>(count) * plan.return_gap + px(4);
     const float layer_top = area.min.y + px(deck),
-                bottom = std::max(area.max.y, layer_top + beside_boxes + px(2 * least_box) + ends);
+                bottom = std::max(area.max.y, layer_top + beside_boxes + px(std::max(count, 2) * least_box) + ends);
     plan.layer = {{layer_left, layer_top}, {right, bottom - ends}};
     plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
     plan.arrow = px(roomy ? 22 : 14);
     float boxes = plan.layer.height() - beside_boxes;
     float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
-    float top = plan.layer.min.y + px(title), mixer = alone         ? boxes
-                                                      : plan.closed ? boxes - px(closed_height)
-                                                                    : mixer_share_of(sketch, boxes) * boxes;
-    plan.mixer = {{left, top}, {box_right, top + mixer}};
-    float below = plan.mixer.max.y + plan.return_gap;
-    plan.feed_forward = {{left, below}, {box_right, below + boxes - mixer}};
-    plan.mixer_lines = lines_in(sketch, (plan.mixer.height() - px(14)) / 3);
-    bool gated = sketch.has("layer.feed_forward.gate.weight");
-    plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - px(8)) / (gated ? 2 : 1));
+    place_boxes(sketch, cross, plan, left, box_right, boxes);
 }
 
 }  // namespace
 
-Plan plan_model(const Sketch& sketch, Rect area) {
+Plan Plan::of_cross() const {
+    Plan plan = *this;
+    plan.mixer = cross;
+    plan.mixer_lines = cross_lines;
+    plan.mixer_header = cross_header;
+    return plan;
+}
+
+Plan plan_model(const Sketch& sketch, const Sketch* cross, Rect area) {
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
     plan.return_gap = sketch.px(wide ? return_gap_wide : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
     plan.mixer_block = mixer_block(sketch);
-    plan.mixer_header = sketch.header_width(component_of(sketch, plan.mixer_block));
-    if (has_feed_forward(sketch)) plan.feed_forward_header = sketch.header_width(Component::feed_forward);
+    plan.mixer_header = sketch.header_width(plan.mixer_block);
+    if (cross) plan.cross_header = cross->header_width(attention_block);
+    if (has_feed_forward(sketch)) plan.feed_forward_header = sketch.header_width(feed_forward_block);
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
     plan.closed = has_band(sketch.input());
@@ -219,25 +259,25 @@ Plan plan_model(const Sketch& sketch, Rect area) {
     float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
                     sketch.px(least_gap_to_layer) + 0.1F * area.width();
     plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
-    place(sketch, area, plan);
-    plan.scales.layer = layer_scale(sketch, plan);
+    place(sketch, cross, area, plan);
+    plan.scales.layer = layer_scale(sketch, cross, plan);
     constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
     // By their logarithm all sides are of like size.
     if (!sketch.input().log_sides && plan.scales.layer > near_enough * plan.scales.model) return plan;
     // A larger embedding leaves the layer less room: halve the interval in which both just fit.
     float fits = 0, most = plan.scales.model;
     plan.scales.model = 0;
-    place(sketch, area, plan);
-    most = std::min(most, layer_scale(sketch, plan));
+    place(sketch, cross, area, plan);
+    most = std::min(most, layer_scale(sketch, cross, plan));
     for (int i = 0; i < 7; ++i) {
         plan.scales.model = i == 0 ? most : (fits + most) / 2;
-        place(sketch, area, plan);
-        float layer = layer_scale(sketch, plan);
+        place(sketch, cross, area, plan);
+        float layer = layer_scale(sketch, cross, plan);
         (layer >= plan.scales.model ? fits : most) = plan.scales.model;
         if (fits == most) break;
     }
     plan.scales.model = plan.scales.layer = fits > 0 ? fits : most;
-    place(sketch, area, plan);
+    place(sketch, cross, area, plan);
     return plan;
 }
 

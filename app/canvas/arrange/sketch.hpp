@@ -24,11 +24,12 @@ inline std::string component_id(Component component) {
 
 class Sketch {
   public:
-    explicit Sketch(const LayoutInput& input) : input_(input) {}
+    explicit Sketch(const LayoutInput& input);
 
-    // Null where the architecture has no such tensor. "layer." stands for the kind of layers that is shown.
+    // Null where the architecture has no such tensor. "layer." stands for the kind of layers that is shown, a name
+    // outside of layers also for what the stack of those has of it: "final_norm".
     const Tensor* find(std::string_view id) const {
-        return input_.layer == main_layer ? input_.model.graph.find(id) : input_.model.graph.find(shown(id));
+        return renames_ ? input_.model.graph.find(shown(id)) : input_.model.graph.find(id);
     }
     bool has(std::string_view id) const { return find(id) != nullptr; }
     const Block* find_block(std::string_view id) const { return input_.model.graph.find_block(shown(id)); }
@@ -87,8 +88,8 @@ class Sketch {
     }
     // A name, and `apart` design pixels right of it a size, a pixel lower.
     void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);
-    // A component's name and number of parameters, in the corner of its frame or page.
-    void component_title(Component component, const Rect& rect);
+    // A sub-block's name and number of parameters, in the corner of its frame or page.
+    void block_title(std::string_view block, const Rect& rect);
     // Above and below a norm, or beside it: that it is one, and what it trains.
     void norm_words(const Rect& bar, std::string_view norm);
     // A tensor's label of 1 to 3 lines: name and shape on one; name, shape; name, shape, count. `top` is of its first
@@ -118,9 +119,12 @@ class Sketch {
     std::string shape_text(const Tensor& tensor) const;  // "4096 × 11008"
     std::string shape_text(std::string_view id) const;
     std::int64_t count(const Tensor& tensor) const;
-    float header_width(Component component) const;               // of a sub-block's name and count
-    std::int64_t component_in_layer(Component component) const;  // parameters of one layer, norms not among them
-    std::int64_t active_in_layer(Component component) const;     // those of them that a token passes
+    std::string name_of_block(std::string_view block) const;  // "Attention"
+    float header_width(std::string_view block) const;         // of a sub-block's name and count
+    // Parameters of one layer's sub-block, norms not among them, and those of them that a token passes.
+    std::int64_t parameters_in(std::string_view block) const;
+    std::int64_t active_in(std::string_view block) const;
+    std::int64_t component_in_layer(Component component) const;
     const LayoutInput& input() const { return input_; }
 
     // Leaves out labels that would lie over another or outside the area; names stay before shapes, shapes before
@@ -148,6 +152,8 @@ class Sketch {
     std::optional<Label> beside_matrix(const Label& label, const std::vector<Rect>& kept) const;
 
     const LayoutInput& input_;
+    std::string stack_;     // of the layers that are shown: "decoder"; empty where there is but one
+    bool renames_ = false;  // layouts write other names than the graph has
     mutable std::map<std::string, Measures, std::less<>> measures_;
     mutable std::map<const Tensor*, Words> words_;
 };

@@ -28,13 +28,46 @@ bool norm_after_sum(const Sketch& sketch) {
     return sketch.has(mixer_block(sketch) + ".sum") || sketch.has("layer.feed_forward.sum");
 }
 
-std::string mixer_block(const Sketch& sketch) {
+namespace {
+
+// The shown layers' own block of this kind, as layouts write it.
+std::optional<std::string> block_of_layer(const Sketch& sketch, BlockKind kind) {
     const ModelGraph& graph = sketch.input().model.graph;
     const BlockIndex layer = sketch.layer().block;
-    const auto mixer = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
-        return block.kind == BlockKind::mixer && block.parent == layer;
+    const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
+        return block.kind == kind && block.parent == layer;
     });
-    return std::string(main_layer) + mixer->id.substr(graph.blocks[layer].id.size());
+    if (found == graph.blocks.end()) return std::nullopt;
+    return std::string(main_layer) + found->id.substr(graph.blocks[layer].id.size());
+}
+
+// What a product of the shown attention is made from; null where it has no such product.
+const Tensor* factor_of(const Sketch& sketch, std::string_view made) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Tensor* const tensor = sketch.find(made);
+    const Node* const product =
+        tensor ? graph.product_behind(static_cast<TensorIndex>(tensor - graph.tensors.data())) : nullptr;
+    return product ? &graph.tensors[product->inputs.front()] : nullptr;
+}
+
+}  // namespace
+
+std::string mixer_block(const Sketch& sketch) {
+    return *block_of_layer(sketch, BlockKind::mixer);
+}
+
+std::optional<std::string> cross_block(const Sketch& sketch) {
+    return block_of_layer(sketch, BlockKind::cross);
+}
+
+std::string_view memory_of(const Sketch& sketch) {
+    const Tensor *const of_queries = factor_of(sketch, "layer.attention.queries"),
+                 *const of_keys = factor_of(sketch, "layer.attention.keys");
+    return of_queries && of_keys && of_queries != of_keys ? std::string_view(of_keys->id) : std::string_view();
+}
+
+bool makes_memory_anew(const Sketch& sketch) {
+    return sketch.input().model.graph.cache == Cache::empty;
 }
 
 Component component_of(const Sketch& sketch, std::string_view block) {
@@ -79,8 +112,8 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect& box = plan.box(block);
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
-    sketch.component_title(component, box);
-    const std::int64_t all = sketch.component_in_layer(component), active = sketch.active_in_layer(component);
+    sketch.block_title(block, box);
+    const std::int64_t all = sketch.parameters_in(block), active = sketch.active_in(block);
     const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
     if (active < all)
         sketch.detail({head.x, head.y + sketch.px(32)}, grouped(active) + " active", component_id(component));
@@ -100,7 +133,10 @@ float card_split(const Sketch& sketch, const Plan& plan, std::string_view block)
 
 float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect& box = plan.box(block);
-    return std::min(std::max(box.centre().y, box.min.y + sketch.px(62)), box.max.y - sketch.px(22));
+    // What comes from another stack passes below the norm and its words.
+    const bool passed = block != feed_forward_block && !memory_of(sketch).empty();
+    const float middle = passed ? box.min.y : box.centre().y;
+    return std::min(std::max(middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(passed ? 34 : 22));
 }
 
 namespace {
