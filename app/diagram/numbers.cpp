@@ -13,6 +13,9 @@ namespace {
 // The layer whose numbers stand for all of its kind.
 std::int64_t layer_of(const RunValues& values, std::string_view layer, std::int64_t looked_at) {
     const Model& model = values.model();
+    for (const LayerBlock& group : model.graph.layers)
+        if (group.group.kind.encoder && model.graph.blocks[group.block].id == layer)
+            return std::clamp<std::int64_t>(looked_at, 0, group.group.count - 1);
     const auto is_one = [&](std::int64_t each) {
         const LayerKind kind = layer_kind(model.architecture, each);
         return std::any_of(model.graph.layers.begin(), model.graph.layers.end(), [&](const LayerBlock& group) {

@@ -188,6 +188,7 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, float left_edge, float y, 
     Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
     squares.rect.max.y = y + grid_height / 2;
     squares.look = sketch.look_of(shown);
+    sketch.show_mask(squares);
     const Rect grid = squares.rect;
     float centre = left_edge + width / 2;
     sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
@@ -242,7 +243,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
     const Source others = memory_of(sketch).empty() ? stream : lay_out_memory(sketch, plan, at);
     for (int i = 0; i < 3; ++i)
         lay_out_lane(sketch, plan, at, lanes[i], i == 0 ? stream : others, first + static_cast<float>(i) * height,
-                     height, lane_y);
+                     height, norm_y);
     sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
     lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, lane_y, height);
 }

@@ -150,6 +150,7 @@ float lay_out_grid(Sketch& sketch, const GridOf& of, Point left, Point room, boo
                                   .columns = columns,
                                   .grid_columns = static_cast<int>(columns),
                                   .grid_cells = of.count});
+    sketch.show_mask(sketch.scene.slabs.back());
     sketch.scene.doors.push_back(
         {.block = std::string(of.block), .rect = rect, .columns = columns, .count = of.count, .grid = true});
     return cell / head_aspect;

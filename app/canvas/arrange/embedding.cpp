@@ -13,8 +13,9 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     if (plan.tokens.width() <= 0) return;
     float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
     sketch.name({x, top - sketch.px(24)}, "Tokens", "tokens");
-    const std::int64_t tokens = sketch.whole(Symbol::tokens),
-                       first = sketch.whole(Symbol::cached);  // the position after those in the cache
+    const auto tokens = static_cast<std::int64_t>(sketch.numbers("tokens").columns);
+    // The position after those in the cache; what is read at once has none.
+    const std::int64_t first = uses(sketch.find("tokens")->shape, Symbol::tokens) ? sketch.whole(Symbol::cached) : 0;
     constexpr std::int64_t widest = 99'999;                   // in a chip
     auto position = [&](std::int64_t token) {
         if (first + tokens - 1 <= widest) return std::to_string(first + token);

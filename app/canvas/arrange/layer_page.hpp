@@ -22,6 +22,7 @@ struct Plan {
     float return_gap = 0;                              // room for a sub-block's way back to the stream
     bool shares_norm = false;                          // both sub-blocks read the output of one
     bool closed = false;                               // the feed-forward is its name alone
+    bool low = false;  // there is no room for words above and below a norm
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.

@@ -7,7 +7,8 @@ namespace headcount {
 namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embedding_x = 92, deck = 14, title = 32,
-                return_gap_wide = 38, return_gap_narrow = 28;
+                return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 24;
+constexpr float low_box = 96;  // of three: where it is lower, a norm's words stand beside it
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
@@ -180,6 +181,7 @@ void place_boxes(const Sketch& sketch, const Sketch* cross, Plan& plan, float le
     const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
     const bool alone = !has_feed_forward(sketch);
     const float attention = cross ? attention_share_of(sketch, boxes) * boxes : 0;
+    plan.low = cross && attention < sketch.px(low_box);
     const float mixer = alone         ? boxes - attention
                         : plan.closed ? open - attention
                         : cross       ? attention
@@ -197,7 +199,7 @@ void place_boxes(const Sketch& sketch, const Sketch* cross, Plan& plan, float le
         plan.cross = box(attention);
         plan.cross_lines = lines(plan.cross);
     }
-    plan.feed_forward = box(boxes - mixer - attention);
+    plan.feed_forward = {{left, top}, {right, top + boxes - mixer - attention}};
     const bool gated = sketch.has("layer.feed_forward.gate.weight");
     plan.feed_forward_lines =
         lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
@@ -245,7 +247,7 @@ Plan Plan::of_cross() const {
 Plan plan_model(const Sketch& sketch, const Sketch* cross, Rect area) {
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
-    plan.return_gap = sketch.px(wide ? return_gap_wide : return_gap_narrow);
+    plan.return_gap = sketch.px(wide ? return_gap_wide : cross ? return_gap_least : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
     plan.mixer_block = mixer_block(sketch);
     plan.mixer_header = sketch.header_width(plan.mixer_block);

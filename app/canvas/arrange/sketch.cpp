@@ -210,6 +210,29 @@ void Sketch::norm_words(const Rect& bar, std::string_view norm) {
     number({bar.min.x, bar.max.y + px(has(std::string(norm) + ".bias") ? 12 : 4)}, norm_size(*this, norm), norm);
 }
 
+float Sketch::norm_words_beside(const Rect& bar, std::string_view norm) {
+    const Point at{bar.max.x + px(6), bar.centre().y - px(9)};
+    const std::string size = norm_size(*this, norm);
+    name_and_size(at, "Norm", size, norm, 6);
+    return at.x + width_of("Norm", TextRole::name) + width_of(size, TextRole::number) + px(6 + 6);
+}
+
+void Sketch::show_mask(Slab& heads) const {
+    const ModelGraph& graph = input_.model.graph;
+    const Node* own = nullptr;
+    bool all_see_all = true, none_sees_all = true;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::masked_softmax) continue;
+        (node.rule<Mask>().sees_all() ? none_sees_all : all_see_all) = false;
+        if (graph.tensors[node.inputs.front()].id == shown(heads.id)) own = &node;
+    }
+    if (!own || all_see_all || none_sees_all) return;
+    const Sides scores = numbers(heads.id);
+    heads.mask = own->rule<Mask>();
+    heads.rows = static_cast<std::int64_t>(scores.rows);
+    heads.columns = static_cast<std::int64_t>(scores.columns);
+}
+
 std::string Sketch::shape_text(const Tensor& tensor) const {
     return shape_in_numbers(tensor.shape, input_.model.bindings);
 }

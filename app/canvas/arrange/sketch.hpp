@@ -64,6 +64,8 @@ class Sketch {
     Point norm_extent(std::string_view id, float scale, std::string_view made = {}) const;
 
     // What is alike as small squares from `corner` on, to no scale: `cells` of them in so many columns and rows.
+    // Of squares that stand for heads: which scores the mask leaves each, in a model where some see all and others not.
+    void show_mask(Slab& heads) const;
     Slab& squares(std::string_view id, Point corner, float cell, std::int64_t columns, std::int64_t rows,
                   std::int64_t cells);
 
@@ -92,6 +94,8 @@ class Sketch {
     void block_title(std::string_view block, const Rect& rect);
     // Above and below a norm, or beside it: that it is one, and what it trains.
     void norm_words(const Rect& bar, std::string_view norm);
+    // The same right of it; returns where a line goes on behind them.
+    float norm_words_beside(const Rect& bar, std::string_view norm);
     // A tensor's label of 1 to 3 lines: name and shape on one; name, shape; name, shape, count. `top` is of its first
     // line.
     void tensor_label(std::string_view id, Point top, int lines, Anchor anchor = Anchor::left);
@@ -110,9 +114,7 @@ class Sketch {
     float number_line() const { return px(14); }  // from one number to the next
     float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
     // "T = 100": below the tokens.
-    std::string tokens_text() const {
-        return "T = " + std::to_string(static_cast<std::int64_t>(value(Symbol::tokens)));
-    }
+    std::string tokens_text() const { return shape_in_symbols(find("tokens")->shape) + " = " + shape_text("tokens"); }
     // Filled, on paper, or outlined as cached: where later tokens come.
     SlabLook look_of(const Tensor& tensor) const;
     std::string name_text(const Tensor& tensor) const;   // "W_k -12.6 M": with the change against the base, if any

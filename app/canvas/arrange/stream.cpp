@@ -136,7 +136,7 @@ float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block
     // What comes from another stack passes below the norm and its words.
     const bool passed = block != feed_forward_block && !memory_of(sketch).empty();
     const float middle = passed ? box.min.y : box.centre().y;
-    return std::min(std::max(middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(passed ? 34 : 22));
+    return std::min(std::max(middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(passed && !plan.low ? 34 : 22));
 }
 
 namespace {
@@ -170,8 +170,10 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
     }
     sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
     Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
-    sketch.norm_words(bar, norm);
-    sketch.line({{bar.max.x, y}, {until, y}}, norm);
+    if (!plan.low) sketch.norm_words(bar, norm);
+    const float from = plan.low ? sketch.norm_words_beside(bar, norm) : bar.max.x;
+    if (from < until) sketch.line({{from, y}, {until, y}}, norm);
+    if (plan.low) sketch.scene.wires.back().tilted_start = Point{bar.max.x, y};
 }
 
 namespace {
