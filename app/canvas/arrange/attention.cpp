@@ -32,16 +32,16 @@ struct Source {
 
 constexpr float memory_branch = 10, memory_foot = 8;  // design pixels: right of the stream's branch, above the edge
 
-float memory_y(const Sketch& sketch, const Plan& plan) {
-    return plan.mixer.max.y - sketch.px(memory_foot);
-}
-
 // With one-line labels there is no room for the word; the cache's outline says it too.
 bool says_cached(int lines) {
     return lines > 1;
 }
 
 }  // namespace
+
+float memory_y(const Sketch& sketch, const Plan& plan) {
+    return plan.mixer.max.y - sketch.px(memory_foot);
+}
 
 float memory_room(const Sketch& sketch) {
     return memory_of(sketch).empty() ? 0 : sketch.px(memory_branch);
@@ -151,18 +151,29 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
                      lane.output);
 }
 
-// What another stack made, left of the layer, and its way to where it branches.
+// What another stack made, left of the layer: the last norm of that, and what comes out of it.
+float lay_out_memory_beside(Sketch& sketch, const Plan& plan, const std::string& memory, float y) {
+    const float scale = plan.scales.model, wide = sketch.thick(sketch.sides(memory).columns, scale);
+    const float right = plan.layer.min.x - sketch.px(12);
+    const Rect slab = sketch.slab(memory, {right - wide, y}, scale, sketch.px(28));
+    if (const std::string weight = memory + ".weight"; sketch.has(weight)) {
+        const Rect bar = sketch.norm_slab(memory, {slab.min.x - sketch.px(10) - wide, y}, scale);
+        sketch.line({{bar.max.x, y}, {slab.min.x, y}}, memory);
+    }
+    const float below = slab.max.y + sketch.px(3);
+    sketch.name({right, below}, "Memory " + std::string(sketch.find(memory)->symbol), memory, Anchor::right);
+    sketch.number({right, below + sketch.name_line()}, sketch.shape_text(memory), memory, Anchor::right);
+    return slab.max.x;
+}
+
+// Where it comes from, and its way to where it branches.
 Source lay_out_memory(Sketch& sketch, const Plan& plan, const Columns& at) {
     const std::string memory(memory_of(sketch));
     const bool kept = !makes_memory_anew(sketch);
-    const float y = memory_y(sketch, plan), wide = sketch.thick(sketch.sides(memory).columns, plan.scales.model);
-    const float right = plan.layer.min.x - sketch.px(12);
-    const Rect slab = sketch.slab(memory, {right - wide, y}, plan.scales.model, sketch.px(28));
-    sketch.name({right, slab.min.y - sketch.px(19)}, "Memory " + std::string(sketch.find(memory)->symbol), memory,
-                Anchor::right);
-    sketch.number({right, slab.max.y + sketch.px(4)}, sketch.shape_text(memory), memory, Anchor::right);
+    const float y = memory_y(sketch, plan);
+    const float from = plan.beside ? plan.memory_x : lay_out_memory_beside(sketch, plan, memory, y);
     Door& door = sketch.scene.doors.back();
-    door.memory = {right, y};
+    door.memory = {from, y};
     door.memory_tensor = memory;
     sketch.line({door.memory, {at.memory, y}}, memory);
     sketch.scene.wires.back().faint = kept;

@@ -1,5 +1,6 @@
 // How a sub-block hangs on the residual stream: its card, its norm, its way back and the sum.
 #include <algorithm>
+#include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
@@ -66,6 +67,18 @@ std::string_view memory_of(const Sketch& sketch) {
     return of_queries && of_keys && of_queries != of_keys ? std::string_view(of_keys->id) : std::string_view();
 }
 
+const Tensor* made_for_others(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const BlockIndex own = graph.stack_of(sketch.layer().block);
+    if (!graph.is(own, BlockKind::stack)) return nullptr;
+    for (const Node& node : graph.nodes)
+        for (const TensorIndex input : node.inputs)
+            if (graph.stack_of(graph.tensors[input].block) == own && graph.stack_of(node.block) != own &&
+                graph.is(graph.stack_of(node.block), BlockKind::stack))
+                return &graph.tensors[input];
+    return nullptr;
+}
+
 bool makes_memory_anew(const Sketch& sketch) {
     return sketch.input().model.graph.cache == Cache::empty;
 }
@@ -86,14 +99,31 @@ std::string norm_size(const Sketch& sketch, std::string_view norm) {
     return bias.empty() ? weight : "2 × " + weight;
 }
 
+namespace {
+
+// Of the kinds of layers those of the shown stack: the first, and the last.
+std::pair<std::size_t, std::size_t> kinds_of_stack(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const auto shown = [&](std::size_t kind) {
+        return graph.stack_of(graph.layers[kind].block) == graph.stack_of(sketch.layer().block);
+    };
+    std::size_t first = 0, last = graph.layers.size() - 1;
+    while (!shown(first)) ++first;
+    while (!shown(last)) --last;
+    return {first, last};
+}
+
+}  // namespace
+
 std::string_view first_stream(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
-    return graph.tensors[first_node(sketch, graph.layers.front().block).inputs.front()].id;
+    const BlockIndex layer = graph.layers[kinds_of_stack(sketch).first].block;
+    return graph.tensors[first_node(sketch, layer).inputs.front()].id;
 }
 
 std::string_view last_stream(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
-    return graph.tensors[graph.last_of(graph.layers.size() - 1)].id;
+    return graph.tensors[graph.last_of(kinds_of_stack(sketch).second)].id;
 }
 
 std::string_view stream_into(const Sketch& sketch, std::string_view block) {
