@@ -10,7 +10,7 @@ constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least =
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;
 constexpr float above_positions = 190;     // the stream and its words, or a short table and the words below it
-constexpr float least_stack_width = 460;   // of a layer beside that of another stack
+constexpr float least_stack_width = 490;   // of a layer beside that of another stack
 
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
