@@ -10,6 +10,7 @@ constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
+constexpr float low_attention = 62;
 constexpr float low_box = 96;           // of three: where it is lower, a norm's words stand beside it
 constexpr float between_stacks = 56, above_stacks = 50;  // right of the first one's deck; words and ways above both
 
@@ -31,8 +32,9 @@ double feed_forward_rows(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
 }
 
-// Where a layer attends twice, each gets so much of the boxes' height.
+// Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
 float attention_share_of(const Sketch& sketch, float boxes) {
+    if (0.36F * boxes < sketch.px(low_box)) return std::max(0.32F, sketch.px(low_attention) / boxes);
     const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
     const float fixed = sketch.px(2 * 38), words = sketch.px(24);
     const auto rows = static_cast<float>(above / (2 * above + below));
