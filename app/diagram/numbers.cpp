@@ -62,15 +62,12 @@ std::string token_of_run(const DiagramOf& of, std::int64_t position) {
     return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)].text) + "”";
 }
 
-NumberSource numbers_of_run(const DiagramOf& of, std::string_view layer) {
+NumberSource numbers_of_run(const DiagramOf& of) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    const std::string fallback(layer);
-    return [run, fallback, looked_at = of.view.run.layer](std::string_view id,
-                                                          std::int64_t copy) -> std::optional<CellNumbers> {
-        const std::string own = layer_with(run->values->model().graph, id);
-        const std::int64_t shown = layer_of(*run->values, own.empty() ? fallback : own, looked_at);
-        const MatrixView view = matrix_of(*run, id, shown, copy);
+    return [run, looked_at = of.view.run.layer](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+        const std::string layer = layer_with(run->values->model().graph, id);
+        const MatrixView view = matrix_of(*run, id, layer_of(*run->values, layer, looked_at), copy);
         if (!view) return std::nullopt;
         // Of very large ones the first rows say what is large.
         constexpr std::int64_t most = 1 << 16;
