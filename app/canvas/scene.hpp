@@ -167,6 +167,8 @@ struct Door {
     Rect rect;
     Point entry;                          // where its input branches off the residual stream
     ThingId entry_tensor;                 // what flows in there
+    Point memory;                         // where what another stack made comes from, which is this, if any
+    ThingId memory_tensor;
     std::vector<Point> exit;              // the way back to the stream, from the right of all that is inside
     std::optional<Point> onward;          // where the output of its norm leaves for the other sub-block
     std::int64_t columns = 1, count = 1;  // more than one: alike, row by row

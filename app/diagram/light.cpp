@@ -17,10 +17,11 @@ std::optional<Component> component_named(std::string_view id) {
     return std::nullopt;
 }
 
-// Whether it is in a mixer: of attention, or with a state.
+// Whether it is in what mixes tokens: attention, or something with a state.
 bool mixes(const ModelGraph& graph, BlockIndex block, bool recurrent) {
     const LayerGroup* const group = group_of(graph, block);
-    return group && group->kind.recurrent == recurrent && graph.within(block, BlockKind::mixer);
+    const bool crosses = !recurrent && graph.within(block, BlockKind::cross);
+    return crosses || (group && group->kind.recurrent == recurrent && graph.within(block, BlockKind::mixer));
 }
 
 // Whether a tensor is of a component: one of its parameters, or made inside of it.

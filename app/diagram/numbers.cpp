@@ -13,6 +13,9 @@ namespace {
 // The layer whose numbers stand for all of its kind.
 std::int64_t layer_of(const RunValues& values, std::string_view layer, std::int64_t looked_at) {
     const Model& model = values.model();
+    for (const LayerBlock& group : model.graph.layers)
+        if (group.group.kind.encoder && model.graph.blocks[group.block].id == layer)
+            return std::clamp<std::int64_t>(looked_at, 0, group.group.count - 1);
     const auto is_one = [&](std::int64_t each) {
         const LayerKind kind = layer_kind(model.architecture, each);
         return std::any_of(model.graph.layers.begin(), model.graph.layers.end(), [&](const LayerBlock& group) {
@@ -59,12 +62,12 @@ std::string token_of_run(const DiagramOf& of, std::int64_t position) {
     return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)].text) + "”";
 }
 
-NumberSource numbers_of_run(const DiagramOf& of, std::string_view layer) {
+NumberSource numbers_of_run(const DiagramOf& of) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    const std::int64_t shown = layer_of(*run->values, layer, of.view.run.layer);
-    return [run, shown](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
-        const MatrixView view = matrix_of(*run, id, shown, copy);
+    return [run, looked_at = of.view.run.layer](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+        const std::string layer = layer_with(run->values->model().graph, id);
+        const MatrixView view = matrix_of(*run, id, layer_of(*run->values, layer, looked_at), copy);
         if (!view) return std::nullopt;
         // Of very large ones the first rows say what is large.
         constexpr std::int64_t most = 1 << 16;

@@ -167,7 +167,7 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
 
 void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Counted& shown = of.counted();
-    const NumberSource numbers = numbers_of_run(of, canvas.layer);
+    const NumberSource numbers = numbers_of_run(of);
     const Look& look = of.shown.look;
     const Subject& hover = canvas.hover ? *canvas.hover : look.hover;
     CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, look.selection,

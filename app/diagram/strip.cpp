@@ -56,6 +56,8 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
         for (std::size_t i = 0; i < layers.size(); ++i) runs.push_back({i, layers[i].group.count});
         return runs;
     }
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        if (layers[i].group.kind.encoder) runs.push_back({i, layers[i].group.count});
     for (std::int64_t layer = 0; layer < count; ++layer) {
         const LayerKind kind = layer_kind(shown.architecture, layer);
         const auto of = std::find_if(layers.begin(), layers.end(),
@@ -149,13 +151,33 @@ void draw_kinds(const Ui& ui, const Counted& shown, ImVec2 at) {
     }
 }
 
+// "6 + 6 layers": of each stack, as the data passes them.
+std::string layers_text(const ModelGraph& graph) {
+    std::vector<std::int64_t> counts;
+    std::optional<BlockIndex> stack;
+    for (const LayerBlock& layer : graph.layers) {
+        if (stack != graph.stack_of(layer.block)) counts.push_back(0);
+        stack = graph.stack_of(layer.block);
+        counts.back() += layer.group.count;
+    }
+    std::string text;
+    for (const std::int64_t count : counts) text += (text.empty() ? "" : " + ") + grouped(count);
+    return text + (counts == std::vector<std::int64_t>{1} ? " layer" : " layers");
+}
+
+// Which layers "one layer" is of, where there are several stacks of them.
+std::string of_stack(const ModelGraph& graph) {
+    const LayerBlock& main = graph.main_layer();
+    return graph.is(graph.stack_of(main.block), BlockKind::stack) ? main.group.label + " " : "";
+}
+
 }  // namespace
 
 // The marks below the strip mean nothing without the kinds' names: other words give way to them.
 StripWords strip_words(const Ui& ui, const Counted& shown, float width) {
-    const std::int64_t layers = shown.bindings[Symbol::layers].value_or(1);
-    const std::string number = grouped(layers) + (layers == 1 ? " layer" : " layers"),
-                      each = "one layer is " + percent(shown.parameters.per_layer, shown.parameters.total);
+    const std::string number = layers_text(shown.graph),
+                      each = "one " + of_stack(shown.graph) + "layer is " +
+                             percent(shown.parameters.per_layer, shown.parameters.total);
     const float room = width - zoom_bar_width(ui) - 2 * ui.px(8), kinds = kinds_width(ui, shown);
     const std::string whole = "The whole model to scale: " + number;
     for (StripWords words :

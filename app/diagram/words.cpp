@@ -79,6 +79,12 @@ std::string beside_text(const Counted& other, const Tensor& tensor, const std::s
     return shape == own ? "The same in " + name + "." : name + " has " + shape + ".";
 }
 
+// "Layer 0", "Encoder layer 0".
+std::string layer_name(const ModelGraph& graph, const LayerBlock& layer) {
+    const bool stacked = graph.is(graph.stack_of(layer.block), BlockKind::stack);
+    return capitalized((stacked ? layer.group.label + " " : "") + "layer " + std::to_string(layer.group.first));
+}
+
 }  // namespace
 
 std::string name_of(const DiagramOf& of, const Stop& stop) {
@@ -87,7 +93,7 @@ std::string name_of(const DiagramOf& of, const Stop& stop) {
         case Stop::Kind::model:
             return "Model";
         case Stop::Kind::layer:
-            return "Layer " + std::to_string(layer_shown(graph, stop.id).group.first);
+            return layer_name(graph, layer_shown(graph, stop.id));
         case Stop::Kind::block: {
             const Block* block = graph.find_block(stop.id);
             if (!block) return stop.id;
@@ -140,8 +146,8 @@ TooltipRoom room_for_words(const CanvasView& canvas) {
 }
 
 // What a run has in the cell.
-std::optional<float> number_in(const DiagramOf& of, const CanvasView& canvas, const Hit& hit) {
-    const NumberSource source = numbers_of_run(of, canvas.layer);
+std::optional<float> number_in(const DiagramOf& of, const Hit& hit) {
+    const NumberSource source = numbers_of_run(of);
     const std::optional<CellNumbers> numbers = source ? source(hit.id, hit.leaf.copy) : std::nullopt;
     if (!numbers || !numbers->has(hit.cell->row, hit.cell->column)) return std::nullopt;
     return numbers->at(hit.cell->row, hit.cell->column);
@@ -177,7 +183,7 @@ void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     if (canvas.other) remark = beside_text(*canvas.other, *tensor, whole_text(shown, *tensor)) + " " + remark;
     // One cell is one number: how many there are in all is not its value.
     const bool one = tells_cells_apart(ui, canvas, hit);
-    const std::optional<float> number = one ? number_in(of, canvas, hit) : std::nullopt;
+    const std::optional<float> number = one ? number_in(of, hit) : std::nullopt;
     const std::string value = number ? cell_text(static_cast<double>(*number))
                               : one  ? cell_text(*hit.cell)
                                      : grouped(part.count);

@@ -77,13 +77,34 @@ void limit_scale(const std::vector<PageScale>& scales, const std::string& block,
     inside.most_card_scale = found->card / filling;
 }
 
+// The layers that the block is in.
+std::string layer_of_block(const LayoutInput& input, std::string_view block) {
+    const ModelGraph& graph = input.model.graph;
+    const std::optional<std::size_t> layer =
+        graph.layer_of(static_cast<BlockIndex>(graph.find_block(block) - graph.blocks.data()));
+    return layer ? graph.blocks[graph.layers[*layer].block].id : input.layer;
+}
+
+// The block whose heads these are, as layouts write it.
+std::string attention_of(const LayoutInput& input, std::string_view head) {
+    const ModelGraph& graph = input.model.graph;
+    const std::string& block = graph.blocks[*graph.find_block(head)->parent].id;
+    return std::string(main_layer) + block.substr(input.layer.size());
+}
+
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
-    if (is_head(input.model.graph, door.block)) return layout_head(input);
+    if (is_head(input.model.graph, door.block)) {
+        LayoutInput head = input;
+        head.attention = attention_of(input, door.block);
+        return layout_head(head);
+    }
     const bool band = shows_band(input, door);
     BlockWays ways;
     ways.shrunk = shrunk;
     ways.entry = moved(door.entry, door.rect, factor);
     ways.entry_tensor = door.entry_tensor;
+    ways.memory = moved(door.memory, door.rect, factor);
+    ways.memory_tensor = door.memory_tensor;
     for (Point point : door.exit) ways.exit.push_back(moved(point, door.rect, factor));
     if (door.onward) ways.onward = moved(*door.onward, door.rect, factor);
     ways.elsewhere = drawn_outside(around.scene, input.model.graph, door.block);
@@ -111,6 +132,7 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         const float least = door.grid ? least_head_height : band ? least_band_height : least_height;
         const float least_across = band ? least_band_width : least_width;
         LayoutInput inside = input;
+        inside.layer = layer_of_block(input, door.block);
         inside.area = {{0, 0}, {cell.width(), cell.height()}};
         const float pair = input.beside && around == 0 ? width_of_block_in_pair(inside, door) : 0;
         const float factor = std::max({fit * page_margin, least_across * input.unit / cell.width(),
@@ -265,7 +287,7 @@ Atlas lay_out_atlas(const LayoutInput& input, bool pages_behind) {
          .filling = 1,
          .scene = finished(moved.beside ? layout_beside(moved) : layout_model(moved), moved.area, false, input.unit)});
     for (const Frame& frame : atlas.pages.front().scene.frames)
-        if (frame.kind == FrameKind::layer)
+        if (frame.kind == FrameKind::layer && frame.id == atlas.layer)
             atlas.layer_zoom = fitted(Placement{}.world(frame.rect), atlas.area, place_margin * input.unit).zoom;
     if (pages_behind) add_pages_behind(atlas, 0, moved);
     return atlas;

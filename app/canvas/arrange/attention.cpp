@@ -20,8 +20,17 @@ constexpr Lane lanes[] = {
 
 // Columns of the sub-block, left edges in pixels.
 struct Columns {
-    float split, weights, labels, outputs, merge, heads, joined, output;
+    float split, memory, weights, labels, outputs, merge, heads, joined, output;
 };
+
+// What a lane's weight is multiplied with, and where that branches to it.
+struct Source {
+    std::string tensor;
+    Point branch;
+    bool kept = false;  // what comes of it was made with an earlier token
+};
+
+constexpr float memory_branch = 10, memory_foot = 8;  // design pixels: right of the stream's branch, above the edge
 
 // With one-line labels there is no room for the word; the cache's outline says it too.
 bool says_cached(int lines) {
@@ -29,6 +38,14 @@ bool says_cached(int lines) {
 }
 
 }  // namespace
+
+float memory_y(const Sketch& sketch, const Plan& plan) {
+    return plan.mixer.max.y - sketch.px(memory_foot);
+}
+
+float memory_room(const Sketch& sketch) {
+    return memory_of(sketch).empty() ? 0 : sketch.px(memory_branch);
+}
 
 float lane_labels(const Sketch& sketch, int lines) {
     float width = 0;
@@ -56,7 +73,8 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     float weights = std::max({wide(lanes[0].weight), wide(lanes[1].weight), wide(lanes[2].weight)});
     Columns at{};
     at.split = card_split(sketch, plan, attention_block);
-    at.weights = at.split + plan.arrow;
+    at.memory = at.split + memory_room(sketch);
+    at.weights = at.memory + plan.arrow;
     at.labels = at.weights + weights + sketch.px(8);
     float output = wide("layer.attention.output.weight"), words = output_labels(sketch);
     at.output = plan.mixer.max.x - sketch.px(padding) - std::max(output, (output + words) / 2);
@@ -80,13 +98,13 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     return at;
 }
 
-void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lane& lane, float y, float height,
-                  float middle) {
+void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lane& lane, const Source& source, float y,
+                  float height, float middle) {
     float scale = plan.scales.layer;
     Rect weight = sketch.slab(lane.weight, {at.weights, y}, scale);
     sketch.bias_below(lane.bias, weight, scale);
-    sketch.wire({{at.split, middle}, {at.split, y}, {at.weights - sketch.px(2), y}},
-                block_input(sketch, "layer.attention"));
+    sketch.wire({source.branch, {source.branch.x, y}, {at.weights - sketch.px(2), y}}, source.tensor);
+    sketch.scene.wires.back().faint = source.kept;
 
     int lines = plan.mixer_lines;
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
@@ -112,6 +130,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     if (from < at.outputs) {
         sketch.line({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output);
         sketch.scene.wires.back().tilted_start = Point{right, y};
+        sketch.scene.wires.back().faint = source.kept;
     }
     Rect made = sketch.slab(lane.output, {at.outputs, y}, scale, tallest);
     sketch.line({{made.max.x, y}, {at.merge, y}, {at.merge, middle}}, lane.output);
@@ -130,6 +149,35 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     if (cached)
         sketch.label({made.min.x + sketch.px(14), above}, "cached", TextRole::number, Tone::cached, Anchor::left,
                      lane.output);
+}
+
+// What another stack made, left of the layer: the last norm of that, and what comes out of it.
+float lay_out_memory_beside(Sketch& sketch, const Plan& plan, const std::string& memory, float y) {
+    const float scale = plan.scales.model, wide = sketch.thick(sketch.sides(memory).columns, scale);
+    const float right = plan.layer.min.x - sketch.px(12);
+    const Rect slab = sketch.slab(memory, {right - wide, y}, scale, sketch.px(28));
+    if (const std::string weight = memory + ".weight"; sketch.has(weight)) {
+        const Rect bar = sketch.norm_slab(memory, {slab.min.x - sketch.px(10) - wide, y}, scale);
+        sketch.line({{bar.max.x, y}, {slab.min.x, y}}, memory);
+    }
+    const float below = slab.max.y + sketch.px(3);
+    sketch.name({right, below}, "Memory " + std::string(sketch.find(memory)->symbol), memory, Anchor::right);
+    sketch.number({right, below + sketch.name_line()}, sketch.shape_text(memory), memory, Anchor::right);
+    return slab.max.x;
+}
+
+// Where it comes from, and its way to where it branches.
+Source lay_out_memory(Sketch& sketch, const Plan& plan, const Columns& at) {
+    const std::string memory(memory_of(sketch));
+    const bool kept = !makes_memory_anew(sketch);
+    const float y = memory_y(sketch, plan);
+    const float from = plan.beside ? plan.memory_x : lay_out_memory_beside(sketch, plan, memory, y);
+    Door& door = sketch.scene.doors.back();
+    door.memory = {from, y};
+    door.memory_tensor = memory;
+    sketch.line({door.memory, {at.memory, y}}, memory);
+    sketch.scene.wires.back().faint = kept;
+    return {memory, {at.memory, y}, kept};
 }
 
 }  // namespace
@@ -151,6 +199,7 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, float left_edge, float y, 
     Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
     squares.rect.max.y = y + grid_height / 2;
     squares.look = sketch.look_of(shown);
+    sketch.show_mask(squares);
     const Rect grid = squares.rect;
     float centre = left_edge + width / 2;
     sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
@@ -200,9 +249,12 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
     lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
     float height = (box.height() - sketch.px(14)) / 3;
     float first = box.min.y + sketch.px(7) + height / 2;
-    for (int i = 0; i < 3; ++i)
-        lay_out_lane(sketch, plan, at, lanes[i], first + static_cast<float>(i) * height, height, norm_y);
     float lane_y = first + height;
+    const Source stream{block_input(sketch, attention_block), {at.split, norm_y}};
+    const Source others = memory_of(sketch).empty() ? stream : lay_out_memory(sketch, plan, at);
+    for (int i = 0; i < 3; ++i)
+        lay_out_lane(sketch, plan, at, lanes[i], i == 0 ? stream : others, first + static_cast<float>(i) * height,
+                     height, norm_y);
     sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
     lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, lane_y, height);
 }

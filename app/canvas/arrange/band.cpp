@@ -19,7 +19,7 @@ class BandPage : Sketch {
     }
 
     Scene lay_out() {
-        component_title(Component::attention, area_);  // where the frame on the page around has it
+        block_title(attention_block, area_);  // where the frame on the page around has it
         frame("", plan_.card, FrameKind::card, Component::attention);
         draw_input();
         for (std::size_t i = 0; i < band_lanes.size(); ++i) draw_lane(i);

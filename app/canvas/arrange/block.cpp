@@ -21,7 +21,7 @@ void BlockLayout::block_title() {
     const std::optional<Component> own = component();
     if (!own) return;
     if (repeated()) return title_of_copy(*own);
-    component_title(*own, input_.area);
+    Sketch::block_title(block_, input_.area);
 }
 
 // One of many that are alike: which of them, and how many parameters each has.
@@ -150,6 +150,7 @@ float lay_out_grid(Sketch& sketch, const GridOf& of, Point left, Point room, boo
                                   .columns = columns,
                                   .grid_columns = static_cast<int>(columns),
                                   .grid_cells = of.count});
+    sketch.show_mask(sketch.scene.slabs.back());
     sketch.scene.doors.push_back(
         {.block = std::string(of.block), .rect = rect, .columns = columns, .count = of.count, .grid = true});
     return cell / head_aspect;

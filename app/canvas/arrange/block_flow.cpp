@@ -66,6 +66,8 @@ class Gathering {
             const bool within = item.block && producer && child_with_or_outside(producer->block) == item.block;
             if (made == items_.end()) {
                 item.from_outside = item.from_outside || !within;
+                item.from_other_stack =
+                    item.from_other_stack || (item.node && producer && graph_.stack_of(producer->block) != stack_);
                 continue;
             }
             const auto index = static_cast<std::size_t>(made - items_.begin());
@@ -77,7 +79,7 @@ class Gathering {
     }
 
     const ModelGraph& graph_;
-    BlockIndex own_;
+    BlockIndex own_, stack_ = graph_.stack_of(own_);
     const std::vector<ThingId>& elsewhere_;
     std::vector<FlowItem> items_;
 };
@@ -90,8 +92,18 @@ void share_levels(std::vector<FlowItem>& items) {
                 item.level = std::max(item.level, other.level);
 }
 
+// What the stream and another stack's output are multiplied with stands in one column, right of the norm.
+void begin_beside(std::vector<FlowItem>& items) {
+    const bool normed = std::any_of(items.begin(), items.end(), [](const FlowItem& item) {
+        return item.from_outside && item.node && item.node->op == Op::norm;
+    });
+    for (FlowItem& item : items)
+        if (item.from_other_stack && normed) item.level = 1;
+}
+
 int assign_levels(std::vector<FlowItem>& items) {
     int last = 0;
+    begin_beside(items);
     for (int round = 0; round < 3; ++round) {  // again after siblings have moved
         for (FlowItem& item : items) {
             for (std::size_t from : item.from) item.level = std::max(item.level, items[from].level + 1);
@@ -125,7 +137,7 @@ float wished_lane(const std::vector<FlowItem>& items, std::size_t index) {
     for (std::size_t from : sources) lane += items[from].lane / static_cast<float>(sources.size());
     if (item.node && item.node->op == Op::keep_window) return lane + 0.5F;  // clear of the line that goes on
     if (item.chosen_by) return lane + 0.5F;                                 // below what decides
-    if (item.from.size() > 1) return lane;
+    if (item.from.size() > 1 || item.from_other_stack) return lane;
     std::vector<std::size_t> readers;
     for (std::size_t j = 0; j < items.size(); ++j)
         if (items[j].from == item.from && items[j].level == item.level) readers.push_back(j);

@@ -26,6 +26,7 @@ struct FlowItem {
     std::vector<std::size_t> from;         // the items that make its inputs
     std::optional<std::size_t> chosen_by;  // of a block of which a token passes a few: what decides which
     bool from_outside = false;
+    bool from_other_stack = false;  // by which that is not the residual stream
     int level = 0;       // column: one more than the highest of those before it
     float lane = 0;      // row: 0 in the middle, others up or down, at least one apart in a column
     bool alone = false;  // nothing else is in its column or passes it
@@ -109,7 +110,7 @@ class BlockLayout : Sketch {
     std::optional<Component> component() const;
     void block_title();
     void title_of_copy(Component component);
-    float title_width(Component component) const;
+    float title_width() const;
     float beside_title() const;
     float title_end() const;
     void measure();
@@ -181,6 +182,7 @@ class BlockLayout : Sketch {
     float passing(float from_y, float to_y, int after, int before) const;
     void lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to, const std::string& tensor);
     void connect(std::size_t index);
+    void lead_in_memory(float column, const Ends& to, float end);
     void lead_onward(const Ends& from, const BlockItem& item);
 
     const LayoutInput& input_;

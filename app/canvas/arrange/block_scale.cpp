@@ -13,8 +13,8 @@ constexpr float legible = 30;       // design pixels: words give way before the 
 
 }  // namespace
 
-float BlockLayout::title_width(Component component) const {
-    if (!repeated()) return header_width(component);
+float BlockLayout::title_width() const {
+    if (!repeated()) return header_width(block_);
     return width_of("Expert 000 of 000", TextRole::title);
 }
 
@@ -23,14 +23,12 @@ float BlockLayout::beside_title() const {
     const bool matrices = std::any_of(items_.begin(), items_.end(), [](const BlockItem& item) {
         return item.level == 0 && item.node && item.node->op != Op::norm;
     });
-    const std::optional<Component> own = component();
-    return matrices && own ? title_width(*own) * title_share_ + arrow() : 0;
+    return matrices && component() ? title_width() * title_share_ + arrow() : 0;
 }
 
 // What follows a norm has its words at the height of the title, and begins right of that.
 float BlockLayout::title_end() const {
-    const std::optional<Component> own = component();
-    return own && beside_title() <= 0 ? title_width(*own) * title_share_ + px(4) : 0;
+    return component() && beside_title() <= 0 ? title_width() * title_share_ + px(4) : 0;
 }
 
 // Where everything goes at this scale; returns how wide it becomes.
@@ -124,9 +122,8 @@ void BlockLayout::share_title() {
     title_share_ = ways_.shrunk;
     words_ = Words::names;
     measure();
-    const std::optional<Component> own = component();
     const float lacking = arrange(1e-12F) - input_.area.width();
-    if (own && lacking > 0) title_share_ = std::max(1.0F, title_share_ - lacking / title_width(*own));
+    if (component() && lacking > 0) title_share_ = std::max(1.0F, title_share_ - lacking / title_width());
 }
 
 float BlockLayout::longest_side() const {

@@ -92,6 +92,7 @@ void BlockLayout::connect(std::size_t index) {
         const bool free = std::abs(passing(from.y, to.y, level, item.level) - from.y) < 0.5F;
         if (!into_mark) {
             lead(from, level, item, to, tensor);
+            scene.wires.back().faint = items_[item.from[i]].from_other_stack && !makes_memory_anew(*this);
         } else if (std::abs(from.y - to.y) < 0.5F && free) {
             wire({{from.right, from.y}, {to.left, to.y}}, tensor);
         } else {  // from above and below into the circle
@@ -108,10 +109,20 @@ void BlockLayout::connect(std::size_t index) {
             wire(std::move(points), tensor);
         }
     }
-    if (item.from_outside) wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
+    if (item.from_other_stack)
+        lead_in_memory(inside, to, end);
+    else if (item.from_outside)
+        wire({ways_.entry, {turn, ways_.entry.y}, {turn, to.y}, {end, to.y}}, ways_.entry_tensor);
     const bool last = index + 1 == items_.size();
     if (ways_.onward && item.node && item.node->op == Op::norm && item.from_outside) lead_onward(to, item);
     if (last) lead_out(*this, ways_, {to.right, to.y}, graph_.tensors[item.output].id);
+}
+
+// Right of where the stream's norm turns. What is kept of it is not made again.
+void BlockLayout::lead_in_memory(float column, const Ends& to, float end) {
+    const float x = column - arrow() / 4, y = ways_.memory.y;
+    wire({ways_.memory, {x, y}, {x, to.y}, {end, to.y}}, ways_.memory_tensor);
+    scene.wires.back().faint = !makes_memory_anew(*this);
 }
 
 // The norm's output is the other sub-block's input too: along the foot of the page to where it leaves.

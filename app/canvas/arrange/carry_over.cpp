@@ -31,9 +31,13 @@ const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
     return nullptr;
 }
 
-// What an id of one atlas is in another, which may show another kind of layers.
+// What an id of one atlas is in another, which may show another kind of layers in the place of these.
 std::string in_other(std::string_view id, const Atlas& from, const Atlas& to) {
-    return in_layer(id, from.layer, to.layer);
+    const auto& frames = to.pages.front().scene.frames;
+    const bool there = std::any_of(frames.begin(), frames.end(), [&](const Frame& frame) {
+        return frame.kind == FrameKind::layer && frame.id == from.layer;
+    });
+    return there ? std::string(id) : in_layer(id, from.layer, to.layer);
 }
 
 const Slab* same_slab(const Page& page, const Slab& slab, const std::string& id) {

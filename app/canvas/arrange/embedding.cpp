@@ -5,6 +5,31 @@
 #include "core/base/text.hpp"
 
 namespace headcount {
+
+std::vector<TokenChip> token_chips(const Sketch& sketch) {
+    const auto tokens = static_cast<std::int64_t>(sketch.numbers("tokens").columns);
+    // The position after those in the cache; what is read at once has none.
+    const std::int64_t first = uses(sketch.find("tokens")->shape, Symbol::tokens) ? sketch.whole(Symbol::cached) : 0;
+    constexpr std::int64_t widest = 99'999;  // in a chip
+    auto position = [&](std::int64_t token) {
+        if (first + tokens - 1 <= widest) return std::to_string(first + token);
+        if (first == 0) return std::to_string(token);
+        return token == 0 ? std::string("P") : "P+" + std::to_string(token);
+    };
+    std::vector<TokenChip> chips;
+    std::int64_t shown = std::min<std::int64_t>(tokens, 4);
+    for (std::int64_t i = 0; i < shown; ++i) {
+        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
+        std::optional<double> token;
+        if (!more)
+            token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
+        std::string name = more ? "…" : position(last ? tokens - 1 : i);
+        if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
+        chips.push_back({std::move(name), token});
+    }
+    return chips;
+}
+
 namespace {
 
 // A few of the tokens, each beside the row of the table that it takes. Which row is the tokenizer's affair, so the
@@ -13,34 +38,21 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     if (plan.tokens.width() <= 0) return;
     float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
     sketch.name({x, top - sketch.px(24)}, "Tokens", "tokens");
-    const std::int64_t tokens = sketch.whole(Symbol::tokens),
-                       first = sketch.whole(Symbol::cached);  // the position after those in the cache
-    constexpr std::int64_t widest = 99'999;                   // in a chip
-    auto position = [&](std::int64_t token) {
-        if (first + tokens - 1 <= widest) return std::to_string(first + token);
-        if (first == 0) return std::to_string(token);
-        return token == 0 ? std::string("P") : "P+" + std::to_string(token);
-    };
-    std::int64_t shown = std::min<std::int64_t>(tokens, 4);
-    for (std::int64_t i = 0; i < shown; ++i) {
-        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
-        std::optional<double> token;
-        if (!more)
-            token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
+    int i = 0;
+    for (const auto& [name, token] : token_chips(sketch)) {
         float y = top + static_cast<float>(i) * step;
         Rect chip{{x, y}, {x + width, y + height}};
         sketch.scene.slabs.push_back(
             {.id = "tokens", .rect = chip, .part = Part::residual, .look = SlabLook::hollow, .token = token});
-        std::string name = more ? "…" : position(last ? tokens - 1 : i);
-        if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
         sketch.number({chip.centre().x, y + sketch.px(3)}, name, "tokens", Anchor::centre);
         float row = table.min.y + table.height() * (0.06F + 0.29F * static_cast<float>(i));
         float turn = table.min.x - sketch.px(7 + 5 * static_cast<float>(i));
         sketch.line({{chip.max.x, chip.centre().y}, {turn, chip.centre().y}, {turn, row}, {table.min.x, row}},
                     "tokens");
         sketch.scene.wires.back().token = token;
+        ++i;
     }
-    float below = top + static_cast<float>(shown) * step;
+    float below = top + static_cast<float>(i) * step;
     sketch.number({x, below}, sketch.tokens_text(), "tokens");
     sketch.caption({x, below + sketch.number_line()}, "token ids", "tokens");
 }
@@ -60,6 +72,16 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         const Rect rect = sketch.hung(id, corner, plan.scales.model);
         words(rect, name, id, sketch.shape_text(id));
     }
+    // What the layers of a stack add to scores for the distance between tokens.
+    const ModelGraph& graph = sketch.input().model.graph;
+    for (const Tensor& tensor : graph.tensors) {
+        if (tensor.part != Part::relative_bias || graph.layer_of(tensor.block)) continue;
+        const Rect rect = sketch.hung(tensor.id, corner, plan.scales.model);
+        words(rect, "Distances", tensor.id, sketch.shape_text(tensor));
+        const float line = rect.min.y + sketch.name_line() + sketch.number_line();
+        sketch.caption({rect.max.x + sketch.px(6), line}, graph.blocks[graph.stack_of(tensor.block)].name, tensor.id);
+        corner.y = std::max(corner.y, line + sketch.px(22));
+    }
     if (!sketch.has(norm)) return;
     const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
     const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
@@ -68,7 +90,7 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
 
 }  // namespace
 
-void lay_out_embedding(Sketch& sketch, const Plan& plan) {
+Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from) {
     constexpr std::string_view id = "embedding.weight";
     float top = plan.embedding.min.y + sketch.px(26);
     // Tables hang from their first row, so the preset's outline does too.
@@ -82,12 +104,14 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     sketch.detail({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), id);
     lay_out_tokens(sketch, plan, table, top);
     bool beside = table.height() > sketch.px(110);  // the table reaches below the stream's words
-    lay_out_more_of_embedding(
-        sketch, plan,
-        {beside ? table.max.x + sketch.px(8) : table.min.x, beside ? top + sketch.px(64) : words + sketch.px(40)});
-    // The residual stream: out of the table, into the layer, and down.
+    lay_out_more_of_embedding(sketch, plan,
+                              {beside ? table.max.x + sketch.px(8) : table.min.x,
+                               beside ? top + sketch.px(more_from) : words + sketch.px(40)});
+    return table;
+}
+
+void lay_out_stream(Sketch& sketch, const Plan& plan, const Rect& table, float y) {
     const std::string stream(first_stream(sketch));
-    float y = top + sketch.px(22);
     float slab_x = table.max.x + sketch.px(10);
     Rect slab = sketch.slab(stream, {slab_x, y}, plan.scales.model, sketch.px(28));
     float out = table.max.y > y ? y : table.centre().y, turn = table.max.x + sketch.px(5);
@@ -97,6 +121,11 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan) {
     sketch.number({slab.min.x, slab.min.y - sketch.px(17)}, sketch.shape_text(stream), stream);
     sketch.caption({slab.min.x, slab.max.y + sketch.px(4)}, "residual", stream);
     sketch.caption({slab.min.x, slab.max.y + sketch.px(17)}, "stream", stream);
+}
+
+void lay_out_embedding(Sketch& sketch, const Plan& plan) {
+    const Rect table = lay_out_tables(sketch, plan, 64);
+    lay_out_stream(sketch, plan, table, plan.embedding.min.y + sketch.px(26) + sketch.px(22));
 }
 
 }  // namespace headcount

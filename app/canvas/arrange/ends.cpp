@@ -37,7 +37,13 @@ void lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
     float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
     Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
     float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
-    sketch.name_and_size({text_x, y - sketch.px(9)}, "Final norm", norm_size(sketch, "final_norm"), "final_norm");
+    const std::string size = norm_size(sketch, "final_norm");
+    sketch.name_and_size({text_x, y - sketch.px(9)}, "Final norm", size, "final_norm");
+    if (!plan.others_end) return;
+    const ModelGraph& graph = sketch.input().model.graph;
+    text_x += sketch.width_of("Final norm", TextRole::name) + sketch.width_of(size, TextRole::number) + sketch.px(20);
+    sketch.caption({text_x, y - sketch.px(8)}, "of the " + graph.blocks[graph.stack_of(sketch.layer().block)].name,
+                   "final_norm");
 }
 
 }  // namespace
@@ -77,8 +83,28 @@ float ends_before_head(const Sketch& sketch, float scale) {
     return norm + transforming + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
 }
 
+Point lay_out_stack_end(Sketch& sketch, const Plan& plan) {
+    const Tensor& made = *made_for_others(sketch);
+    const float y = plan.layer.max.y + sketch.px(24);
+    float x = plan.stream_x;
+    if (sketch.has("final_norm")) {
+        sketch.wire({{x, plan.layer.max.y}, {x, y - sketch.px(4)}}, last_stream(sketch), true, false);
+        lay_out_final_norm(sketch, plan, y);
+        x = std::max(x + sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), plan.scales.model) / 2, x) +
+            sketch.px(12 + 8 + 8) + sketch.width_of("Final norm", TextRole::name) +
+            sketch.width_of(norm_size(sketch, "final_norm"), TextRole::number);
+    }
+    const Rect slab = sketch.slab(made.id, {x + sketch.px(26), y}, plan.scales.model, sketch.px(28));
+    sketch.line({{x, y}, {slab.min.x, y}}, made.id);
+    const std::string name = "Memory " + std::string(made.symbol), size = sketch.shape_text(made);
+    sketch.name_and_size({slab.max.x + sketch.px(8), y - sketch.px(9)}, name, size, made.id);
+    return {slab.max.x + sketch.px(8 + 8 + 8) + sketch.width_of(name, TextRole::name) +
+                sketch.width_of(size, TextRole::number),
+            y};
+}
+
 float ends_height(const Sketch& sketch, float scale, float room) {
-    const float before = ends_before_head(sketch, scale);
+    const float before = ends_before_head(sketch, scale) + (made_for_others(sketch) ? sketch.px(stack_end) : 0);
     if (sketch.has(pooler)) return before + row_height(sketch, pooler, scale);
     if (!sketch.has(logits)) return before + sketch.px(26);
     const EndsWords words = ends_words(sketch, scale, room);

@@ -134,8 +134,7 @@ void lay_out_closed(Sketch& sketch, const Plan& plan) {
     sketch.frame(id, box, FrameKind::component, Component::feed_forward);
     sketch.door(feed_forward_block, box);
     sketch.title({left, y}, name, id);
-    const std::int64_t all = sketch.component_in_layer(Component::feed_forward),
-                       active = sketch.active_in_layer(Component::feed_forward);
+    const std::int64_t all = sketch.parameters_in(feed_forward_block), active = sketch.active_in(feed_forward_block);
     const float right = box.max.x - sketch.px(room::padding);
     const float room = right - left - sketch.width_of(name, TextRole::title) - sketch.px(16);
     const std::string both = active < all ? grouped(all) + ", " + grouped(active) + " active" : grouped(all);

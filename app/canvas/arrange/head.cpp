@@ -27,11 +27,19 @@ std::string count_text(const Sketch& sketch, const Shape& shape) {
     return count ? grouped(*count) : "";
 }
 
+// X, and what one head makes of it.
+const Shape& shape_of_input(const Sketch& sketch) {
+    return sketch.find(attention_input(sketch))->shape;
+}
+const Shape& shape_of_queries(const Sketch& sketch) {
+    return sketch.find("layer.attention.head.queries")->shape;
+}
+
 // What is multiplied with what, in the corner that the arcs leave free; returns where its longest line ends.
 float lay_out_formula(Sketch& sketch, const HeadPlan& plan) {
     const Point corner = sketch.input().area.min;
-    const Shape input{Symbol::tokens, Symbol::dim}, weight{Symbol::dim, Symbol::head_dim},
-        output{Symbol::tokens, Symbol::head_dim};
+    const Shape &input = shape_of_input(sketch), &output = shape_of_queries(sketch);
+    const Shape weight{Symbol::dim, Symbol::head_dim};
     sketch.name(corner, "X · W_q = Q");
     std::string product = "(" + shape_of(sketch, input) + ") · (" + shape_of(sketch, weight) + ")";
     std::string result = "= " + shape_of(sketch, output);
@@ -132,10 +140,15 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
     const Tensor& tensor = *sketch.find(lane.weight);
     sketch.name({x, weight.min.y - sketch.px(19)}, tensor.symbol, lane.weight);
 
-    const float height = std::min(plan.tallest, plan.outer(numbers.tokens));
-    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2},
-                                 columns_of_head(numbers.tokens, numbers.head_dim), plan.outer, plan.tallest);
-    sketch.wire({{plan.input.max.x, y}, {made.min.x - sketch.px(2), y}}, attention_input(sketch));
+    const bool of_memory = numbers.crosses && index > 0;
+    const double rows = of_memory ? numbers.seen : numbers.tokens;
+    const float height = std::min(plan.tallest, plan.outer(rows));
+    const Rect made = draw_piece(sketch, lane.output, {x, y - height / 2}, columns_of_head(rows, numbers.head_dim),
+                                 plan.outer, plan.tallest);
+    const float from = of_memory ? plan.memory.max.x : plan.input.max.x;
+    sketch.wire({{from, y}, {made.min.x - sketch.px(2), y}},
+                of_memory ? std::string(memory_of(sketch)) : attention_input(sketch));
+    sketch.scene.wires.back().faint = of_memory && !makes_memory_anew(sketch);
     const std::array<std::string_view, 3> into{"layer.attention.head.queries", "layer.attention.head.keys",
                                                "layer.attention.head.values"};
     sketch.wire({{made.max.x, y}, {plan.card.min.x - sketch.px(1), y}}, into[index]);
@@ -143,8 +156,8 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
     const float below = made.max.y + sketch.px(6);
     if (index == 0) {
         sketch.name({made.max.x, below}, lane.short_name, lane.output, Anchor::right);
-        sketch.number({made.max.x, below + sketch.name_line()}, shape_of(sketch, {Symbol::tokens, Symbol::head_dim}),
-                      lane.output, Anchor::right);
+        sketch.number({made.max.x, below + sketch.name_line()}, shape_of(sketch, shape_of_queries(sketch)), lane.output,
+                      Anchor::right);
         return;
     }
     // A window keeps the last of what it has seen.
@@ -157,6 +170,18 @@ void lay_out_lane(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbe
     sketch.name({middle + sketch.px(8), below}, lane.short_name, lane.output);
 }
 
+// What another stack made, left of the slices of W_k and W_v.
+void lay_out_memory(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
+    const std::string memory(memory_of(sketch));
+    const Rect& rect = plan.memory;
+    draw_piece(sketch, memory, rect.min, {.sides = {numbers.seen, numbers.dim}}, plan.outer, plan.tallest);
+    const float below = rect.max.y + sketch.px(6);
+    const std::string_view name = sketch.find(memory)->symbol;
+    sketch.name({rect.min.x, below}, name, memory);
+    sketch.number({rect.min.x + sketch.px(18), below + sketch.px(1)}, sketch.shape_text(memory), memory);
+    sketch.caption({rect.min.x, below + sketch.name_line()}, "the encoder's output", memory);
+}
+
 }  // namespace
 
 void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numbers) {
@@ -165,6 +190,7 @@ void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
     const float formula = lay_out_formula(sketch, plan);
     Arcs(sketch, plan).draw(numbers);
     for (std::size_t i = 0; i < head_lanes.size(); ++i) lay_out_lane(sketch, plan, numbers, i);
+    if (numbers.crosses) lay_out_memory(sketch, plan, numbers);
 
     const Shape slice{Symbol::dim, Symbol::head_dim};
     const float right = plan.card.min.x - sketch.px(14), top = sketch.input().area.min.y;
@@ -179,10 +205,10 @@ void lay_out_projections(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
 
     const float below = plan.input.max.y + sketch.px(6);
     sketch.name({plan.input.min.x, below}, "X", input);
-    sketch.number({plan.input.min.x + sketch.px(18), below + sketch.px(1)},
-                  shape_of(sketch, {Symbol::tokens, Symbol::dim}), input);
+    sketch.number({plan.input.min.x + sketch.px(18), below + sketch.px(1)}, shape_of(sketch, shape_of_input(sketch)),
+                  input);
     const float until = plan.slices[0] - plan.input.min.x -
-                        sketch.width_of(shape_of(sketch, {Symbol::tokens, Symbol::head_dim}), TextRole::number);
+                        sketch.width_of(shape_of(sketch, shape_of_queries(sketch)), TextRole::number);
     const std::string all = std::to_string(numbers.heads);
     const std::string same =
         numbers.heads == 1
@@ -219,7 +245,7 @@ void lay_out_head_output(Sketch& sketch, const HeadPlan& plan, const HeadNumbers
     sketch.name({mixed.min.x, below}, "O", joined);
     sketch.name({right, below}, "Y", output);
     const float shape_x = right + sketch.px(18);
-    const std::string shape = shape_of(sketch, {Symbol::tokens, Symbol::dim});
+    const std::string shape = sketch.shape_text(output);
     sketch.number({shape_x, below + sketch.px(1)}, shape, output);
     const std::string others = std::to_string(numbers.heads - 1);
     const std::string sum = numbers.heads == 1   ? "the attention output"

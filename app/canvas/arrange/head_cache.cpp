@@ -29,16 +29,19 @@ std::optional<std::int64_t> bytes_of(const Sketch& sketch, const Expr& numbers) 
     return bytes < most ? std::optional(static_cast<std::int64_t>(bytes)) : std::nullopt;
 }
 
-// How many numbers the layers keep of `context` tokens, or, without that, of those that there are now.
+// How many numbers this attention keeps in all layers of `context` tokens, or, without that, of those that there are
+// now.
 Expr kept_numbers(const Sketch& sketch, const BlockIndex* layer, bool full) {
     const ModelGraph& graph = sketch.input().model.graph;
+    const BlockKind own = sketch.find_block(attention_block)->kind;
     std::vector<Expr> terms;
     for (const LayerBlock& kind : graph.layers) {
         if (layer && kind.block != *layer) continue;
         const Expr context(Symbol::context);
         const Expr rows = kind.group.kind.windowed ? min(context, Symbol::window) : context;
         for (const Tensor& tensor : graph.tensors) {
-            if (tensor.role != Role::cache || !graph.inside(tensor.block, kind.block)) continue;
+            const bool counts = graph.inside(tensor.block, kind.block) && graph.within(tensor.block, own);
+            if (tensor.role != Role::cache || !counts) continue;
             const Expr one = full ? rows * tensor.shape[1] : element_count(tensor.shape);
             terms.push_back(layer ? one : graph.blocks[kind.block].repeat * one);
         }
@@ -62,7 +65,7 @@ std::vector<CacheRow> cache_rows(const Sketch& sketch, const HeadNumbers& number
     else if (numbers.kv_heads > 1)
         add(all + (shared ? " pairs" : " heads"), layer);
     add(layers == "1" ? "1 layer" : layers + " layers", kept_numbers(sketch, nullptr, false));
-    add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)),
+    if (!numbers.crosses) add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)),
         kept_numbers(sketch, nullptr, true));
     return rows;
 }
@@ -148,15 +151,18 @@ void lay_out_cache(Sketch& sketch, const HeadPlan& plan, const HeadNumbers& numb
         draw_piece(sketch, kept[i].id, {x[i], from}, kept[i].piece, ruler, tall);
         sketch.name({x[i], top - px(2)}, kept[i].name, kept[i].id);
     }
-    const std::string row = "+1 row of " + whole(numbers.latent ? wide : numbers.head_dim);
+    const std::string row =
+        numbers.crosses ? "no new row" : "+1 row of " + whole(numbers.latent ? wide : numbers.head_dim);
     sketch.label({left, below}, row, TextRole::number, Tone::cached, Anchor::left, kept[0].id);
-    sketch.caption({left, below + sketch.number_line()}, "per new token", kept[0].id);
+    sketch.caption({left, below + sketch.number_line()}, numbers.crosses ? "for later tokens" : "per new token",
+                   kept[0].id);
 
     const std::string drawn = drawn_at(ruler.scale, plan.outer.scale);
     note_enlarged(sketch.scene, "cache", drawn);
     const float room = right - left - sketch.width_of("KV cache", TextRole::title) - px(12);
-    const std::string what =
-        numbers.mask.size > 0 ? "of the last " + grouped(numbers.mask.size) + " tokens" : "kept for the next token";
+    const std::string what = numbers.crosses         ? "made once"
+                             : numbers.mask.size > 0 ? "of the last " + grouped(numbers.mask.size) + " tokens"
+                                                     : "kept for the next token";
     const std::string said = drawn.empty()
                                  ? fitting(sketch, {what}, TextRole::caption, room)
                                  : fitting(sketch, {what + ", " + drawn, numbers.mask.size > 0 ? what : drawn, drawn},

@@ -36,8 +36,8 @@ class Card {
         of_keys_ = words("K^T", keys, {shape(keys)[1], seen}, true);
         of_values_ = words("V", values, shape(values), true);
         of_output_ = words("O = A · V", head_output, shape(head_output));
-        square_ = shape_in_numbers({Symbol::tokens, seen}, sketch.input().model.bindings);
-        if (numbers.mask.kind == Mask::Kind::full)
+        square_ = shape_in_numbers({shape(queries)[0], seen}, sketch.input().model.bindings);
+        if (numbers.mask.sees_all())
             softmax_ = {"softmax per row:", "each sees all"};
         else if (static_cast<double>(numbers.mask.size) < numbers.seen && numbers.mask.size > 0)
             softmax_[0] = "only the window,";

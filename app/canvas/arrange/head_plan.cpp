@@ -37,6 +37,11 @@ float meeting(const Sketch& sketch, const Ruler& ruler) {
     return std::max(sketch.px(meeting_gap), bias ? ruler(1) + sketch.px(7) : 0);
 }
 
+// What another stack made stands left of the slices that it meets.
+float memory_column(const Sketch& sketch, const HeadNumbers& numbers, const Ruler& ruler) {
+    return ruler(numbers.dim) + meeting(sketch, ruler);
+}
+
 // Whether the page has room for everything at that scale.
 Trial try_scale(const Sketch& sketch, const HeadNumbers& numbers, const HeadPlan& plan, const Ruler& ruler) {
     const Rect& area = sketch.input().area;
@@ -46,12 +51,14 @@ Trial try_scale(const Sketch& sketch, const HeadNumbers& numbers, const HeadPlan
     trial.tall = numbers.latent ? std::max(trial.dim, ruler(numbers.bottleneck)) : trial.dim;
     trial.head_dim = ruler(numbers.head_dim);
     trial.tokens =
-        std::min(plan.tallest, ruler(numbers.latent ? std::max(numbers.tokens, numbers.seen) : numbers.tokens));
+        std::min(plan.tallest,
+                 ruler(numbers.latent || numbers.crosses ? std::max(numbers.tokens, numbers.seen) : numbers.tokens));
     const Point cache = cache_room(sketch, numbers, ruler);
     const float least_column = std::clamp(0.066F * area.width(), px(40), px(76));
     trial.column = std::max(least_column, trial.head_dim + px(16));
     const float gap = meeting(sketch, ruler);
     trial.card_left = trial.dim + gap + 3 * trial.column + px(14);
+    if (numbers.crosses) trial.card_left += memory_column(sketch, numbers, ruler);
     if (numbers.latent)
         trial.card_left = trial.dim + gap + trial.head_dim + px(between_products) + ruler(numbers.bottleneck) + gap +
                           std::max(ruler(numbers.made) + px(shared_gap) + ruler(numbers.shared), px(products_words)) +
@@ -86,11 +93,14 @@ void place(const Sketch& sketch, const HeadNumbers& numbers, const Trial& at, He
     for (std::size_t i = 0; i < plan.slices.size(); ++i)
         plan.slices[i] = area.min.x + at.dim + gap + static_cast<float>(i) * at.column;
     plan.stream_y = plan.weights_top + at.tall + gap + at.tokens / 2;
+    if (numbers.crosses)
+        for (const std::size_t i : {1U, 2U}) plan.slices[i] += memory_column(sketch, numbers, plan.outer);
     const auto centred = [&](float left, float width, double rows) {
         const float half = std::min(plan.tallest, plan.outer(rows)) / 2;
         return Rect{{left, plan.stream_y - half}, {left + width, plan.stream_y + half}};
     };
     plan.input = centred(area.min.x, at.dim, numbers.tokens);
+    if (numbers.crosses) plan.memory = centred(plan.slices[1] - gap - at.dim, at.dim, numbers.seen);
     if (numbers.latent) {
         const float kept = plan.slices[0] + at.head_dim + px(between_products) + at.shift;
         plan.kept = centred(kept, plan.outer(numbers.bottleneck), numbers.seen);
@@ -129,7 +139,7 @@ HeadNumbers::HeadNumbers(const Sketch& sketch)
       dim(sketch.value(Symbol::dim)),
       head_dim(sketch.numbers("layer.attention.head.queries").columns),
       value_dim(sketch.numbers("layer.attention.head.values").columns),
-      tokens(sketch.value(Symbol::tokens)),
+      tokens(sketch.numbers("layer.attention.head.queries").rows),
       seen(sketch.numbers("layer.attention.head.keys").rows),
       kept(sketch.numbers("layer.attention.key_cache").rows),
       made(latent ? sketch.value(Symbol::nope_dim) + sketch.value(Symbol::value_dim) : 0),
@@ -138,8 +148,9 @@ HeadNumbers::HeadNumbers(const Sketch& sketch)
       from(sketch.numbers("layer.attention.query.weight").rows),
       heads(std::max<std::int64_t>(1, sketch.whole(Symbol::heads))),
       kv_heads(latent ? heads : std::max<std::int64_t>(1, sketch.whole(Symbol::kv_heads))),
-      cached(static_cast<std::int64_t>(seen - tokens)),
-      mask(mask_of_heads(sketch)) {}
+      mask(mask_of_heads(sketch)),
+      cached(mask.sees_all() ? 0 : static_cast<std::int64_t>(seen - tokens)),
+      crosses(!memory_of(sketch).empty()) {}
 
 HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers) {
     const Rect& area = sketch.input().area;
@@ -179,7 +190,7 @@ Piece seen_by_head(const Sketch& sketch, const HeadNumbers& numbers) {
     const double all = sketch.value(Symbol::cached) + numbers.tokens;
     return {.sides = {numbers.tokens, numbers.seen},
             .mask = numbers.mask,
-            .first_position = static_cast<std::int64_t>(all - numbers.seen)};
+            .first_position = numbers.mask.sees_all() ? 0 : static_cast<std::int64_t>(all - numbers.seen)};
 }
 
 Rect draw_piece(Sketch& sketch, std::string_view id, Point corner, const Piece& piece, const Ruler& ruler,

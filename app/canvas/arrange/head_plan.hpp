@@ -60,11 +60,13 @@ struct HeadNumbers {
 
     bool latent;                      // keys and values are made from a bottleneck
     double dim, head_dim, value_dim;  // d; columns of a head's queries and keys, and of its values
-    double tokens, seen, kept;  // T; tokens that the queries meet; those that are kept, 0 where no later one comes
+    double tokens, seen, kept;  // that ask; that they meet; of these those that are kept, 0 where no later one comes
     double made, bottleneck, shared;  // latent: columns of W_ukv for this head, r_kv, d_r
     double from;                      // what queries are made of: columns of X, or of their bottleneck
-    std::int64_t heads, kv_heads, cached;
-    Mask mask;                                               // which tokens each looks at
+    std::int64_t heads, kv_heads;
+    Mask mask;            // which tokens each looks at
+    std::int64_t cached;  // tokens before those of this pass
+    bool crosses;         // they look at another stack's
     std::int64_t group() const { return heads / kv_heads; }  // query heads that share a pair of K and V
 };
 
@@ -75,6 +77,7 @@ struct HeadPlan {
     float weights_top = 0, stream_y = 0;  // X and what is made of it are centred on the stream's line
     Rect input;                           // X, or the bottleneck of the queries
     Rect kept;                            // latent: the bottleneck of keys and values
+    Rect memory;                          // what these are made of where that is another stack's; else empty
     Rect card, cache, heads, output;
 };
 HeadPlan plan_head(Sketch& sketch, const HeadNumbers& numbers);

@@ -5,8 +5,6 @@
 
 namespace headcount {
 
-inline constexpr std::string_view attention_block = "layer.attention", feed_forward_block = "layer.feed_forward";
-
 // How many pixels a row or column is: one scale for both where that serves.
 struct Scales {
     float model = 0, layer = 0;
@@ -16,25 +14,57 @@ struct Scales {
 struct Plan {
     Rect tokens;                                       // empty where there is no room for them
     Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
+    Rect cross;                                        // empty where no attention reads another stack
     std::string mixer_block;                           // "layer.attention"
-    int mixer_lines = 3, feed_forward_lines = 3;       // of a matrix's label
+    int mixer_lines = 3, cross_lines = 3, feed_forward_lines = 3;  // of a matrix's label
     float stream_x = 0;                                // the residual stream's line inside the layer
     float arrow = 0;                                   // length of an arrow between two columns
     float return_gap = 0;                              // room for a sub-block's way back to the stream
     bool shares_norm = false;                          // both sub-blocks read the output of one
     bool closed = false;                               // the feed-forward is its name alone
+    bool low = false;  // there is no room for words above and below a norm
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
-    float mixer_header = 0, feed_forward_header = 0;
+    float mixer_header = 0, cross_header = 0, feed_forward_header = 0;
     double dim = 0;
 
     const Rect& box(std::string_view block) const { return block == feed_forward_block ? feed_forward : mixer; }
     // Of a sub-block's way back, along the middle of the gap below it.
     float return_y(std::string_view block) const { return box(block).max.y + way_back; }
     float way_back = 0;
+
+    bool beside = false;      // the layer of another stack stands left or right of this one
+    bool looked_at = true;    // this is the one that one looks at
+    bool others_end = false;  // what stands below is the end of another stack
+    float memory_x = 0;       // beside it: where what that stack made comes up to this one
+    // The same with cross-attention in the mixer's place: it is laid out as attention is.
+    Plan of_cross() const;
 };
-Plan plan_model(const Sketch& sketch, Rect area);
+
+// The pencil of one kind of layers and all around them, and the one for which "layer.attention" is their
+// cross-attention, where there is any.
+struct LayerPencils {
+    explicit LayerPencils(const LayoutInput& input);
+    LayerPencils(const LayerPencils&) = delete;
+    LayerPencils& operator=(const LayerPencils&) = delete;
+
+    const LayoutInput of_layer;
+    Sketch own;
+    const LayoutInput of_cross;
+    std::optional<Sketch> cross;
+};
+Plan plan_model(const LayerPencils& pencils, Rect area);
+
+// Of two stacks, one of which reads what the other has made.
+struct StackPencils {
+    LayerPencils first, second;
+};
+struct StackPlans {
+    Plan first, second;
+};
+// Nothing where there is no room for both beside each other.
+std::optional<StackPlans> plan_stacks(const StackPencils& pencils, Rect area);
 
 // Design pixels: how wide a layer is and how high each of its sub-blocks however little room there is, so that none is
 // ever turned inside out; the rest of the picture then lies beyond the edge.
@@ -59,6 +89,19 @@ LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
 // The block of the shown layers that mixes tokens: "layer.attention". And what it is counted as.
 std::string mixer_block(const Sketch& sketch);
+// Of those layers the one whose keys and values are of what another stack made; nothing where there is none.
+std::optional<std::string> cross_block(const Sketch& sketch);
+// What those are made of; empty where they are made of what queries are made of.
+std::string_view memory_of(const Sketch& sketch);
+// Whether they are made anew in this pass, or kept from the first of the decoder's tokens on.
+bool makes_memory_anew(const Sketch& sketch);
+// Where that comes in, above the foot of its card.
+float memory_y(const Sketch& sketch, const Plan& plan);
+// What the stack of the shown layers makes for another one; null where nothing else reads it.
+const Tensor* made_for_others(const Sketch& sketch);
+// The end of such a stack, below its layer; returns where its words end.
+Point lay_out_stack_end(Sketch& sketch, const Plan& plan);
+inline constexpr float stack_end = 40;  // design pixels: how high that is
 Component component_of(const Sketch& sketch, std::string_view block);
 
 // How a sub-block is drawn: attention, latent attention, and mixtures have layouts of their own; whatever else mixes
@@ -80,6 +123,7 @@ bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of o
 bool norm_after_sum(const Sketch& sketch);
 
 // Columns of attention and of the feed-forward that are as wide as the words in them.
+float memory_room(const Sketch& sketch);               // where what is made elsewhere branches to W_k and W_v
 float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
 float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
 float output_labels(const Sketch& sketch);             // above and below W_o
@@ -99,10 +143,26 @@ float ends_before_head(const Sketch& sketch, float scale);
 float ends_height(const Sketch& sketch, float scale, float room);
 inline constexpr float stream_inset = 22;  // the head begins this far left of the stream, in design pixels
 
-// The layer's card with its title, and the kinds of layers to be chosen from.
+// The layer's card with its title, and the kinds of layers to be chosen from: `chosen` is looked at.
 void lay_out_layer(Sketch& sketch, const Plan& plan);
+// Its sub-blocks, all by its own pencil in the end.
+void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan);
+// What another pencil has drawn, with the ids that the graph has.
+void add_scene(Scene& scene, Scene other);
+// Both stacks in one picture; nothing where there are no two, or no room.
+std::optional<Scene> layout_stacks(const LayoutInput& input);
 // The parts, each in its own file.
 void lay_out_embedding(Sketch& sketch, const Plan& plan);
+// Of that the tables, what else makes the stream `more_from` design pixels below; and the stream, at this height from
+// the table into the layer and down.
+Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from);
+void lay_out_stream(Sketch& sketch, const Plan& plan, const Rect& table, float y);
+// A few of the tokens, each a chip with its position, from there to the right or, without a table, below each other.
+struct TokenChip {
+    std::string name;
+    std::optional<double> token;  // a share of all; nothing where it stands for more
+};
+std::vector<TokenChip> token_chips(const Sketch& sketch);
 void lay_out_attention(Sketch& sketch, const Plan& plan);
 void lay_out_latent(Sketch& sketch, const Plan& plan);
 void lay_out_mixer(Sketch& sketch, const Plan& plan);
@@ -139,7 +199,7 @@ std::string norm_size(const Sketch& sketch, std::string_view norm);
 // What flows into a sub-block, and what its first matrices read: the same, or the norm of it.
 std::string_view stream_into(const Sketch& sketch, std::string_view block);
 std::string block_input(const Sketch& sketch, std::string_view block);
-// The tensor that enters the first layer, and the one that leaves the last.
+// The tensor that enters the first layer of the shown stack, and the one that leaves the last.
 std::string_view first_stream(const Sketch& sketch);
 std::string_view last_stream(const Sketch& sketch);
 // A sub-block's way back: from `from` down, left along the gap, through the output's slab into the add mark on the

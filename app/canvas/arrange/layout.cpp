@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <span>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
@@ -18,10 +20,10 @@ std::string times(float ratio) {
 }
 
 // What the kinds of layers are called, from the fullest wording to the shortest.
-std::vector<std::string> kind_words(const Sketch& sketch, int brevity) {
+std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerBlock> kinds, int brevity) {
     const NumberedGraph& model = sketch.input().model;
     std::vector<std::string> words;
-    for (const LayerBlock& layer : model.graph.layers) {
+    for (const LayerBlock& layer : kinds) {
         const std::string number =
             std::to_string(sketch.value(model.graph.blocks[layer.block].repeat, layer.group.count));
         words.push_back(brevity == 0   ? layer.group.label + " (" + number + ")"
@@ -31,21 +33,23 @@ std::vector<std::string> kind_words(const Sketch& sketch, int brevity) {
     return words;
 }
 
-// The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin.
-float lay_out_choices(Sketch& sketch, float left, float right, float y) {
+// The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin. Where
+// another stack's layer stands beside this one, that has its own there.
+float lay_out_choices(Sketch& sketch, const Plan& plan, float left, float right, float y) {
     const ModelGraph& graph = sketch.input().model.graph;
     if (graph.layers.size() < 2) return right;
+    const std::span kinds = plan.beside ? std::span(&sketch.layer(), 1) : std::span(graph.layers);
     const float padding = sketch.px(16), apart = sketch.px(4);
     constexpr int briefest = 2;
     for (int brevity = 0; brevity <= briefest; ++brevity) {
-        const std::vector<std::string> words = kind_words(sketch, brevity);
+        const std::vector<std::string> words = kind_words(sketch, kinds, brevity);
         float wide = 0;
         for (const std::string& word : words) wide += sketch.width_of(word, TextRole::caption) + padding + apart;
         if (right - wide < left) continue;
         for (std::size_t i = words.size(); i-- > 0;) {
             const float width = sketch.width_of(words[i], TextRole::caption) + padding;
-            const bool chosen = graph.layers[i].block == sketch.layer().block;
-            sketch.scene.frames.push_back({.id = graph.blocks[graph.layers[i].block].id,
+            const bool chosen = plan.looked_at && kinds[i].block == sketch.layer().block;
+            sketch.scene.frames.push_back({.id = graph.blocks[kinds[i].block].id,
                                            .rect = {{right - width, y}, {right, y + sketch.px(19)}},
                                            .kind = FrameKind::choice,
                                            .component = Component::norm,
@@ -65,7 +69,10 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const LayerBlock& shown = sketch.layer();
     const NumberedGraph& model = sketch.input().model;
     const std::int64_t layers = sketch.value(model.graph.blocks[shown.block].repeat, shown.group.count);
-    sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm, model.bindings[Symbol::layers].value_or(1));
+    // The deck is of all layers, but for those of another stack.
+    const bool stacked = model.graph.is(model.graph.stack_of(shown.block), BlockKind::stack);
+    sketch.frame(main_layer, plan.layer, FrameKind::layer, Component::norm,
+                 stacked ? layers : model.bindings[Symbol::layers].value_or(1));
 
     std::int64_t each = 0;
     for (Component component : components) each += sketch.component_in_layer(component);
@@ -75,7 +82,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const std::string title = "Layer " + std::to_string(shown.group.first);
     sketch.title({x, y}, title, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
-    const float right = lay_out_choices(sketch, x, plan.mixer.max.x, y - sketch.px(2));
+    const float right = lay_out_choices(sketch, plan, x, plan.mixer.max.x, y - sketch.px(2));
     // That the layer has a scale of its own is said before how many parameters it has.
     std::string scale;
     if (plan.scales.layer > plan.scales.model)
@@ -122,21 +129,71 @@ LayoutInput other_side_of(const LayoutInput& input) {
             .beside = Beside{!beside.second, input.layer}};
 }
 
-Scene layout_model(const LayoutInput& input) {
-    Sketch sketch(input);
-    Plan plan = plan_model(sketch, input.area);
-    sketch.scene.model_scale = plan.scales.model;
-    sketch.scene.layer_scale = plan.scales.layer;
-    lay_out_layer(sketch, plan);
-    lay_out_embedding(sketch, plan);
+void add_scene(Scene& scene, Scene other) {
+    const auto append = [](auto& to, auto& from) { std::move(from.begin(), from.end(), std::back_inserter(to)); };
+    append(scene.doors, other.doors);
+    append(scene.frames, other.frames);
+    append(scene.wires, other.wires);
+    append(scene.slabs, other.slabs);
+    append(scene.marks, other.marks);
+    append(scene.labels, other.labels);
+}
+
+namespace {
+
+// As `input`, with the layer's other attention for the one that layouts write of.
+LayoutInput input_of_cross(const LayoutInput& input, const Sketch& sketch) {
+    LayoutInput cross = input;
+    cross.attention = cross_block(sketch).value_or(cross.attention);
+    return cross;
+}
+
+// Below the layer of a stack that others read: what it makes for them, and the end of the last stack.
+void lay_out_ends_of_others(Sketch& sketch, Plan plan) {
+    lay_out_stack_end(sketch, plan);
+    LayoutInput last = sketch.input();
+    last.layer = last.model.graph.blocks[last.model.graph.layers.back().block].id;
+    plan.ends.min.y += sketch.px(stack_end);
+    plan.layer.max.y = plan.ends.min.y + sketch.px(2);
+    plan.others_end = true;
+    Sketch end(last);
+    lay_out_ends(end, plan);
+    add_scene(sketch.scene, end.finished());
+}
+
+}  // namespace
+
+LayerPencils::LayerPencils(const LayoutInput& input)
+    : of_layer(input), own(of_layer), of_cross(input_of_cross(input, own)) {
+    if (cross_block(own)) cross.emplace(of_cross);
+}
+
+void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
+    Sketch& sketch = pencils.own;
     is_latent(sketch)      ? lay_out_latent(sketch, plan)
     : is_attention(sketch) ? lay_out_attention(sketch, plan)
                            : lay_out_mixer(sketch, plan);
+    if (pencils.cross) {
+        lay_out_attention(*pencils.cross, plan.of_cross());
+        add_scene(sketch.scene, pencils.cross->finished());
+    }
     if (has_feed_forward(sketch))
         plan.closed          ? lay_out_closed(sketch, plan)
         : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
                              : lay_out_feed_forward(sketch, plan);
-    lay_out_ends(sketch, plan);
+}
+
+Scene layout_model(const LayoutInput& input) {
+    if (std::optional<Scene> stacks = layout_stacks(input)) return std::move(*stacks);
+    LayerPencils pencils(input);
+    Sketch& sketch = pencils.own;
+    const Plan plan = plan_model(pencils, input.area);
+    sketch.scene.model_scale = plan.scales.model;
+    sketch.scene.layer_scale = plan.scales.layer;
+    lay_out_layer(sketch, plan);
+    lay_out_embedding(sketch, plan);
+    lay_out_sub_blocks(pencils, plan);
+    made_for_others(sketch) ? lay_out_ends_of_others(sketch, plan) : lay_out_ends(sketch, plan);
     sketch.drop_crowded_labels();
     return sketch.finished();
 }

@@ -19,6 +19,7 @@ struct NumberedGraph {
 };
 
 inline constexpr std::string_view main_layer = "layer";  // the block of the kind that most layers are of
+inline constexpr std::string_view attention_block = "layer.attention", feed_forward_block = "layer.feed_forward";
 
 // Where two models are drawn at one scale, each in a canvas of the same size, the other one is the base of each.
 struct Beside {
@@ -46,6 +47,8 @@ struct LayoutInput {
     bool log_sides = false;       // sides by their logarithm, so that small ones can be seen beside large ones
     // The kind of layers that is drawn for all, by its block's id. Layouts write "layer." for it, whatever it is.
     std::string layer = std::string(main_layer);
+    // Which of the layer's blocks with heads is drawn: layouts write "layer.attention." for it, whatever it is.
+    std::string attention = std::string(attention_block);
     std::optional<Beside> beside = {};
     std::optional<std::int64_t> band = {};  // the head whose columns of Q, K and V attention shows, to a class
     std::vector<PageScale> page_scales = {};
@@ -78,6 +81,8 @@ Scene layout_beside(const LayoutInput& input);
 struct BlockWays {
     Point entry;                     // where its input leaves the stream
     ThingId entry_tensor;            // what flows in there
+    Point memory;                    // the same of what another stack made
+    ThingId memory_tensor;
     std::vector<Point> exit;         // from the right of all that is inside back to the stream
     std::vector<ThingId> elsewhere;  // what is drawn on the way there already
     std::optional<Point> onward;     // where the output of its norm leaves for the other sub-block, which shares it

@@ -86,9 +86,11 @@ Stop stop_of_page(const Atlas& atlas, Leaf leaf) {
     return {kind, page.block, leaf, {}, placement_of(atlas, leaf).world(page.bounds)};
 }
 
-std::optional<Stop> stop_of_layer(const Atlas& atlas) {
+// The first layer for which that is so.
+template <class Is>
+std::optional<Stop> stop_of_layer(const Atlas& atlas, Is is) {
     for (const Frame& frame : atlas.pages.front().scene.frames)
-        if (frame.kind == FrameKind::layer)
+        if (frame.kind == FrameKind::layer && is(frame))
             return Stop{Stop::Kind::layer, frame.id, {}, {}, Placement{}.world(frame.rect)};
     return std::nullopt;
 }
@@ -151,8 +153,8 @@ std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::
     std::vector<Stop> places{stop_of_page(atlas, {})};
     const std::optional<WorldPoint> point = lens.unproject(screen);
     if (!point) return places;
-    const std::optional<Stop> layer = stop_of_layer(atlas);
-    if (layer && layer->rect.contains(*point)) places.push_back(*layer);
+    const auto is_under = [&](const Frame& frame) { return Placement{}.world(frame.rect).contains(*point); };
+    if (const std::optional<Stop> layer = stop_of_layer(atlas, is_under)) places.push_back(*layer);
     const std::vector<Leaf> leaves = pages_under(atlas, *point);
     for (std::size_t i = 1; i < leaves.size(); ++i) places.push_back(stop_of_page(atlas, leaves[i]));
     const std::optional<Hit> hit = pick(atlas, lens, seen, screen);
@@ -216,7 +218,7 @@ std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int6
 
 std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy) {
     if (id.empty()) return stop_of_page(atlas, {});
-    if (id == atlas.layer) return stop_of_layer(atlas);
+    if (const auto layer = stop_of_layer(atlas, [&](const Frame& frame) { return frame.id == id; })) return layer;
     for (PageIndex i = 0; i < atlas.pages.size(); ++i) {
         const Page& page = atlas.pages[i];
         if (!page.around || page.block != id) continue;

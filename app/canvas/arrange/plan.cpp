@@ -1,19 +1,16 @@
 // Divides the area among the parts and chooses the scales, so that everything fits and one scale serves where it can.
 #include <algorithm>
 
-#include "app/canvas/arrange/layer_page.hpp"
+#include "app/canvas/arrange/place.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, embedding_x = 92, deck = 14, title = 32,
-                return_gap_wide = 38, return_gap_narrow = 28;
-constexpr float closed_height = 30;     // of a feed-forward that is its name alone
-constexpr float least_attention = 116;  // beside a mixture, which has more words
-constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
+constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 20;
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
-constexpr float caption_above = 24, captions_below = 38, least_gap_to_layer = 88;
-constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
+constexpr float caption_above = 24, captions_below = 38;
+constexpr float above_positions = 190;     // the stream and its words, or a short table and the words below it
+constexpr float least_stack_width = 490;   // of a layer beside that of another stack
 
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
@@ -31,46 +28,6 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
                           {table.columns + wide, across * area.width()},
                           {table.rows, ends_room},
                           {table.columns + narrowing.rows, down * area.height()}});
-}
-
-int lines_in(const Sketch& sketch, float height) {
-    return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
-}
-
-// How tall what stands above each other in a sub-block is, in rows.
-double attention_rows(const Sketch& sketch) {
-    const double dim = sketch.sides("layer.attention.output.weight", true).columns;
-    if (!is_latent(sketch)) return 3 * dim;
-    const Sides up = sketch.sides("layer.attention.query.weight", true);
-    return std::max(dim, up.rows) + dim;
-}
-double feed_forward_rows(const Sketch& sketch) {
-    if (!is_mixture(sketch)) return sketch.sides("layer.feed_forward.down.weight", true).rows;
-    const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
-    const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
-    return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
-}
-
-// Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
-// drawn at the same scale, as long as the words in the other still fit.
-float mixer_share_of(const Sketch& sketch, float boxes) {
-    if (!is_attention(sketch))
-        return is_mixture(sketch) ? 0.5F : std::clamp(sketch.px(mixer_height) / boxes, 0.5F, 0.62F);
-    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
-    const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
-    const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
-    auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
-    const bool rows = is_latent(sketch) || sketch.has("layer.attention.query_norm.weight");
-    const float least =
-        std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
-    return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
-}
-
-// From the area's left to the embedding, where there is room for tokens: beyond their words run their ways to its rows.
-float tokens_room(const Sketch& sketch, Rect area) {
-    if (area.width() < sketch.px(tokens_from)) return 0;
-    return std::max(sketch.px(embedding_x),
-                    sketch.width_of(sketch.tokens_text(), TextRole::number) + sketch.px(tokens_ways));
 }
 
 double columns_of(const Sketch& sketch, std::string_view id) {
@@ -98,7 +55,8 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
                  rows_of(sketch, "layer.attention.key_norm.weight")) +
         std::max(rows_of(sketch, "layer.attention.query_norm.bias"), rows_of(sketch, "layer.attention.key_norm.bias"));
     const bool bias = sketch.has("layer.feed_forward.up.bias");
-    const float width = plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow;
+    const float width =
+        plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow - memory_room(sketch);
     const float height = (plan.mixer.height() - sketch.px(14)) / 3;
     // A bias below each, and air, of which there is less where lanes are low.
     const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
@@ -148,97 +106,106 @@ float norms_behind(const Sketch& sketch, const Plan& plan) {
 }
 
 // The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
-float layer_scale(const Sketch& sketch, const Plan& plan) {
+float layer_scale(const LayerPencils& pencils, const Plan& plan) {
+    const Sketch& sketch = pencils.own;
     const LargestScales mixer = is_latent(sketch)      ? latent_scales(sketch, plan)
                                 : is_attention(sketch) ? attention_scales(sketch, plan)
                                                        : mixer_scales(sketch, plan);
     constexpr LargestScales any{1e9F, 1e9F};
+    const LargestScales crossing = pencils.cross ? attention_scales(*pencils.cross, plan.of_cross()) : any;
     const LargestScales feed_forward =
         plan.closed || !has_feed_forward(sketch) ? any
         : is_mixture(sketch)                     ? mixture_scales(sketch, plan)
                              : feed_forward_scales(sketch, plan, std::min(mixer.shapes, mixer.with_words));
-    const float shapes =
-        std::min({largest_scale({one_row(sketch)}), mixer.shapes, feed_forward.shapes, norms_behind(sketch, plan)});
+    const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes,
+                                   feed_forward.shapes, norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
-    return std::max(std::min({shapes, mixer.with_words, feed_forward.with_words}), least_share * shapes);
-}
-
-// Everything but the scales' choice: where the parts go at the scale that the plan has.
-void place(const Sketch& sketch, Rect area, Plan& plan) {
-    auto px = [&](float design) { return sketch.px(design); };
-    float scale = plan.scales.model, right = area.max.x - px(deck);
-    Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
-    const double second = std::max(positions.columns, sketch.sides("embedding_projection.weight", true).columns);
-    float tables = sketch.thick(table.columns, scale) + (second > 0 ? px(8) + sketch.thick(second, scale) : 0);
-    const float tokens = tokens_room(sketch, area), embedding_left = area.min.x + tokens;
-    plan.tokens = {area.min, {area.min.x + (tokens > 0 ? px(tokens_width) : 0), area.max.y}};
-    plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
-    float words = sketch.width_of(sketch.shape_text(first_stream(sketch)), TextRole::number);  // above the stream
-    float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
-    float layer_left = plan.embedding.max.x + gap;
-    right = std::max(right, layer_left + px(least_layer));
-    bool roomy = area.width() > px(800);
-    plan.stream_x = layer_left + px(roomy ? 34 : 24);
-    const float ends = ends_height(sketch, scale, right - (plan.stream_x - px(stream_inset)));
-    const bool alone = !has_feed_forward(sketch);
-    const float beside_boxes = px(title) + (alone ? 1.0F : 2.0F) * plan.return_gap + px(4);
-    const float layer_top = area.min.y + px(deck),
-                bottom = std::max(area.max.y, layer_top + beside_boxes + px(2 * least_box) + ends);
-    plan.layer = {{layer_left, layer_top}, {right, bottom - ends}};
-    plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
-    plan.arrow = px(roomy ? 22 : 14);
-    float boxes = plan.layer.height() - beside_boxes;
-    float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
-    float top = plan.layer.min.y + px(title), mixer = alone         ? boxes
-                                                      : plan.closed ? boxes - px(closed_height)
-                                                                    : mixer_share_of(sketch, boxes) * boxes;
-    plan.mixer = {{left, top}, {box_right, top + mixer}};
-    float below = plan.mixer.max.y + plan.return_gap;
-    plan.feed_forward = {{left, below}, {box_right, below + boxes - mixer}};
-    plan.mixer_lines = lines_in(sketch, (plan.mixer.height() - px(14)) / 3);
-    bool gated = sketch.has("layer.feed_forward.gate.weight");
-    plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - px(8)) / (gated ? 2 : 1));
+    return std::max(std::min({shapes, mixer.with_words, crossing.with_words, feed_forward.with_words}),
+                    least_share * shapes);
 }
 
 }  // namespace
 
-Plan plan_model(const Sketch& sketch, Rect area) {
+Plan Plan::of_cross() const {
+    Plan plan = *this;
+    plan.mixer = cross;
+    plan.mixer_lines = cross_lines;
+    plan.mixer_header = cross_header;
+    return plan;
+}
+
+namespace {
+
+// What does not depend on where the parts go.
+Plan begin_plan(const LayerPencils& pencils, Rect area) {
+    const Sketch& sketch = pencils.own;
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
-    plan.return_gap = sketch.px(wide ? return_gap_wide : return_gap_narrow);
+    plan.return_gap = sketch.px(wide ? return_gap_wide : pencils.cross ? return_gap_least : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
     plan.mixer_block = mixer_block(sketch);
-    plan.mixer_header = sketch.header_width(component_of(sketch, plan.mixer_block));
-    if (has_feed_forward(sketch)) plan.feed_forward_header = sketch.header_width(Component::feed_forward);
+    plan.mixer_header = sketch.header_width(plan.mixer_block);
+    if (pencils.cross) plan.cross_header = pencils.cross->header_width(attention_block);
+    if (has_feed_forward(sketch)) plan.feed_forward_header = sketch.header_width(feed_forward_block);
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
     plan.closed = has_band(sketch.input());
     if (norm_after_sum(sketch)) plan.return_gap += sketch.px(wide ? sums_norm_wide : sums_norm_narrow);
+    return plan;
+}
+
+// Chooses from `most` on downwards what `place_at` lays out at a scale of the model, and returns that of the layers.
+template <class PlaceAt>
+Scales choose_scales(const Sketch& sketch, float most, PlaceAt place_at) {
+    const float largest = place_at(most);
+    constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
+    // By their logarithm all sides are of like size.
+    if (!sketch.input().log_sides && largest > near_enough * most) return {most, largest};
+    // A larger embedding leaves the layer less room: halve the interval in which both just fit.
+    float fits = 0;
+    most = std::min(most, place_at(0));
+    for (int i = 0; i < 7; ++i) {
+        const float model = i == 0 ? most : (fits + most) / 2;
+        (place_at(model) >= model ? fits : most) = model;
+        if (fits == most) break;
+    }
+    const float both = fits > 0 ? fits : most;
+    place_at(both);
+    return {both, both};
+}
+
+}  // namespace
+
+Plan plan_model(const LayerPencils& pencils, Rect area) {
+    const Sketch& sketch = pencils.own;
+    Plan plan = begin_plan(pencils, area);
     // The head is as wide as the vocabulary is tall in the embedding; both share the model's scale.
     float layer_x = area.min.x + std::max(sketch.px(embedding_x), tokens_room(sketch, area)) +
                     sketch.px(least_gap_to_layer) + 0.1F * area.width();
-    plan.scales.model = model_scale(sketch, area, area.max.x - sketch.px(deck) - layer_x - sketch.px(8));
-    place(sketch, area, plan);
-    plan.scales.layer = layer_scale(sketch, plan);
-    constexpr float near_enough = 1.4F;  // one scale for both is worth this much size
-    // By their logarithm all sides are of like size.
-    if (!sketch.input().log_sides && plan.scales.layer > near_enough * plan.scales.model) return plan;
-    // A larger embedding leaves the layer less room: halve the interval in which both just fit.
-    float fits = 0, most = plan.scales.model;
-    plan.scales.model = 0;
-    place(sketch, area, plan);
-    most = std::min(most, layer_scale(sketch, plan));
-    for (int i = 0; i < 7; ++i) {
-        plan.scales.model = i == 0 ? most : (fits + most) / 2;
-        place(sketch, area, plan);
-        float layer = layer_scale(sketch, plan);
-        (layer >= plan.scales.model ? fits : most) = plan.scales.model;
-        if (fits == most) break;
-    }
-    plan.scales.model = plan.scales.layer = fits > 0 ? fits : most;
-    place(sketch, area, plan);
+    const float most = model_scale(sketch, area, area.max.x - sketch.px(layer_deck) - layer_x - sketch.px(8));
+    plan.scales = choose_scales(sketch, most, [&](float model) {
+        plan.scales.model = model;
+        place(pencils, area, plan);
+        return layer_scale(pencils, plan);
+    });
     return plan;
+}
+
+std::optional<StackPlans> plan_stacks(const StackPencils& pencils, Rect area) {
+    const Sketch& sketch = pencils.first.own;
+    StackPlans plans{begin_plan(pencils.first, area), begin_plan(pencils.second, area)};
+    plans.first.return_gap = plans.second.return_gap;
+    plans.first.way_back = plans.second.way_back;
+    const float most = model_scale(sketch, area, sketch.px(least_stack_width));
+    const Scales scales = choose_scales(sketch, most, [&](float model) {
+        plans.first.scales.model = plans.second.scales.model = model;
+        place_stacks(pencils, area, plans);
+        return std::min(layer_scale(pencils.first, plans.first), layer_scale(pencils.second, plans.second));
+    });
+    plans.first.scales = plans.second.scales = scales;
+    if (plans.second.layer.width() < sketch.px(least_stack_width)) return std::nullopt;
+    return plans;
 }
 
 }  // namespace headcount

@@ -24,11 +24,12 @@ inline std::string component_id(Component component) {
 
 class Sketch {
   public:
-    explicit Sketch(const LayoutInput& input) : input_(input) {}
+    explicit Sketch(const LayoutInput& input);
 
-    // Null where the architecture has no such tensor. "layer." stands for the kind of layers that is shown.
+    // Null where the architecture has no such tensor. "layer." stands for the kind of layers that is shown, a name
+    // outside of layers also for what the stack of those has of it: "final_norm".
     const Tensor* find(std::string_view id) const {
-        return input_.layer == main_layer ? input_.model.graph.find(id) : input_.model.graph.find(shown(id));
+        return renames_ ? input_.model.graph.find(shown(id)) : input_.model.graph.find(id);
     }
     bool has(std::string_view id) const { return find(id) != nullptr; }
     const Block* find_block(std::string_view id) const { return input_.model.graph.find_block(shown(id)); }
@@ -63,6 +64,8 @@ class Sketch {
     Point norm_extent(std::string_view id, float scale, std::string_view made = {}) const;
 
     // What is alike as small squares from `corner` on, to no scale: `cells` of them in so many columns and rows.
+    // Of squares that stand for heads: which scores the mask leaves each, in a model where some see all and others not.
+    void show_mask(Slab& heads) const;
     Slab& squares(std::string_view id, Point corner, float cell, std::int64_t columns, std::int64_t rows,
                   std::int64_t cells);
 
@@ -87,10 +90,12 @@ class Sketch {
     }
     // A name, and `apart` design pixels right of it a size, a pixel lower.
     void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);
-    // A component's name and number of parameters, in the corner of its frame or page.
-    void component_title(Component component, const Rect& rect);
+    // A sub-block's name and number of parameters, in the corner of its frame or page.
+    void block_title(std::string_view block, const Rect& rect);
     // Above and below a norm, or beside it: that it is one, and what it trains.
     void norm_words(const Rect& bar, std::string_view norm);
+    // The same right of it; returns where a line goes on behind them.
+    float norm_words_beside(const Rect& bar, std::string_view norm);
     // A tensor's label of 1 to 3 lines: name and shape on one; name, shape; name, shape, count. `top` is of its first
     // line.
     void tensor_label(std::string_view id, Point top, int lines, Anchor anchor = Anchor::left);
@@ -109,18 +114,19 @@ class Sketch {
     float number_line() const { return px(14); }  // from one number to the next
     float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
     // "T = 100": below the tokens.
-    std::string tokens_text() const {
-        return "T = " + std::to_string(static_cast<std::int64_t>(value(Symbol::tokens)));
-    }
+    std::string tokens_text() const { return shape_in_symbols(find("tokens")->shape) + " = " + shape_text("tokens"); }
     // Filled, on paper, or outlined as cached: where later tokens come.
     SlabLook look_of(const Tensor& tensor) const;
     std::string name_text(const Tensor& tensor) const;   // "W_k -12.6 M": with the change against the base, if any
     std::string shape_text(const Tensor& tensor) const;  // "4096 × 11008"
     std::string shape_text(std::string_view id) const;
     std::int64_t count(const Tensor& tensor) const;
-    float header_width(Component component) const;               // of a sub-block's name and count
-    std::int64_t component_in_layer(Component component) const;  // parameters of one layer, norms not among them
-    std::int64_t active_in_layer(Component component) const;     // those of them that a token passes
+    std::string name_of_block(std::string_view block) const;  // "Attention"
+    float header_width(std::string_view block) const;         // of a sub-block's name and count
+    // Parameters of one layer's sub-block, norms not among them, and those of them that a token passes.
+    std::int64_t parameters_in(std::string_view block) const;
+    std::int64_t active_in(std::string_view block) const;
+    std::int64_t component_in_layer(Component component) const;
     const LayoutInput& input() const { return input_; }
 
     // Leaves out labels that would lie over another or outside the area; names stay before shapes, shapes before
@@ -148,6 +154,8 @@ class Sketch {
     std::optional<Label> beside_matrix(const Label& label, const std::vector<Rect>& kept) const;
 
     const LayoutInput& input_;
+    std::string stack_;     // of the layers that are shown: "decoder"; empty where there is but one
+    bool renames_ = false;  // layouts write other names than the graph has
     mutable std::map<std::string, Measures, std::less<>> measures_;
     mutable std::map<const Tensor*, Words> words_;
 };

@@ -1,5 +1,6 @@
 // How a sub-block hangs on the residual stream: its card, its norm, its way back and the sum.
 #include <algorithm>
+#include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
@@ -28,13 +29,58 @@ bool norm_after_sum(const Sketch& sketch) {
     return sketch.has(mixer_block(sketch) + ".sum") || sketch.has("layer.feed_forward.sum");
 }
 
-std::string mixer_block(const Sketch& sketch) {
+namespace {
+
+// The shown layers' own block of this kind, as layouts write it.
+std::optional<std::string> block_of_layer(const Sketch& sketch, BlockKind kind) {
     const ModelGraph& graph = sketch.input().model.graph;
     const BlockIndex layer = sketch.layer().block;
-    const auto mixer = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
-        return block.kind == BlockKind::mixer && block.parent == layer;
+    const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
+        return block.kind == kind && block.parent == layer;
     });
-    return std::string(main_layer) + mixer->id.substr(graph.blocks[layer].id.size());
+    if (found == graph.blocks.end()) return std::nullopt;
+    return std::string(main_layer) + found->id.substr(graph.blocks[layer].id.size());
+}
+
+// What a product of the shown attention is made from; null where it has no such product.
+const Tensor* factor_of(const Sketch& sketch, std::string_view made) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const Tensor* const tensor = sketch.find(made);
+    const Node* const product =
+        tensor ? graph.product_behind(static_cast<TensorIndex>(tensor - graph.tensors.data())) : nullptr;
+    return product ? &graph.tensors[product->inputs.front()] : nullptr;
+}
+
+}  // namespace
+
+std::string mixer_block(const Sketch& sketch) {
+    return *block_of_layer(sketch, BlockKind::mixer);
+}
+
+std::optional<std::string> cross_block(const Sketch& sketch) {
+    return block_of_layer(sketch, BlockKind::cross);
+}
+
+std::string_view memory_of(const Sketch& sketch) {
+    const Tensor *const of_queries = factor_of(sketch, "layer.attention.queries"),
+                 *const of_keys = factor_of(sketch, "layer.attention.keys");
+    return of_queries && of_keys && of_queries != of_keys ? std::string_view(of_keys->id) : std::string_view();
+}
+
+const Tensor* made_for_others(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const BlockIndex own = graph.stack_of(sketch.layer().block);
+    if (!graph.is(own, BlockKind::stack)) return nullptr;
+    for (const Node& node : graph.nodes)
+        for (const TensorIndex input : node.inputs)
+            if (graph.stack_of(graph.tensors[input].block) == own && graph.stack_of(node.block) != own &&
+                graph.is(graph.stack_of(node.block), BlockKind::stack))
+                return &graph.tensors[input];
+    return nullptr;
+}
+
+bool makes_memory_anew(const Sketch& sketch) {
+    return sketch.input().model.graph.cache == Cache::empty;
 }
 
 Component component_of(const Sketch& sketch, std::string_view block) {
@@ -53,14 +99,31 @@ std::string norm_size(const Sketch& sketch, std::string_view norm) {
     return bias.empty() ? weight : "2 × " + weight;
 }
 
+namespace {
+
+// Of the kinds of layers those of the shown stack: the first, and the last.
+std::pair<std::size_t, std::size_t> kinds_of_stack(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const auto shown = [&](std::size_t kind) {
+        return graph.stack_of(graph.layers[kind].block) == graph.stack_of(sketch.layer().block);
+    };
+    std::size_t first = 0, last = graph.layers.size() - 1;
+    while (!shown(first)) ++first;
+    while (!shown(last)) --last;
+    return {first, last};
+}
+
+}  // namespace
+
 std::string_view first_stream(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
-    return graph.tensors[first_node(sketch, graph.layers.front().block).inputs.front()].id;
+    const BlockIndex layer = graph.layers[kinds_of_stack(sketch).first].block;
+    return graph.tensors[first_node(sketch, layer).inputs.front()].id;
 }
 
 std::string_view last_stream(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
-    return graph.tensors[graph.last_of(graph.layers.size() - 1)].id;
+    return graph.tensors[graph.last_of(kinds_of_stack(sketch).second)].id;
 }
 
 std::string_view stream_into(const Sketch& sketch, std::string_view block) {
@@ -79,8 +142,8 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect& box = plan.box(block);
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
-    sketch.component_title(component, box);
-    const std::int64_t all = sketch.component_in_layer(component), active = sketch.active_in_layer(component);
+    sketch.block_title(block, box);
+    const std::int64_t all = sketch.parameters_in(block), active = sketch.active_in(block);
     const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
     if (active < all)
         sketch.detail({head.x, head.y + sketch.px(32)}, grouped(active) + " active", component_id(component));
@@ -100,7 +163,10 @@ float card_split(const Sketch& sketch, const Plan& plan, std::string_view block)
 
 float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect& box = plan.box(block);
-    return std::min(std::max(box.centre().y, box.min.y + sketch.px(62)), box.max.y - sketch.px(22));
+    // What comes from another stack passes below the norm and its words.
+    const bool passed = block != feed_forward_block && !memory_of(sketch).empty();
+    const float middle = passed ? box.min.y : box.centre().y;
+    return std::min(std::max(middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(passed && !plan.low ? 34 : 22));
 }
 
 namespace {
@@ -134,8 +200,10 @@ void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, floa
     }
     sketch.wire({{plan.stream_x, y}, {left - sketch.px(2), y}}, source);
     Rect bar = sketch.norm_slab(norm, {left, y}, plan.scales.layer);
-    sketch.norm_words(bar, norm);
-    sketch.line({{bar.max.x, y}, {until, y}}, norm);
+    if (!plan.low) sketch.norm_words(bar, norm);
+    const float from = plan.low ? sketch.norm_words_beside(bar, norm) : bar.max.x;
+    if (from < until) sketch.line({{from, y}, {until, y}}, norm);
+    if (plan.low) sketch.scene.wires.back().tilted_start = Point{bar.max.x, y};
 }
 
 namespace {

@@ -146,6 +146,34 @@ void light_some(const Brush& brush, const Slab& slab, std::int64_t rows, float c
     if (rest > 0) light(full * columns, full * columns + rest - 1);
 }
 
+// The cells that the mask leaves, on top of the matrix.
+Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
+    Box box = matrix;
+    box.edge = box.tab = 0;
+    box.bottom = matrix.top;
+    box.fill = fill;
+    box.pattern = slab.mask->sees_all() ? CellPattern::cells : CellPattern::causal;
+    box.diagonal = static_cast<std::int32_t>(slab.earlier());
+    if (slab.mask->size > 0) {
+        const std::int64_t window = std::min(slab.mask->size, std::int64_t{1} << 30);
+        box.value_columns = static_cast<std::int32_t>(window);
+        if (slab.mask->kind == Mask::Kind::chunk)
+            box.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
+    }
+    return box;
+}
+
+// Every square of a grid of heads is what one of them looks at.
+void mask_squares(const Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
+    const Door squares{.rect = slab.rect, .columns = slab.grid_columns, .count = slab.grid_columns * rows};
+    const Rgba fill = faded(brush.hue(slab.part).fill, 0.75F * clarity);
+    for (std::int64_t i = 0; i < slab.grid_cells; ++i) {
+        const Rect square = squares.cell(i).grown(-brush.px(1.5F));
+        brush.add_with_cells(looked_at({}, slab, fill), brush.snapped(brush.view.plane(square)),
+                             {square, slab.columns, slab.rows, {}});
+    }
+}
+
 // All squares of a grid are two boxes, however many there are: the full rows, and the rest.
 void draw_grid(const Brush& brush, const Slab& slab, float clarity) {
     const auto columns = static_cast<std::int64_t>(slab.grid_columns);
@@ -169,6 +197,7 @@ void draw_grid(const Brush& brush, const Slab& slab, float clarity) {
     stretch(0, full, columns);
     stretch(full, 1, slab.grid_cells - full * columns);
     if (slab.grid_lit > 0) light_some(brush, slab, rows, clarity);
+    if (slab.mask) mask_squares(brush, slab, rows, clarity);
     mark_pointed(brush, slab, clarity);
 }
 
@@ -205,23 +234,6 @@ Glow glow_of(const Brush& brush, const Slab& slab, Glow own) {
     const std::optional<double>& token = brush.view.looks.token;
     if (!token || slab.id != "tokens") return own;
     return slab.token == token ? Glow::hovered : Glow::none;
-}
-
-// The cells that the mask leaves, on top of the matrix.
-Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
-    Box box = matrix;
-    box.edge = box.tab = 0;
-    box.bottom = matrix.top;
-    box.fill = fill;
-    box.pattern = slab.mask->kind == Mask::Kind::full ? CellPattern::cells : CellPattern::causal;
-    box.diagonal = static_cast<std::int32_t>(slab.earlier());
-    if (slab.mask->size > 0) {
-        const std::int64_t window = std::min(slab.mask->size, std::int64_t{1} << 30);
-        box.value_columns = static_cast<std::int32_t>(window);
-        if (slab.mask->kind == Mask::Kind::chunk)
-            box.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
-    }
-    return box;
 }
 
 void draw_slab(const Brush& brush, const Slab& slab) {

@@ -50,16 +50,15 @@ TEST(AtlasLayout, LetsNoTwoMatricesOfAPageOverlap) {
     });
 }
 
-// Of the kind of layers that is shown.
-std::string block_of_frame(const Model& model, const Stage& stage, const Frame& frame) {
-    const BlockKind kind = frame.component == Component::feed_forward ? BlockKind::feed_forward : BlockKind::mixer;
-    for (const Block& block : model.graph.blocks)
-        if (block.kind == kind && block.id.starts_with(stage.in_layer(""))) return block.id;
+// Of the door that has its place; empty for what is none.
+std::string block_of_frame(const Page& page, const Frame& frame) {
+    for (const Door& door : page.scene.doors)
+        if (door.rect == frame.rect) return door.block;
     return {};
 }
 
 TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
-    for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
+    for_each_page([](const Model& model, const Stage&, const Page& page, const std::string& name) {
         if (page.around) return;
         for (const Frame& frame : page.scene.frames)
             for (const Slab& slab : page.scene.slabs) {
@@ -74,9 +73,9 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
                 // What a sub-block adds to the stream is drawn below it, with the norm behind it.
                 const bool way_back = slab.id.find(".output_norm") != std::string::npos ||
                                       slab.id.ends_with(".output") || slab.id.ends_with(".stream");
-                const std::string inside = block_of_frame(model, stage, frame);
+                const std::string inside = block_of_frame(page, frame);
                 const bool deck = frame.kind == FrameKind::card;  // of experts, with a square for each
-                const bool own = layer  ? block.starts_with("layer")
+                const bool own = layer  ? (block + ".").starts_with(frame.id + ".")
                                  : deck ? block == frame.id || (slab.grid_columns > 0 && slab.part == Part::router)
                                         : !way_back && block.starts_with(inside);
                 if (own)
@@ -91,13 +90,17 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
     });
 }
 
+bool is_in_layer(const Model& model, const Slab& slab) {
+    return model.graph.layer_of(model.graph.find(slab.id)->block).has_value();
+}
+
 TEST(AtlasLayout, HasOneScaleAPage) {
-    for_each_page([](const Model&, const Stage& stage, const Page& page, const std::string& name) {
+    for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
         if (page.own_ground) return;  // two scales, each in its card: see layout_head_test
         const double least = static_cast<double>(least_side * stage.size.unit);
         for (const Slab& slab : page.scene.slabs) {
             if (slab.rows == 0 || slab.grid_columns > 0) continue;  // a ghost, a norm without weights, a chip
-            const bool inner = slab.id.starts_with("layer");
+            const bool inner = is_in_layer(model, slab);
             const double scale = static_cast<double>(inner ? page.scene.layer_scale : page.scene.model_scale);
             const auto side = [&](std::int64_t count) {
                 return drawn_side(static_cast<double>(count), stage.size.log_sides) * scale;
@@ -118,9 +121,9 @@ TEST(AtlasLayout, AGhostAndANormWithoutWeightsAreToScaleToo) {
     for_each_page([](const Model& model, const Stage& stage, const Page& page, const std::string& name) {
         for (const Slab& slab : page.scene.slabs) {
             const bool ghost = slab.look == SlabLook::ghost && slab.id == "embedding.weight";
-            if (!ghost && (slab.look != SlabLook::hollow || slab.id == "tokens")) continue;
+            if (!ghost && (slab.look != SlabLook::hollow || model.graph.find(slab.id)->role == Role::input)) continue;
             const Tensor& made = *model.graph.find(slab.id);  // of a norm
-            const float scale = slab.id.starts_with("layer") ? page.scene.layer_scale : page.scene.model_scale;
+            const float scale = is_in_layer(model, slab) ? page.scene.layer_scale : page.scene.model_scale;
             const auto side = [&](const Expr& count) {
                 const auto number = static_cast<double>(*evaluate(count, model.numbers));
                 return std::max(static_cast<float>(drawn_side(number, stage.size.log_sides)) * scale,

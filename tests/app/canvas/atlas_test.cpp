@@ -21,10 +21,13 @@ TEST(Atlas, EveryPageFillsItsDoor) {
         for (const Size& size : canvas_sizes) {
             const Stage stage(model, size);
             const auto& pages = stage.atlas.pages;
-            // The model, what mixes tokens, a head, the feed-forward, an expert.
-            std::size_t expected = 3;
-            for (const char* block : {"feed_forward", "feed_forward.expert"})
-                expected += model.graph.find_block(stage.in_layer(block)) ? 1 : 0;
+            // The model, and of each layer that it draws what mixes tokens, its heads, the feed-forward, an expert.
+            std::size_t expected = 1;
+            for (const Frame& frame : pages.front().scene.frames)
+                for (const Block& block : model.graph.blocks) {
+                    const bool inside = frame.kind == FrameKind::layer && block.id.starts_with(frame.id + ".");
+                    expected += inside && block.kind != BlockKind::shared ? 1 : 0;
+                }
             ASSERT_EQ(pages.size(), expected) << model.name;
             for (PageIndex i = 1; i < pages.size(); ++i) {
                 const Door& door = pages[*pages[i].around].scene.doors[pages[i].door];

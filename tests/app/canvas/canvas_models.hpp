@@ -40,25 +40,34 @@ struct Model {
 
     bool has(std::string_view block) const { return graph.find_block(block) != nullptr; }
 
-    // What mixes tokens in the layers that stand for all: attention, or a recurrence in its place.
-    std::string mixer() const {
+    // The block of this kind in the layers that stand for all; empty where they have none.
+    std::string block_of(BlockKind kind) const {
         const BlockIndex layer = graph.main_layer().block;
-        return std::find_if(graph.blocks.begin(), graph.blocks.end(),
-                            [&](const Block& block) { return block.kind == BlockKind::mixer && block.parent == layer; })
-            ->id;
+        const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
+            return block.kind == kind && block.parent == layer;
+        });
+        return found == graph.blocks.end() ? "" : found->id;
     }
+    // What mixes tokens there: attention, or a recurrence in its place.
+    std::string mixer() const { return block_of(BlockKind::mixer); }
     std::string head() const { return mixer() + ".head"; }
     std::int64_t heads() const { return *evaluate(graph.find_block(head())->repeat, numbers); }
-    bool is_attention() const { return mixer() == "layer.attention"; }
+    bool is_attention() const { return mixer().ends_with(".attention"); }
     // All tokens see each other, so none is kept for later ones.
     bool is_encoder() const {
-        const Node* const softmax = graph.first(Op::masked_softmax);
-        return softmax && softmax->rule<Mask>().kind == Mask::Kind::full;
+        const auto looks = [](const Node& node) { return node.op == Op::masked_softmax; };
+        const auto sees_all = [&](const Node& node) {
+            return !looks(node) || node.rule<Mask>().kind == Mask::Kind::full;
+        };
+        return std::any_of(graph.nodes.begin(), graph.nodes.end(), looks) &&
+               std::all_of(graph.nodes.begin(), graph.nodes.end(), sees_all);
     }
     // What has a page of its own in such a layer; not every model has a feed-forward.
     std::vector<std::string> pages() const {
         std::vector<std::string> ids{mixer(), head()};
-        if (has("layer.feed_forward")) ids.insert(ids.begin() + 1, "layer.feed_forward");
+        const std::string feed_forward = block_of(BlockKind::feed_forward), cross = block_of(BlockKind::cross);
+        if (!feed_forward.empty()) ids.insert(ids.begin() + 1, feed_forward);
+        if (!cross.empty()) ids.insert(ids.end(), {cross, cross + ".head"});
         return ids;
     }
 

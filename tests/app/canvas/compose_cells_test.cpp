@@ -93,7 +93,9 @@ TEST(ComposeCells, ARegionIsWhereItsThingIsPicked) {
                 for (std::size_t n = 0; n < regions.size(); ++n) {
                     const Rect& rect = regions[n].rect;
                     const Point at = rect.centre();
-                    if (!size.area.contains(at) || regions[n].id == stage.atlas.layer) continue;
+                    const std::vector<std::string> layers = model.layers();
+                    const bool layer = std::find(layers.begin(), layers.end(), regions[n].id) != layers.end();
+                    if (!size.area.contains(at) || layer) continue;
                     if (regions[n].id.starts_with("kind.")) continue;  // a frame
                     const bool under = std::any_of(regions.begin(), regions.end(), [&](const Region& other) {
                         return &other != &regions[n] && other.rect.contains(at) &&

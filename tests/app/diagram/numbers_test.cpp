@@ -16,7 +16,7 @@ TEST(CanvasNumbers, AreNoneWhereTheOnlyRowIsToCome) {
     headcount::apply(session, Intents{Replace{windowed}});
     test::show_small_run(session);
     finish_run(session);
-    const auto kept = [&] { return numbers_of_run(session, "layer")("layer.attention.key_cache", 0); };
+    const auto kept = [&] { return numbers_of_run(session)("layer.attention.key_cache", 0); };
     ASSERT_TRUE(kept());
     EXPECT_EQ(kept()->rows, 1);
     headcount::apply(session, Intents{AtRun{StepRun{}}});
@@ -29,7 +29,7 @@ TEST(CanvasNumbers, SayHowManyTokensTheRunHasWhileARowIsToCome) {
     Session session = session_of("llama-2-7b");
     test::show_small_run(session);
     finish_run(session);
-    const auto queries = [&] { return *numbers_of_run(session, "layer")("layer.attention.queries", 0); };
+    const auto queries = [&] { return *numbers_of_run(session)("layer.attention.queries", 0); };
     EXPECT_EQ(queries().tokens, queries().rows);
     headcount::apply(session, Intents{AtRun{StepRun{}}});
     finish_run(session);

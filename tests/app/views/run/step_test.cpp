@@ -161,7 +161,7 @@ TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
 TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
     StepBench bench(draw_matrices, ImVec2(940, 730));
     const auto rows = [&](const char* id) {
-        const std::optional<CellNumbers> numbers = numbers_of_run(bench.session, "layer")(id, 0);
+        const std::optional<CellNumbers> numbers = numbers_of_run(bench.session)(id, 0);
         return numbers ? numbers->rows : -1;
     };
     const std::int64_t weights = rows("layer.attention.query.weight");

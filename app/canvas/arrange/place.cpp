@@ -1,0 +1,174 @@
+// Divides the area among tables, layers and what stands below them, and a layer among its sub-blocks.
+#include "app/canvas/arrange/place.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+namespace {
+
+constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32;
+constexpr float closed_height = 30;     // of a feed-forward that is its name alone
+constexpr float least_attention = 116;  // beside a mixture, which has more words
+constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
+constexpr float low_attention = 62;
+constexpr float low_box = 96;           // of three: where it is lower, a norm's words stand beside it
+constexpr float between_stacks = 56, above_stacks = 50;  // right of the first one's deck; words and ways above both
+
+int lines_in(const Sketch& sketch, float height) {
+    return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
+}
+
+// How tall what stands above each other in a sub-block is, in rows.
+double attention_rows(const Sketch& sketch) {
+    const double dim = sketch.sides("layer.attention.output.weight", true).columns;
+    if (!is_latent(sketch)) return 3 * dim;
+    const Sides up = sketch.sides("layer.attention.query.weight", true);
+    return std::max(dim, up.rows) + dim;
+}
+double feed_forward_rows(const Sketch& sketch) {
+    if (!is_mixture(sketch)) return sketch.sides("layer.feed_forward.down.weight", true).rows;
+    const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
+    const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
+    return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
+}
+
+// Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
+float attention_share_of(const Sketch& sketch, float boxes) {
+    if (0.36F * boxes < sketch.px(low_box)) return std::max(0.32F, sketch.px(low_attention) / boxes);
+    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
+    const float fixed = sketch.px(2 * 38), words = sketch.px(24);
+    const auto rows = static_cast<float>(above / (2 * above + below));
+    return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
+}
+
+// Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
+// drawn at the same scale, as long as the words in the other still fit.
+float mixer_share_of(const Sketch& sketch, float boxes) {
+    if (!is_attention(sketch))
+        return is_mixture(sketch) ? 0.5F : std::clamp(sketch.px(mixer_height) / boxes, 0.5F, 0.62F);
+    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
+    const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
+    const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
+    auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
+    const bool rows = is_latent(sketch) || sketch.has("layer.attention.query_norm.weight");
+    const float least =
+        std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
+    return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
+}
+
+}  // namespace
+
+// From the area's left to the embedding, where there is room for tokens: beyond their words run their ways to its rows.
+float tokens_room(const Sketch& sketch, Rect area) {
+    if (area.width() < sketch.px(tokens_from)) return 0;
+    return std::max(sketch.px(embedding_x),
+                    sketch.width_of(sketch.tokens_text(), TextRole::number) + sketch.px(tokens_ways));
+}
+
+namespace {
+
+// The sub-blocks below each other in the layer, in so much height for all.
+void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float right, float boxes) {
+    const Sketch& sketch = pencils.own;
+    const bool cross = pencils.cross.has_value();
+    const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
+    const bool alone = !has_feed_forward(sketch);
+    const float attention = cross ? attention_share_of(sketch, boxes) * boxes : 0;
+    plan.low = cross && attention < sketch.px(low_box);
+    const float mixer = alone         ? boxes - attention
+                        : plan.closed ? open - attention
+                        : cross       ? attention
+                                      : mixer_share_of(sketch, boxes) * boxes;
+    float top = plan.layer.min.y + sketch.px(title);
+    const auto box = [&](float height) {
+        const Rect rect{{left, top}, {right, top + height}};
+        top = rect.max.y + plan.return_gap;
+        return rect;
+    };
+    const auto lines = [&](const Rect& rect) { return lines_in(sketch, (rect.height() - sketch.px(14)) / 3); };
+    plan.mixer = box(mixer);
+    plan.mixer_lines = lines(plan.mixer);
+    if (cross) {
+        plan.cross = box(attention);
+        plan.cross_lines = lines(plan.cross);
+    }
+    plan.feed_forward = {{left, top}, {right, top + boxes - mixer - attention}};
+    const bool gated = sketch.has("layer.feed_forward.gate.weight");
+    plan.feed_forward_lines =
+        lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
+}
+
+// How high a layer is but for its sub-blocks.
+float beside_boxes(const LayerPencils& pencils, const Plan& plan) {
+    const int count = 1 + (pencils.cross ? 1 : 0) + (has_feed_forward(pencils.own) ? 1 : 0);
+    return pencils.own.px(title) + static_cast<float>(count) * plan.return_gap + pencils.own.px(4);
+}
+
+float least_boxes(const LayerPencils& pencils) {
+    return pencils.own.px(pencils.cross ? 3 * least_box : 2 * least_box);
+}
+
+// The tables, `tokens` pixels from the left; returns where the layer begins.
+float place_tables(const Sketch& sketch, Rect area, float tokens, Plan& plan) {
+    auto px = [&](float design) { return sketch.px(design); };
+    const float scale = plan.scales.model;
+    Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
+    const double second = std::max(positions.columns, sketch.sides("embedding_projection.weight", true).columns);
+    float tables = sketch.thick(table.columns, scale) + (second > 0 ? px(8) + sketch.thick(second, scale) : 0);
+    const float embedding_left = area.min.x + tokens;
+    plan.tokens = {area.min, {area.min.x + (tokens > 0 ? px(tokens_width) : 0), area.max.y}};
+    plan.embedding = {{embedding_left, area.min.y}, {embedding_left + tables, area.max.y}};
+    float words = sketch.width_of(sketch.shape_text(first_stream(sketch)), TextRole::number);  // above the stream
+    float gap = std::max({px(least_gap_to_layer), sketch.thick(table.columns, scale) + px(30), words + px(20)});
+    return plan.embedding.max.x + gap;
+}
+
+// A layer from its upper left corner on to `right`, and the ends below it, down to `bottom` at least.
+void place_layer(const LayerPencils& pencils, Point corner, float right, float bottom, bool roomy, Plan& plan) {
+    const Sketch& sketch = pencils.own;
+    auto px = [&](float design) { return sketch.px(design); };
+    plan.stream_x = corner.x + px(roomy ? 34 : 24);
+    const float ends = ends_height(sketch, plan.scales.model, right - (plan.stream_x - px(stream_inset)));
+    const float beside = beside_boxes(pencils, plan);
+    bottom = std::max(bottom, corner.y + beside + least_boxes(pencils) + ends);
+    plan.layer = {corner, {right, bottom - ends}};
+    plan.ends = {{plan.layer.min.x, plan.layer.max.y}, {right, bottom}};
+    plan.arrow = px(roomy ? 22 : 14);
+    float boxes = plan.layer.height() - beside;
+    float left = plan.stream_x + px(roomy ? 28 : 22), box_right = plan.layer.max.x - px(roomy ? 12 : 8);
+    place_boxes(pencils, plan, left, box_right, boxes);
+}
+
+}  // namespace
+
+void place(const LayerPencils& pencils, Rect area, Plan& plan) {
+    const Sketch& sketch = pencils.own;
+    const float left = place_tables(sketch, area, tokens_room(sketch, area), plan);
+    const float right = std::max(area.max.x - sketch.px(layer_deck), left + sketch.px(least_layer));
+    place_layer(pencils, {left, area.min.y + sketch.px(layer_deck)}, right, area.max.y, area.width() > sketch.px(800),
+                plan);
+}
+
+// Each sub-block of the first stack is as high as that of the second.
+void place_stacks(const StackPencils& pencils, Rect area, StackPlans& plans) {
+    const Sketch &sketch = pencils.first.own, &other = pencils.second.own;
+    Plan &first = plans.first, &second = plans.second;
+    const float left = place_tables(sketch, area, 0, first), right = area.max.x - sketch.px(layer_deck);
+    const float between = sketch.px(layer_deck + between_stacks), top = area.min.y + sketch.px(above_stacks);
+    const float wide = std::max((right - left - between) / 2, sketch.px(least_layer));
+    place_tables(other, area, 0, second);
+    place_layer(pencils.second, {left + wide + between, top}, left + 2 * wide + between, area.max.y, true, second);
+    place_layer(pencils.first, {left, top}, left + wide, area.max.y, true, first);
+    const float boxes = second.mixer.height() + second.feed_forward.height();
+    const float foot = top + beside_boxes(pencils.first, first) + boxes;
+    first.layer.max.y = first.ends.min.y = foot;
+    first.mixer.max.y = first.mixer.min.y + second.mixer.height();
+    first.feed_forward.min.y = first.mixer.max.y + first.return_gap;
+    first.feed_forward.max.y = first.feed_forward.min.y + second.feed_forward.height();
+    first.mixer_lines = second.mixer_lines;
+    first.feed_forward_lines = second.feed_forward_lines;
+    first.low = second.low;
+    second.memory_x = first.layer.max.x + between - sketch.px(between_stacks / 2);
+}
+
+}  // namespace headcount
