@@ -176,6 +176,13 @@ Result<std::string> architecture_of(const Checkpoint& gguf) {
     return found->get<std::string>();
 }
 
+// By itself, or beside a decoder ("enc.blk.0.attn_q.weight").
+bool has_encoder(const Checkpoint& gguf, std::string_view architecture) {
+    return architecture == "bert" || std::ranges::any_of(gguf.tensors, [](const CheckpointTensor& tensor) {
+               return tensor.name.starts_with("enc.");
+           });
+}
+
 // Layers with a state are stored in other numbers there: the decay itself in place of its logarithm.
 bool has_states(const Checkpoint& gguf) {
     return std::any_of(gguf.tensors.begin(), gguf.tensors.end(),
@@ -187,7 +194,7 @@ bool has_states(const Checkpoint& gguf) {
 Result<json> config_of_gguf(const Checkpoint& gguf) {
     const Result<std::string> architecture = architecture_of(gguf);
     if (!architecture) return architecture.error();
-    if (*architecture == "bert")
+    if (has_encoder(gguf, *architecture))
         return Error{"an encoder is not read from a GGUF file", "", "open the model's config.json instead"};
     if (has_states(gguf))
         return Error{"its layers have a state, which is not read from a GGUF file", "",

@@ -31,6 +31,10 @@ class RunValues {
 
     const Model& model() const { return *model_; }
     std::int64_t tokens() const { return tokens_; }
+    // What was read, as if it had come in one pass.
+    Input input() const {
+        return {.tokens = tokens_, .batch = 1, .cached = 0, .precision = Precision::fp32, .source = std::ssize(source_)};
+    }
 
     // As of Run, a state as the last of these tokens has left it; without data where it is not kept.
     MatrixView activation(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;

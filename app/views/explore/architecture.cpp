@@ -98,7 +98,7 @@ void activation_row(FieldForm& form) {
 void positions_row(FieldForm& form) {
     const std::span<const std::string_view> all = info(Field::positions).labels;
     const Positions base = form.model.document.base.positions, now = form.model.document.architecture.positions;
-    const bool relative = base == Positions::relative || now == Positions::relative;
+    const bool relative = now == Positions::relative || (base == Positions::relative && now != Positions::none);
     const std::array order{0, 1, 2, static_cast<int>(relative ? Positions::relative : Positions::none)};
     std::array<std::string_view, order.size()> labels;
     for (std::size_t i = 0; i < order.size(); ++i) labels[i] = all[static_cast<std::size_t>(order[i])];

@@ -207,9 +207,7 @@ void draw_next(const RunPanel& panel) {
 
 // As the graph of these tokens has it, in the numbers that the run holds.
 void draw_bytes(const Ui& ui, const RunSnapshot& run, const Expr& bytes, const std::string& words) {
-    const Bindings numbers =
-        bindings(run.values->model().architecture,
-                 Input{.tokens = run.values->tokens(), .batch = 1, .cached = 0, .precision = Precision::fp32});
+    const Bindings numbers = bindings(run.values->model().architecture, run.values->input());
     const float width = available_width();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Result<std::int64_t> value = evaluate(bytes, numbers);

@@ -51,6 +51,7 @@ void fact_rows(const Ui& ui, const RunModel& model) {
         if (value && *value > 0)
             derived_row(ui, "run.fact." + std::string(key), label, info(symbol).text, std::to_string(*value));
     };
+    row("encoder_layers", "Encoder layers", Symbol::encoder_layers);
     row("layers", "Layers", Symbol::layers);
     row("dim", "Width", Symbol::dim);
     const std::optional<std::int64_t> heads = numbers[Symbol::heads], size = numbers[Symbol::head_dim];
@@ -98,8 +99,7 @@ void cost_rows(const Ui& ui, const RunSnapshot* run, const RunModel& model) {
 void shape_rows(const Ui& ui, const RunValues& values) {
     const ModelGraph& graph = values.model().graph;
     // All tokens as if they had come at once: none is cached.
-    Bindings numbers = bindings(values.model().architecture, Input{.tokens = values.tokens()});
-    numbers.set(Symbol::cached, 0);
+    const Bindings numbers = bindings(values.model().architecture, values.input());
     struct Line {
         std::string_view symbol;
         std::string predicted, real;

@@ -144,11 +144,12 @@ std::string score_words(const Node& scores, std::int64_t layer, std::int64_t col
     const auto& rule = scores.rule<ScoreRule>();
     const double factor = rule.by_layer ? rule.factor / static_cast<double>(layer + 1) : rule.factor;
     const bool usual = std::abs(factor * std::sqrt(static_cast<double>(columns)) - 1) < 1e-9;
-    std::string words = usual ? "/ √" + std::to_string(columns) : "· " + plain_factor(factor);
+    std::string words = usual ? "/ √" + std::to_string(columns) : factor == 1 ? "" : "· " + plain_factor(factor);
     if (rule.temperature) words += " · position's factor";
     if (rule.soft_cap) words += ", capped";
     if (rule.alibi && rule.alibi->rounded_before_scale) words = "+ position · slope, " + words;
     if (rule.alibi && !rule.alibi->rounded_before_scale) words += " − distance · slope";
+    if (rule.relative) words += std::string(words.empty() ? "" : " ") + "+ the distance's bias";
     return words;
 }
 

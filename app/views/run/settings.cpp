@@ -30,7 +30,8 @@ void prompt_rows(RunPanel& panel) {
     const RunSnapshot* const run = panel.page.shown.get();
     const bool ids = takes_ids(panel.page);
     const bool wrong = run && run->error && run->error->where == (ids ? "ids" : "prompt");
-    section_title(ui, ids ? "Prompt, token by token" : "Prompt");
+    const bool source = panel.page.model && panel.page.model->architecture().encoder;  // that it reads
+    section_title(ui, source ? ids ? "Source, token by token" : "Source" : ids ? "Prompt, token by token" : "Prompt");
     gap(ui, 4);
     const TextFieldResult typed = text_field(ui, "run.prompt",
                                              {.text = ids ? panel.place.ids : panel.place.prompt,

@@ -146,7 +146,7 @@ TEST(Stacks, WhileDecodingKeysAndValuesOfTheSourceAreNotMadeAnew) {
         return std::any_of(ways.begin(), ways.end(), [](const Wire* wire) { return wire->faint; });
     };
     EXPECT_FALSE(ways_are_faint({.tokens = 10, .source = 40}));
-    EXPECT_TRUE(ways_are_faint({.tokens = 1, .source = 40, .cached = 20}));
+    EXPECT_TRUE(ways_are_faint({.tokens = 1, .cached = 20, .source = 40}));
 }
 
 TEST(Stacks, StandBesideEachOtherWhereThereIsRoom) {

@@ -84,6 +84,42 @@ TEST(RunText, RandomWeightsNeedNoTokenizer) {
     EXPECT_TRUE(ran.out.starts_with("prompt: 1,2,3\nnew: ")) << ran.out;
 }
 
+// A small T5: an encoder and a decoder of random weights.
+Ran run_both(const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run", "t5-small", "--random-weights"};
+    for (const char* each : {"layers=2", "encoder_layers=3", "dim=32", "heads=4", "head_dim=8", "ffn_dim=64", "vocab=100"})
+        words.insert(words.end(), {"--set", each});
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+TEST(RunText, ADecoderGoesOnFromWhatItsEncoderReads) {
+    const auto made = [](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"--tokens", "6", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_both(words).json();
+    };
+    const json one = made({"--source-ids", "5,6,7"});
+    EXPECT_EQ(one["source_ids"], json({5, 6, 7}));
+    EXPECT_EQ(one["prompt_ids"], json({0})) << "the token that the file names for it";
+    EXPECT_EQ(one["ids"].size(), 6u);
+    EXPECT_NE(made({"--source-ids", "5,6,8"})["ids"], one["ids"]);
+    const int first = one["ids"][0].get<int>();
+    const json on = made({"--source-ids", "5,6,7", "--prompt-ids", "0," + std::to_string(first)});
+    EXPECT_EQ(on["ids"][0], one["ids"][1]) << "the same as when it made that token itself";
+}
+
+TEST(RunText, WhatIsReadBesideADecoderIsAskedFor) {
+    const auto refused = [](const std::vector<std::string>& more) {
+        const Ran ran = run_both(more);
+        EXPECT_EQ(ran.status(), 1) << ran.out;
+        return ran.err;
+    };
+    EXPECT_TRUE(has(refused({"--prompt-ids", "0"}), "this model's encoder has nothing to read"));
+    EXPECT_TRUE(has(refused({"--source-ids", "100"}), "100 is no token: the vocabulary is 100: --source-ids"));
+    EXPECT_TRUE(has(refusal({"--source-ids", "1,2"}), "no encoder beside a decoder"));
+}
+
 // A small BERT: an encoder of random weights.
 Ran run_encoder(std::vector<std::string> more, const std::string& output = "masked") {
     std::vector<std::string> words{"run", "bert-base-uncased", "--random-weights"};

@@ -91,6 +91,36 @@ TEST(RunWorkTest, ATokenThatTurnsAllOthersAnewChangesNothingThatWasHandedOver) {
     EXPECT_EQ(work.now().logits, nine.logits);
 }
 
+TEST(RunWorkTest, WhatIsTypedIsReadByAnEncoderAndTheDecoderBeginsItsOwnText) {
+    const RunOrder order = order_of(architecture_of({{"model_type", "t5"},
+                                                     {"d_model", 24},
+                                                     {"d_kv", 10},
+                                                     {"d_ff", 44},
+                                                     {"num_layers", 3},
+                                                     {"num_decoder_layers", 2},
+                                                     {"num_heads", 4},
+                                                     {"vocab_size", 40},
+                                                     {"decoder_start_token_id", 7}}),
+                                    "1 2 3 4");
+    std::atomic<bool> stop{false};
+    RunWork work([] {}, stop);
+    ASSERT_TRUE(work.load(order)) << sentence(*work.now().error);
+    ASSERT_TRUE(work.read(order)) << sentence(*work.now().error);
+    ASSERT_TRUE(work.make_token(order)) << sentence(*work.now().error);
+    const RunSnapshot& now = work.now();
+    EXPECT_EQ(now.source.size(), 4U);
+    ASSERT_EQ(now.tokens.size(), 2U);
+    EXPECT_EQ(now.tokens.front().id, 7);
+    EXPECT_EQ(now.values->hidden(3, true).rows, 4);
+    EXPECT_EQ(now.values->hidden(2).rows, 2);
+    const MatrixView own = now.values->attention(1, 3), at_source = now.values->attention(1, 3, true);
+    EXPECT_EQ(own.columns, 2);
+    ASSERT_EQ(at_source.columns, 4);
+    float sum = 0;
+    for (std::int64_t key = 0; key < 4; ++key) sum += at_source.at(1, key);
+    EXPECT_NEAR(sum, 1, 1e-5);
+}
+
 // Of all layers and heads, and of all that convolutions keep.
 std::vector<float> states_of(const RunValues& values) {
     const std::vector<Tensor>& tensors = values.model().graph.tensors;

@@ -172,6 +172,30 @@ TEST(RunOfTokens, BadInputIsASentenceAndNothingIsLost) {
     EXPECT_FALSE(headcount::Run::start(small_model(), {.threads = 0}));
 }
 
+TEST(RunOfTokens, ASourceIsReadOnceAndAnotherForgetsWhatWasMade) {
+    const GoldenModel golden = golden_run("t5");
+    headcount::Run run = start(model_of(golden), 12);
+    EXPECT_EQ(sentence(*run.append(std::span(golden.prompt).first(1))),
+              "the encoder has nothing to read: source: give it at least one token");
+    const std::vector<std::int32_t> unknown{1, 40};
+    EXPECT_THAT(sentence(*run.set_source(unknown)), testing::StartsWith("token 40 is not in the vocabulary of 40"));
+    EXPECT_TRUE(start(small_model()).set_source(golden.source)) << "a decoder alone reads no source";
+
+    ASSERT_FALSE(run.set_source(golden.source));
+    append(run, std::span(golden.prompt).first(6));
+    const std::vector<float> with_one(run.logits().begin(), run.logits().end());
+    const std::vector<std::int32_t> other{3, 2, 1};
+    ASSERT_FALSE(run.set_source(other));
+    EXPECT_EQ(run.tokens(), 0);
+    EXPECT_EQ(run.encoder_output().rows, 0) << "of a text that is not read yet";
+    append(run, std::span(golden.prompt).first(6));
+    EXPECT_NE(std::vector(run.logits().begin(), run.logits().end()), with_one);
+    EXPECT_EQ(run.encoder_output().rows, 3);
+    ASSERT_FALSE(run.set_source(golden.source));
+    append(run, std::span(golden.prompt).first(6));
+    EXPECT_EQ(std::vector(run.logits().begin(), run.logits().end()), with_one);
+}
+
 TEST(RunOfTokens, WhatIsNotKeptIsNotThere) {
     headcount::Run run = *headcount::Run::start(small_model(), {.keep = Keep::attention});
     append(run, prompt);
