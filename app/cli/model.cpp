@@ -160,8 +160,9 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
     return CountedDocument{*std::move(opened), *std::move(model)};
 }
 
-std::string pass_words(const Input& input) {
-    return "T = " + grouped(input.tokens) + " tokens, B = " + grouped(input.batch) + " side by side";
+std::string pass_words(const Architecture& arch, const Input& input) {
+    const std::string source = arch.encoder ? ", S = " + grouped(input.source) + " source tokens" : "";
+    return "T = " + grouped(input.tokens) + " tokens" + source + ", B = " + grouped(input.batch) + " side by side";
 }
 
 std::string noted_json(nlohmann::ordered_json json, const Notes& notes) {

@@ -56,7 +56,7 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
 Error in_file(const Document& document, const ModelArguments& arguments, Error error);
 
 // "T = 2,048 tokens, B = 1 side by side"
-std::string pass_words(const Input& input);
+std::string pass_words(const Architecture& arch, const Input& input);
 
 // The document as text, with "notes" behind what it has.
 std::string noted_json(nlohmann::ordered_json json, const Notes& notes);

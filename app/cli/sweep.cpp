@@ -39,7 +39,7 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
         out << csv(sweep_table(*found));
         return std::nullopt;
     }
-    out << printable(title_of(document)) << ": " << pass_words(document.input) << ", "
+    out << printable(title_of(document)) << ": " << pass_words(document.architecture, document.input) << ", "
         << info(document.input.precision).key << "; sizes in bytes";
     if (*device) out << ", time at the roof of " << printable((*device)->name);
     out << '\n';

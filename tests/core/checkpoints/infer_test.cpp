@@ -67,7 +67,7 @@ std::string recognized(const std::string& type) {
 
 // How many groups of heads share a state's queries and keys, no tensor tells, nor what stands on an encoder.
 bool needs_config(const std::string& type) {
-    return type == "mamba2" || type == "qwen3_next" || type == "bert";
+    return type == "mamba2" || type == "qwen3_next" || type == "bert" || type == "t5";
 }
 
 // Where custom guesses wrongly: the size of a head, and what follows from it.
