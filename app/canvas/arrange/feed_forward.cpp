@@ -76,7 +76,10 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
     const Point beside{slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2};
     const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(2) - sketch.px(3)
                                           : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3)};
-    sketch.tensor_label_in(weight, slab, at.labels_away ? away : beside, at.labels_away ? 2 : lines);
+    // Alone and too low for words in it, it has room below, and none before the operation that follows.
+    const bool low = side == 0 && !at.labels_outside && slab.height() < sketch.label_height(1) + sketch.px(2);
+    const bool apart = at.labels_away || low;
+    sketch.tensor_label_in(weight, slab, apart ? away : beside, apart ? 2 : lines);
     if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
         // Two lines are inside; the count goes to the far side of the pair.
         float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);

@@ -141,6 +141,14 @@ void add_scene(Scene& scene, Scene other) {
 
 namespace {
 
+// As `input`, with the kind of layers by the block that is drawn for it.
+LayoutInput input_of_layer(const LayoutInput& input) {
+    LayoutInput own = input;
+    const ModelGraph& graph = input.model.graph;
+    own.layer = graph.blocks[layer_shown(graph, input.layer).block].id;
+    return own;
+}
+
 // As `input`, with the layer's other attention for the one that layouts write of.
 LayoutInput input_of_cross(const LayoutInput& input, const Sketch& sketch) {
     LayoutInput cross = input;
@@ -164,7 +172,7 @@ void lay_out_ends_of_others(Sketch& sketch, Plan plan) {
 }  // namespace
 
 LayerPencils::LayerPencils(const LayoutInput& input)
-    : of_layer(input), own(of_layer), of_cross(input_of_cross(input, own)) {
+    : of_layer(input_of_layer(input)), own(of_layer), of_cross(input_of_cross(of_layer, own)) {
     if (cross_block(own)) cross.emplace(of_cross);
 }
 

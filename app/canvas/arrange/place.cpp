@@ -34,7 +34,7 @@ double feed_forward_rows(const Sketch& sketch) {
 
 // Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
 float attention_share_of(const Sketch& sketch, float boxes) {
-    if (0.36F * boxes < sketch.px(low_box)) return std::max(0.32F, sketch.px(low_attention) / boxes);
+    if (0.36F * boxes < sketch.px(low_box)) return std::clamp(sketch.px(low_attention) / boxes, 0.32F, 0.36F);
     const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
     const float fixed = sketch.px(2 * 38), words = sketch.px(24);
     const auto rows = static_cast<float>(above / (2 * above + below));

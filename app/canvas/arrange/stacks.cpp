@@ -21,8 +21,8 @@ class StacksLayout {
         : first_(pencils.first.own), second_(pencils.second.own), pencils_(pencils), plans_(plans) {}
 
     Scene lay_out() {
-        second_.scene.model_scale = plans_.second.scales.model;
-        second_.scene.layer_scale = plans_.second.scales.layer;
+        first_.scene.model_scale = plans_.first.scales.model;
+        first_.scene.layer_scale = plans_.first.scales.layer;
         lay_out_layer(first_, plans_.first);
         const Rect table = lay_out_tables(first_, plans_.first, 112);
         lay_out_stream(first_, plans_.first, table, entry_y(first_, plans_.first));
@@ -34,9 +34,9 @@ class StacksLayout {
         lay_out_sub_blocks(pencils_.second, plans_.second);
         lay_out_memory();
         lay_out_ends(second_, plans_.second);
-        add_scene(second_.scene, first_.finished());
-        second_.drop_crowded_labels();
-        return second_.finished();
+        add_scene(first_.scene, second_.finished());
+        first_.drop_crowded_labels();
+        return first_.finished();
     }
 
   private:

@@ -68,8 +68,10 @@ TEST(Layout, OutlinesAsCachedWhatTheCacheKeeps) {
             EXPECT_EQ(each.look == SlabLook::cached, kept_in_cache(*tensor)) << preset.id << " " << each.id;
             cached += each.look == SlabLook::cached ? 1 : 0;
         }
-        // Keys and values, or the bottleneck and the shared key; of a recurrence the state; of an encoder nothing.
-        const int kept = model.is_encoder() ? 0 : model.is_attention() ? 2 : 1;
+        // Keys and values, or the bottleneck and the shared key, of cross-attention too; of a recurrence the state; of
+        // an encoder nothing.
+        const int crossing = model.block_of(BlockKind::cross).empty() ? 0 : 2;
+        const int kept = model.is_encoder() ? 0 : crossing + (model.is_attention() ? 2 : 1);
         EXPECT_EQ(cached, kept) << preset.id;
     }
 }
@@ -81,7 +83,8 @@ TEST(Layout, KeepsOneScaleForAllSidesInsideALayerAndOneOutside) {
         for (const Slab& each : scene.slabs) {
             const Tensor* tensor = model.graph.find(each.id);
             if (!tensor || each.look != SlabLook::parameter || tensor->shape.rank() != 2) continue;
-            double scale = static_cast<double>(each.id.starts_with("layer") ? scene.layer_scale : scene.model_scale);
+            const bool inside = model.graph.layer_of(tensor->block).has_value();
+            double scale = static_cast<double>(inside ? scene.layer_scale : scene.model_scale);
             double height = static_cast<double>(size_of(model, tensor->shape[0])) * scale;
             double width = static_cast<double>(size_of(model, tensor->shape[1])) * scale;
             EXPECT_NEAR(each.rect.height(), std::max(height, 6.0), 0.01) << preset.id << " " << each.id;
@@ -112,8 +115,10 @@ TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
             Scene scene = scene_in(area, model);
             for (const Frame& frame : scene.frames) {
                 if (frame.kind != FrameKind::component) continue;
-                const std::string prefix =
-                    frame.component == Component::feed_forward ? "layer.feed_forward." : model.mixer() + ".";
+                const auto door = std::find_if(scene.doors.begin(), scene.doors.end(),
+                                               [&](const Door& each) { return each.rect == frame.rect; });
+                ASSERT_NE(door, scene.doors.end()) << preset.id << " " << frame.id;
+                const std::string prefix = door->block + ".";
                 for (const Slab& each : scene.slabs) {
                     if (!each.id.starts_with(prefix) || each.id.find("output") != std::string::npos ||
                         each.look != SlabLook::parameter)
@@ -205,7 +210,7 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
 }
 
 TEST(Layout, NamesOnlyWhatTheGraphHas) {
-    const std::set<std::string> frames{"layer", "component.attention", "component.recurrence", "component.feed_forward",
+    const std::set<std::string> frames{"component.attention", "component.recurrence", "component.feed_forward",
                                        "layer.feed_forward.expert"};
     for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
@@ -215,7 +220,8 @@ TEST(Layout, NamesOnlyWhatTheGraphHas) {
         for (const FlowMark& mark : scene.marks)
             EXPECT_NE(model.graph.find(mark.id), nullptr) << preset.id << " " << mark.id;
         for (const Frame& frame : scene.frames) {
-            const bool kind = frame.kind == FrameKind::choice && model.graph.find_block(frame.id);
+            const bool layer = frame.kind == FrameKind::choice || frame.kind == FrameKind::layer;
+            const bool kind = layer && model.graph.find_block(frame.id);
             EXPECT_TRUE(kind || frames.count(frame.id)) << frame.id;
         }
     }

@@ -176,6 +176,18 @@ TEST(Stacks, WhoChoosesTheOtherOneStaysWhereHeIs) {
               "decoder.layer.cross_attention");
 }
 
+TEST(Stacks, OneStepsFromSubBlockToSubBlockInTheOrderOfTheData) {
+    const Model model = stacks("t5-small");
+    const Stage stage(model, narrow);
+    Stop at = *find_place(stage.atlas, "decoder.layer.attention");
+    EXPECT_FALSE(neighbour(stage.atlas, at, 0, -1));
+    for (const char* next : {"decoder.layer.cross_attention", "decoder.layer.feed_forward"}) {
+        at = *neighbour(stage.atlas, at, 0, 1);
+        EXPECT_EQ(at.id, next);
+    }
+    EXPECT_FALSE(neighbour(stage.atlas, at, 0, 1));
+}
+
 TEST(Stacks, TheirHeadsShowWhatTheMaskLeaves) {
     const Model model = stacks("t5-small");
     const Stage stage(model, wide);

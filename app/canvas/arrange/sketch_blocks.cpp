@@ -1,0 +1,91 @@
+// What the layout's pencil says of a sub-block: its name, how many parameters it has, what its heads look at.
+#include <algorithm>
+
+#include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+void Sketch::block_title(std::string_view block, const Rect& rect) {
+    const Point at{rect.min.x + px(room::padding), rect.min.y + px(7)};
+    const std::string id = component_id(component_of(*this, block));
+    title({at.x + px(16), at.y}, name_of_block(block), id);
+    number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
+}
+
+namespace {
+
+// Of the parameters of one layer those in question, each as often as `times` says of its block.
+template <class Counts, class Times>
+std::int64_t parameters_of_layer(const Sketch& sketch, Counts counts, Times times) {
+    std::int64_t sum = 0;
+    for (const Tensor& tensor : sketch.input().model.graph.tensors)
+        if (tensor.role == Role::parameter && counts(tensor))
+            sum += sketch.count(tensor) * sketch.value(times(tensor.block), 0);
+    return sum;
+}
+
+template <class Times>
+std::int64_t parameters_of_block(const Sketch& sketch, std::string_view block, Times times) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
+    const auto counts = [&](const Tensor& tensor) {
+        return tensor.component != Component::norm && graph.inside(tensor.block, own);
+    };
+    return parameters_of_layer(sketch, counts, times);
+}
+
+}  // namespace
+
+std::int64_t Sketch::component_in_layer(Component component) const {
+    const ModelGraph& graph = input_.model.graph;
+    const BlockIndex own = layer().block;
+    const auto counts = [&](const Tensor& tensor) {
+        return tensor.component == component && graph.inside(tensor.block, own);
+    };
+    return parameters_of_layer(*this, counts, [&](BlockIndex block) { return graph.copies_in_layer(block); });
+}
+
+std::int64_t Sketch::parameters_in(std::string_view block) const {
+    return parameters_of_block(*this, block,
+                               [&](BlockIndex own) { return input_.model.graph.copies_in_layer(own); });
+}
+
+std::int64_t Sketch::active_in(std::string_view block) const {
+    return parameters_of_block(*this, block, [&](BlockIndex own) { return input_.model.graph.runs_in_layer(own); });
+}
+
+// What attends to its own tokens is told from what attends to another stack's where a model has both.
+std::string Sketch::name_of_block(std::string_view block) const {
+    const ModelGraph& graph = input_.model.graph;
+    const Component component = component_of(*this, block);
+    const bool crosses = std::any_of(graph.blocks.begin(), graph.blocks.end(),
+                                     [](const Block& each) { return each.kind == BlockKind::cross; });
+    if (!crosses || component != Component::attention) return std::string(component_name(component));
+    return find_block(block)->kind == BlockKind::cross ? "Cross-attention" : "Self-attention";
+}
+
+float Sketch::header_width(std::string_view block) const {
+    float name = px(16) + width_of(name_of_block(block), TextRole::title);
+    const std::int64_t all = parameters_in(block), active = active_in(block);
+    return std::max({name, width_of(grouped(all), TextRole::number),
+                     active < all ? width_of(grouped(active) + " active", TextRole::number) : 0});
+}
+
+void Sketch::show_mask(Slab& heads) const {
+    const ModelGraph& graph = input_.model.graph;
+    const Node* own = nullptr;
+    bool all_see_all = true, none_sees_all = true;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::masked_softmax) continue;
+        (node.rule<Mask>().sees_all() ? none_sees_all : all_see_all) = false;
+        if (graph.tensors[node.inputs.front()].id == shown(heads.id)) own = &node;
+    }
+    if (!own || all_see_all || none_sees_all) return;
+    const Sides scores = numbers(heads.id);
+    heads.mask = own->rule<Mask>();
+    heads.rows = static_cast<std::int64_t>(scores.rows);
+    heads.columns = static_cast<std::int64_t>(scores.columns);
+}
+
+}  // namespace headcount
