@@ -4,6 +4,7 @@
 
 #include "app/diagram/panels.hpp"
 #include "app/diagram/run_heat.hpp"
+#include "app/diagram/view.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/run/snapshot.hpp"
 

@@ -1,6 +1,11 @@
 // The page of the whole model: where its parts go, at which scales, and the parts themselves.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/canvas/arrange/sketch.hpp"
 
 namespace headcount {
@@ -157,7 +162,7 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan);
 // the table into the layer and down.
 Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from);
 void lay_out_stream(Sketch& sketch, const Plan& plan, const Rect& table, float y);
-// A few of the tokens, each a chip with its position, from there to the right or, without a table, below each other.
+// A few of the shown stack's tokens, each a chip with its position.
 struct TokenChip {
     std::string name;
     std::optional<double> token;  // a share of all; nothing where it stands for more
