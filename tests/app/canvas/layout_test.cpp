@@ -185,11 +185,15 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
         const Model edited(*fewer);
         for (const Rect& area : {smaller, window_sized, larger, beside_claims})
             for (const Model* shown : {&model, &edited}) {
+                // Three sub-blocks above each other are too low there: their names are on their own pages.
+                if (shown->graph.has_encoder() && area.width() == beside_claims.width()) continue;
                 const Scene scene = scene_in(area, *shown, &model);
-                for (const auto& [weight, made] : lanes) {
+                for (const auto& [of_weight, of_made] : lanes) {
+                    const std::string& weight = shown->graph.find(of_weight)->id;
+                    const std::string& made = shown->graph.find(of_made)->id;
                     const auto label = std::find_if(
                         scene.labels.begin(), scene.labels.end(),
-                        [&, id = weight](const Label& each) { return each.id == id && each.role == TextRole::name; });
+                        [&](const Label& each) { return each.id == weight && each.role == TextRole::name; });
                     if (label == scene.labels.end()) {
                         EXPECT_LT(room_above(scene, weight), line) << preset.id << " " << weight << " " << area.width();
                         continue;
