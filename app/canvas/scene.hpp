@@ -165,9 +165,9 @@ struct Frame {
 struct Door {
     std::string block;  // of the graph: "layer.attention"
     Rect rect;
-    Point entry;                          // where its input branches off the residual stream
-    ThingId entry_tensor;                 // what flows in there
-    Point memory;                         // where what another stack made comes from, which is this, if any
+    Point entry;           // where its input branches off the residual stream
+    ThingId entry_tensor;  // what flows in there
+    Point memory;          // where what another stack made comes from, which is this, if any
     ThingId memory_tensor;
     std::vector<Point> exit;              // the way back to the stream, from the right of all that is inside
     std::optional<Point> onward;          // where the output of its norm leaves for the other sub-block

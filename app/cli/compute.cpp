@@ -58,7 +58,8 @@ Result<Passes> passes_of(const Document& document, const CountedModel& model, co
 
 void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
     const Input& input = document.input;
-    out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", " << info(input.precision).key;
+    out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
+        << info(input.precision).key;
     if (options.cache) out << ", cache in " << info(*options.cache).key;
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {

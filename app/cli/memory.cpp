@@ -79,8 +79,8 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
 }
 
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
-    out << printable(title_of(document)) << (options.training ? ", training" : "") << ": " << pass_words(document.architecture, document.input)
-        << ", weights in " << info(options.weights).key;
+    out << printable(title_of(document)) << (options.training ? ", training" : "") << ": "
+        << pass_words(document.architecture, document.input) << ", weights in " << info(options.weights).key;
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)

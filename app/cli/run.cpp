@@ -37,7 +37,7 @@ struct Prepared {
 };
 
 Result<Ids> text_ids(const std::string& text, bool whole, const std::string& flag, const Tokenizer& tokenizer,
-                      const Architecture& arch) {
+                     const Architecture& arch) {
     if (std::optional<Error> error = wrong_size(tokenizer, arch.vocab)) return *std::move(error);
     Result<Ids> ids = tokenizer.encode(text, whole);
     if (!ids) return within(flag, ids.error());

@@ -23,7 +23,8 @@ struct SensitivityArguments {
 
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
     out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key << '\n'
-        << pass_words(document.architecture, document.input) << ", " << info(document.input.precision).key << "; sizes in bytes\n";
+        << pass_words(document.architecture, document.input) << ", " << info(document.input.precision).key
+        << "; sizes in bytes\n";
     const std::string without = listed(all.without, [](Field field) { return info(field).key; });
     if (!without.empty()) out << "No step by itself is possible of " << without << ".\n";
     out << '\n';

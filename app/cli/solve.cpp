@@ -171,7 +171,8 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     for (std::size_t i = 0; i < wish.free.size(); ++i)
         out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];
     out << '\n';
-    if (wish.held != Metric::total) out << pass_words(asked.document.architecture, wish.input) << ", " << info(wish.input.precision).key << '\n';
+    if (wish.held != Metric::total)
+        out << pass_words(asked.document.architecture, wish.input) << ", " << info(wish.input.precision).key << '\n';
     out << '\n';
     write_text(out, answers_table(wish, *answers));
     return std::nullopt;

@@ -52,8 +52,8 @@ class Placing {
                         Expr(Symbol::batch) * graph_.runs_in_layer(tensor.block) * element_count(tensor.shape)};
         storage.first = storage.last = at;
         storage.of_scores = info(node.op).moves == Moves::on_chip;
-        storage.whole = tensor.shape == Shape{Symbol::tokens, Symbol::dim} ||
-                        tensor.shape == Shape{Symbol::source, Symbol::dim};
+        storage.whole =
+            tensor.shape == Shape{Symbol::tokens, Symbol::dim} || tensor.shape == Shape{Symbol::source, Symbol::dim};
         found_.all.push_back(std::move(storage));
         return found_.all.size() - 1;
     }

@@ -217,10 +217,8 @@ struct PartFields {
     Field first, last;
 };
 constexpr PartFields parts[] = {
-    {Field::window, Field::window_layers},
-    {Field::kv_rank, Field::value_dim},
-    {Field::state_dim, Field::recurrence_layers},
-    {Field::encoder_layers, Field::encoder_layers},
+    {Field::window, Field::window_layers},        {Field::kv_rank, Field::value_dim},
+    {Field::state_dim, Field::recurrence_layers}, {Field::encoder_layers, Field::encoder_layers},
     {Field::experts, Field::mixture_layers},
 };
 

@@ -212,12 +212,12 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
     const auto clash = [&](bool wrong, Field field, std::string_view value) {
         if (!wrong) return;
-        finding.problems.push_back({{"an encoder beside the decoder is not known together with this " +
-                                         std::string(info(field).label),
-                                     std::string(info(field).key), "change it, or leave the encoder out"},
-                                    {field, Field::encoder_layers},
-                                    {{field, std::string(value), "Use " + std::string(value)},
-                                     {Field::encoder_layers, "none", "Leave out the encoder"}}});
+        finding.problems.push_back(
+            {{"an encoder beside the decoder is not known together with this " + std::string(info(field).label),
+              std::string(info(field).key), "change it, or leave the encoder out"},
+             {field, Field::encoder_layers},
+             {{field, std::string(value), "Use " + std::string(value)},
+              {Field::encoder_layers, "none", "Leave out the encoder"}}});
     };
     const bool bare = arch.positions == Positions::relative || arch.positions == Positions::none;
     clash(!bare, Field::positions, "relative");

@@ -17,7 +17,7 @@ std::span<const Family* const> families() {
         &opt_family,        &bloom_family,       &falcon_family,      &mpt_family,         &phi_family,
         &starcoder2_family, &gpt_bigcode_family, &llama4_family,      &mixtral_family,     &qwen2_moe_family,
         &qwen3_moe_family,  &granitemoe_family,  &deepseek_v2_family, &deepseek_v3_family, &kimi_k2_family,
-        &gpt_oss_family,    &mamba2_family,      &qwen3_next_family,  &bert_family,       &t5_family,
+        &gpt_oss_family,    &mamba2_family,      &qwen3_next_family,  &bert_family,        &t5_family,
         &mt5_family,
     };
     return all;

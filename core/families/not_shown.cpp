@@ -13,7 +13,8 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view fix = "Headcount shows decoders, of encoders BERT, and of both together T5 and mT5: open one of those";
+constexpr std::string_view fix =
+    "Headcount shows decoders, of encoders BERT, and of both together T5 and mT5: open one of those";
 
 constexpr std::string_view encoders =
     "albert big_bird camembert convbert data2vec-text deberta deberta-v2 distilbert electra ernie esm "

@@ -74,15 +74,16 @@ constexpr std::array<Module, 2> final_norm_modules{{
 }};
 
 template <FixedText name>
-constexpr auto modules_of = join(
-    std::array<Module, 2>{{
-        {0, "", ModuleKind::container, {}, joined_name<name, "ForConditionalGeneration">},
-        {1, "shared", ModuleKind::embedding, Part::token_embedding, {}},
-    }},
-    stack_modules<name>("encoder"), self_attention_modules<name>(), feed_forward_modules<name>("1"),
-    final_norm_modules<name>, stack_modules<name>("decoder"), self_attention_modules<name>(),
-    cross_attention_modules<name>, feed_forward_modules<name>("2"), final_norm_modules<name>,
-    std::array<Module, 1>{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}});
+constexpr auto modules_of = join(std::array<Module, 2>{{
+                                     {0, "", ModuleKind::container, {}, joined_name<name, "ForConditionalGeneration">},
+                                     {1, "shared", ModuleKind::embedding, Part::token_embedding, {}},
+                                 }},
+                                 stack_modules<name>("encoder"), self_attention_modules<name>(),
+                                 feed_forward_modules<name>("1"), final_norm_modules<name>,
+                                 stack_modules<name>("decoder"), self_attention_modules<name>(),
+                                 cross_attention_modules<name>, feed_forward_modules<name>("2"),
+                                 final_norm_modules<name>,
+                                 std::array<Module, 1>{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}});
 
 // Where the two differ: what an absent field means.
 struct Defaults {
@@ -160,7 +161,8 @@ constexpr ComputationType first_computing{.rest = [](ComputationReader& reader, 
 }};
 
 constexpr Defaults first{};
-constexpr Defaults multilingual{.vocab = 250112, .ffn_dim = 1024, .layers = 8, .heads = 6, .feed_forward = "gated-gelu"};
+constexpr Defaults multilingual{
+    .vocab = 250112, .ffn_dim = 1024, .layers = 8, .heads = 6, .feed_forward = "gated-gelu"};
 
 template <const Family& family, const Defaults& defaults, const ComputationType& computing>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
@@ -173,6 +175,7 @@ constexpr std::array multilingual_modules = modules_of<"MT5">;
 }  // namespace t5
 
 constexpr Family t5_family = t5::family_of<t5_family, t5::first, t5::first_computing>("t5", "T5", t5::first_modules);
-constexpr Family mt5_family = t5::family_of<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
+constexpr Family mt5_family =
+    t5::family_of<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
 
 }  // namespace headcount

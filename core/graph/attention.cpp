@@ -185,9 +185,8 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         meaning = "softmax: every row sums to 1, over all tokens that the encoder has read";
     if (attention.sinks)
         meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
-    TensorIndex weights =
-        builder.node(Op::masked_softmax, {scores}, std::move(parameters),
-                     {"weights", Part::scores, "Weights", "A", pairs, meaning}, head.mask);
+    TensorIndex weights = builder.node(Op::masked_softmax, {scores}, std::move(parameters),
+                                       {"weights", Part::scores, "Weights", "A", pairs, meaning}, head.mask);
     return builder.node(
         Op::mix, {weights, head.values}, {},
         {"output", Part::scores, "Head output", "O_i", own, "values mixed by the weights", Role::activation, true});
@@ -208,7 +207,8 @@ TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr
                               GateRule{Activation::sigmoid, {}});
     return builder.linear(
         joined,
-        {"output", Part::attention_output, "Output projection", "W_o", "b_o", Symbol::dim, arch.layer.attention.output_bias,
+        {"output", Part::attention_output, "Output projection", "W_o", "b_o", Symbol::dim,
+         arch.layer.attention.output_bias,
          latent ? "Brings what {h} heads of {d_v} found back to the {d} numbers of the residual stream."
                 : "Brings what {h} heads of {d_h} found back to the {d} numbers of the residual stream."},
         {"output", "Attention output", "Y",
@@ -240,8 +240,8 @@ TensorIndex attend(GraphBuilder& builder, const LayerBuild& layer, const Project
             HeadRule{.step = Symbol::head_dim,
                      .share = of_queries || !shared ? Expr(1) : Expr(Symbol::heads) / Symbol::kv_heads});
     };
-    head.queries = take(projected.queries, "queries", Part::query, "Queries of one head", "Q_i",
-                        "this head's {d_h} columns of Q");
+    head.queries =
+        take(projected.queries, "queries", Part::query, "Queries of one head", "Q_i", "this head's {d_h} columns of Q");
     head.keys = take(
         projected.keys, "keys", Part::key, "Keys of one head", "K_i",
         shared ? "this head's {d_h} columns of K, which serve {h/h_kv} query heads" : "this head's {d_h} columns of K");

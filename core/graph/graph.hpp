@@ -206,8 +206,8 @@ struct ModelGraph {
     }
     // Whether it was made with the first of the decoder's tokens, and this pass only reads it.
     bool made_before(const Node& node) const { return cache == Cache::filled && of_source(node.output); }
-    // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that of
-    // the layer before, or of the last.
+    // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that
+    // of the layer before, or of the last.
     bool reads_stream(const Node& node, TensorIndex input) const;
     // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;

@@ -61,9 +61,10 @@ std::string sentence_of(const Alibi& alibi) {
 
 std::string sentence_of(const RelativeRule& rule) {
     const std::int64_t all = rule.both_ways ? rule.buckets / 2 : rule.buckets;
-    const std::string text = "β(q − p) is the range of the distance from the query's token p to the key's token q: below " +
-                             std::to_string(all / 2) + " each has its own, farther ones share " +
-                             std::to_string(all - all / 2) + " that grow up to " + std::to_string(rule.farthest);
+    const std::string text =
+        "β(q − p) is the range of the distance from the query's token p to the key's token q: below " +
+        std::to_string(all / 2) + " each has its own, farther ones share " + std::to_string(all - all / 2) +
+        " that grow up to " + std::to_string(rule.farthest);
     return text + (rule.both_ways ? ", before and behind apart" : "");
 }
 

@@ -51,19 +51,19 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
     for (std::int64_t layer = 0; layer < arch.layers; ++layer)
         per_layer.push_back(count_of_layer(arch, graph, parameters, layer));
     Json json{{"name", arch.name},
-                {"family", arch.family->name},
-                {"type", arch.family->type},
-                {"parameters",
-                 {{"total", parameters.total},
-                  {"active", parameters.active},
-                  {"active_multiplied", parameters.active_multiplied},
-                  {"by_component", by_component(parameters.by_component)},
-                  {"layers", arch.layers},
-                  {"per_layer_each", parameters.per_layer},
-                  {"buffers", parameters.buffers},
-                  {"per_layer", std::move(per_layer)}}},
-                {"tied", graph.tied_head.has_value()},
-                {"verified", arch.family->verified}};
+              {"family", arch.family->name},
+              {"type", arch.family->type},
+              {"parameters",
+               {{"total", parameters.total},
+                {"active", parameters.active},
+                {"active_multiplied", parameters.active_multiplied},
+                {"by_component", by_component(parameters.by_component)},
+                {"layers", arch.layers},
+                {"per_layer_each", parameters.per_layer},
+                {"buffers", parameters.buffers},
+                {"per_layer", std::move(per_layer)}}},
+              {"tied", graph.tied_head.has_value()},
+              {"verified", arch.family->verified}};
     if (arch.encoder) {
         json["parameters"]["encoder_layers"] = arch.encoder->layers;
         json["parameters"]["per_encoder_layer"] = parameters.by_layer.front();

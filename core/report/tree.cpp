@@ -52,7 +52,8 @@ class Tree {
     bool stands(const Module& module, const ModulePlace& place) const {
         const auto there = [&](Part part) {
             return std::ranges::any_of(graph_.tensors, [&](const Tensor& tensor) {
-                return tensor.role == Role::parameter && tensor.part == part && graph_.layer_of(tensor.block) == place.layer;
+                return tensor.role == Role::parameter && tensor.part == part &&
+                       graph_.layer_of(tensor.block) == place.layer;
             });
         };
         if (module.kind != ModuleKind::container) return true;
@@ -187,7 +188,8 @@ class Tree {
         while (above > 0 && modules_[above].kind != ModuleKind::stack) --above;
         const Block* const named = graph_.find_block(modules_[above].name);
         for (const LayerBlock& layer : graph_.layers)
-            if (named && &graph_.blocks[graph_.stack_of(layer.block)] == named) stack.encoder = layer.group.kind.encoder;
+            if (named && &graph_.blocks[graph_.stack_of(layer.block)] == named)
+                stack.encoder = layer.group.kind.encoder;
         std::vector<std::vector<Line>> printed;
         for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
             printed.push_back(lines_of(module, {place.path, group}, "", depth).lines);

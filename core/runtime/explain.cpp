@@ -38,11 +38,13 @@ std::optional<float> RunNumbers::value(const CellAt& cell) const {
 }
 
 RunNumbers numbers_of(const Run& run) {
-    return {&run.model(), run.ids(),
+    return {&run.model(),
+            run.ids(),
             [&run](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
                 return run.activation(tensor, layer, copy);
             },
-            [&run](std::int64_t layer) { return run.experts(layer); }, run.types(),
+            [&run](std::int64_t layer) { return run.experts(layer); },
+            run.types(),
             run.source()};
 }
 

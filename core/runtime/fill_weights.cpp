@@ -245,7 +245,8 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
     if (is_offset_weight(part)) return {1 - norm_offset, 0.5};
     if (part.component == Component::norm || part.part == Part::state_skip) return {1, 0.5};
     if (part.part == Part::decay_rate) return {0, 1};
-    for (const Part table : {Part::token_embedding, Part::position_embedding, Part::token_type_embedding, Part::relative_bias})
+    for (const Part table :
+         {Part::token_embedding, Part::position_embedding, Part::token_type_embedding, Part::relative_bias})
         if (part.part == table) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;

@@ -80,9 +80,9 @@ std::optional<Error> Run::set_source(std::span<const std::int32_t> ids) {
     if (std::optional<Error> error = token_error(ids, "source")) return error;
     const auto count = static_cast<std::int64_t>(ids.size());
     if (count > plan_.source)
-        return Error{grouped(count) + " source tokens are more than the " + grouped(plan_.source) +
-                         " that there is room for",
-                     "", "take a shorter source"};
+        return Error{
+            grouped(count) + " source tokens are more than the " + grouped(plan_.source) + " that there is room for",
+            "", "take a shorter source"};
     keep_first(0);
     source_.assign(ids.begin(), ids.end());
     return std::nullopt;
@@ -133,8 +133,8 @@ void Run::keep_first(std::int64_t tokens) {
         for (std::size_t layer = 0; layer < stack.groups.size(); ++layer) {
             if (stack.groups[layer] != graph.layer_of(node.block)) continue;
             for (std::int64_t copy = 0; copy < place.copies; ++copy) {
-                float* from =
-                    memory(place.memory) + place.offset + stack.ordinals[layer] * place.layer_step + copy * place.copy_step;
+                float* from = memory(place.memory) + place.offset + stack.ordinals[layer] * place.layer_step +
+                              copy * place.copy_step;
                 for (std::int64_t row = first; row < tokens; ++row)
                     std::fill(from + row * place.row_step + tokens,
                               from + row * place.row_step + std::min(row + block_rows, before), 0.0f);

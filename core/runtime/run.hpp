@@ -103,8 +103,8 @@ struct Turned {
 // An encoder, a decoder, or the only stack: before its layers, each kind of them, and behind them.
 struct StackSteps {
     std::vector<Step> before, after;
-    std::vector<std::size_t> groups;      // of each layer
-    std::vector<std::int64_t> ordinals;   // of each layer in its group
+    std::vector<std::size_t> groups;     // of each layer
+    std::vector<std::int64_t> ordinals;  // of each layer in its group
 };
 
 // Not for two threads at once. What it hands out points into the run, until its next change.
@@ -264,8 +264,8 @@ class Run {
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
     std::vector<std::int32_t> ids_, types_, source_;
 
-    std::vector<TensorFacts> facts_;  // by TensorIndex
-    std::vector<Turned> turned_;      // the same
+    std::vector<TensorFacts> facts_;                    // by TensorIndex
+    std::vector<Turned> turned_;                        // the same
     std::array<std::vector<std::int32_t>, 2> buckets_;  // of relative positions, by distance: causal, and both ways
 
     // Of the pass that is under way.

@@ -27,10 +27,10 @@ struct FlowItem {
     std::optional<std::size_t> chosen_by;  // of a block of which a token passes a few: what decides which
     bool from_outside = false;
     bool from_other_stack = false;  // by which that is not the residual stream
-    int level = 0;       // column: one more than the highest of those before it
-    float lane = 0;      // row: 0 in the middle, others up or down, at least one apart in a column
-    bool alone = false;  // nothing else is in its column or passes it
-    bool low = false;    // a few rows that are kept for later tokens, and nothing here reads
+    int level = 0;                  // column: one more than the highest of those before it
+    float lane = 0;                 // row: 0 in the middle, others up or down, at least one apart in a column
+    bool alone = false;             // nothing else is in its column or passes it
+    bool low = false;               // a few rows that are kept for later tokens, and nothing here reads
 };
 
 // How far up and down an item reaches, in lanes: a grid of squares is taller.

@@ -65,8 +65,9 @@ std::vector<CacheRow> cache_rows(const Sketch& sketch, const HeadNumbers& number
     else if (numbers.kv_heads > 1)
         add(all + (shared ? " pairs" : " heads"), layer);
     add(layers == "1" ? "1 layer" : layers + " layers", kept_numbers(sketch, nullptr, false));
-    if (!numbers.crosses) add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)),
-        kept_numbers(sketch, nullptr, true));
+    if (!numbers.crosses)
+        add(std::string(info(Symbol::context).text) + " = " + whole(sketch.value(Symbol::context)),
+            kept_numbers(sketch, nullptr, true));
     return rows;
 }
 

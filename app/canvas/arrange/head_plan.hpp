@@ -64,9 +64,9 @@ struct HeadNumbers {
     double made, bottleneck, shared;  // latent: columns of W_ukv for this head, r_kv, d_r
     double from;                      // what queries are made of: columns of X, or of their bottleneck
     std::int64_t heads, kv_heads;
-    Mask mask;            // which tokens each looks at
-    std::int64_t cached;  // tokens before those of this pass
-    bool crosses;         // they look at another stack's
+    Mask mask;                                               // which tokens each looks at
+    std::int64_t cached;                                     // tokens before those of this pass
+    bool crosses;                                            // they look at another stack's
     std::int64_t group() const { return heads / kv_heads; }  // query heads that share a pair of K and V
 };
 

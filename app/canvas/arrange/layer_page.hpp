@@ -17,17 +17,17 @@ struct Scales {
 
 // Where the parts go, all in pixels.
 struct Plan {
-    Rect tokens;                                       // empty where there is no room for them
-    Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
-    Rect cross;                                        // empty where no attention reads another stack
-    std::string mixer_block;                           // "layer.attention"
+    Rect tokens;                                                   // empty where there is no room for them
+    Rect embedding, layer, mixer, feed_forward, ends;              // ends: final norm, output head, logits
+    Rect cross;                                                    // empty where no attention reads another stack
+    std::string mixer_block;                                       // "layer.attention"
     int mixer_lines = 3, cross_lines = 3, feed_forward_lines = 3;  // of a matrix's label
-    float stream_x = 0;                                // the residual stream's line inside the layer
-    float arrow = 0;                                   // length of an arrow between two columns
-    float return_gap = 0;                              // room for a sub-block's way back to the stream
-    bool shares_norm = false;                          // both sub-blocks read the output of one
-    bool closed = false;                               // the feed-forward is its name alone
-    bool low = false;  // there is no room for words above and below a norm
+    float stream_x = 0;                                            // the residual stream's line inside the layer
+    float arrow = 0;                                               // length of an arrow between two columns
+    float return_gap = 0;                                          // room for a sub-block's way back to the stream
+    bool shares_norm = false;                                      // both sub-blocks read the output of one
+    bool closed = false;                                           // the feed-forward is its name alone
+    bool low = false;                                              // there is no room for words above and below a norm
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.

@@ -33,8 +33,8 @@ std::vector<std::string> kind_words(const Sketch& sketch, std::span<const LayerB
     return words;
 }
 
-// The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin. Where
-// another stack's layer stands beside this one, that has its own there.
+// The kinds of layers, to be chosen from, from `right` to the left but not beyond `left`; returns where they begin.
+// Where another stack's layer stands beside this one, that has its own there.
 float lay_out_choices(Sketch& sketch, const Plan& plan, float left, float right, float y) {
     const ModelGraph& graph = sketch.input().model.graph;
     if (graph.layers.size() < 2) return right;

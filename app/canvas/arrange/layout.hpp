@@ -79,9 +79,9 @@ Scene layout_beside(const LayoutInput& input);
 
 // How a sub-block hangs on the residual stream, in pixels of its own page.
 struct BlockWays {
-    Point entry;                     // where its input leaves the stream
-    ThingId entry_tensor;            // what flows in there
-    Point memory;                    // the same of what another stack made
+    Point entry;           // where its input leaves the stream
+    ThingId entry_tensor;  // what flows in there
+    Point memory;          // the same of what another stack made
     ThingId memory_tensor;
     std::vector<Point> exit;         // from the right of all that is inside back to the stream
     std::vector<ThingId> elsewhere;  // what is drawn on the way there already

@@ -11,7 +11,7 @@ constexpr float closed_height = 30;     // of a feed-forward that is its name al
 constexpr float least_attention = 116;  // beside a mixture, which has more words
 constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
 constexpr float low_attention = 62;
-constexpr float low_box = 96;           // of three: where it is lower, a norm's words stand beside it
+constexpr float low_box = 96;                            // of three: where it is lower, a norm's words stand beside it
 constexpr float between_stacks = 56, above_stacks = 50;  // right of the first one's deck; words and ways above both
 
 int lines_in(const Sketch& sketch, float height) {
@@ -94,8 +94,7 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
     }
     plan.feed_forward = {{left, top}, {right, top + boxes - mixer - attention}};
     const bool gated = sketch.has("layer.feed_forward.gate.weight");
-    plan.feed_forward_lines =
-        lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
+    plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
 }
 
 // How high a layer is but for its sub-blocks.

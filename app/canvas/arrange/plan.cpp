@@ -9,8 +9,8 @@ namespace {
 constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 20;
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;
-constexpr float above_positions = 190;     // the stream and its words, or a short table and the words below it
-constexpr float least_stack_width = 490;   // of a layer beside that of another stack
+constexpr float above_positions = 190;    // the stream and its words, or a short table and the words below it
+constexpr float least_stack_width = 490;  // of a layer beside that of another stack
 
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
@@ -117,8 +117,8 @@ float layer_scale(const LayerPencils& pencils, const Plan& plan) {
         plan.closed || !has_feed_forward(sketch) ? any
         : is_mixture(sketch)                     ? mixture_scales(sketch, plan)
                              : feed_forward_scales(sketch, plan, std::min(mixer.shapes, mixer.with_words));
-    const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes,
-                                   feed_forward.shapes, norms_behind(sketch, plan)});
+    const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
+                                   norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
     return std::max(std::min({shapes, mixer.with_words, crossing.with_words, feed_forward.with_words}),

@@ -47,8 +47,7 @@ std::int64_t Sketch::component_in_layer(Component component) const {
 }
 
 std::int64_t Sketch::parameters_in(std::string_view block) const {
-    return parameters_of_block(*this, block,
-                               [&](BlockIndex own) { return input_.model.graph.copies_in_layer(own); });
+    return parameters_of_block(*this, block, [&](BlockIndex own) { return input_.model.graph.copies_in_layer(own); });
 }
 
 std::int64_t Sketch::active_in(std::string_view block) const {

@@ -52,8 +52,9 @@ class StacksLayout {
                     y = entry_y(second_, plan);
         const Rect slab = second_.slab(stream, {plans_.first.layer.max.x - px(90), bus}, plan.scales.model, px(10));
         second_.wire({{table.max.x, bus}, {slab.min.x, bus}}, stream, true, false);
-        second_.wire({{slab.max.x, bus}, {x, bus}, {x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + px(8)}},
-                     stream, true, false);
+        second_.wire(
+            {{slab.max.x, bus}, {x, bus}, {x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + px(8)}},
+            stream, true, false);
         second_.number({slab.min.x, slab.min.y - px(17)}, second_.shape_text(stream), stream);
     }
 

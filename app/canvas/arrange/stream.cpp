@@ -35,9 +35,8 @@ namespace {
 std::optional<std::string> block_of_layer(const Sketch& sketch, BlockKind kind) {
     const ModelGraph& graph = sketch.input().model.graph;
     const BlockIndex layer = sketch.layer().block;
-    const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
-        return block.kind == kind && block.parent == layer;
-    });
+    const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(),
+                                    [&](const Block& block) { return block.kind == kind && block.parent == layer; });
     if (found == graph.blocks.end()) return std::nullopt;
     return std::string(main_layer) + found->id.substr(graph.blocks[layer].id.size());
 }
@@ -62,8 +61,8 @@ std::optional<std::string> cross_block(const Sketch& sketch) {
 }
 
 std::string_view memory_of(const Sketch& sketch) {
-    const Tensor *const of_queries = factor_of(sketch, "layer.attention.queries"),
-                 *const of_keys = factor_of(sketch, "layer.attention.keys");
+    const Tensor *const of_queries = factor_of(sketch, "layer.attention.queries"), *const of_keys = factor_of(
+                                                                                       sketch, "layer.attention.keys");
     return of_queries && of_keys && of_queries != of_keys ? std::string_view(of_keys->id) : std::string_view();
 }
 

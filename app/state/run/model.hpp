@@ -32,7 +32,7 @@ struct RunModel {
     RunOptions options;  // how many tokens there is room for, and whether activations are kept
     MemoryNeed need;     // bytes
     std::int64_t parameters = 0;
-    Expr flops;                  // of a pass, by the graph
+    Expr flops;  // of a pass, by the graph
     // Of the first, with what an encoder beside the decoder makes of the source, where there is one.
     std::optional<Expr> first_flops;
     Expr cache_bytes;            // of the keys and values of T tokens, by the graph

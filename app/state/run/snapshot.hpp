@@ -33,7 +33,8 @@ class RunValues {
     std::int64_t tokens() const { return tokens_; }
     // What was read, as if it had come in one pass.
     Input input() const {
-        return {.tokens = tokens_, .batch = 1, .cached = 0, .precision = Precision::fp32, .source = std::ssize(source_)};
+        return {
+            .tokens = tokens_, .batch = 1, .cached = 0, .precision = Precision::fp32, .source = std::ssize(source_)};
     }
 
     // As of Run, a state as the last of these tokens has left it; without data where it is not kept.
@@ -68,8 +69,8 @@ class RunValues {
     std::shared_ptr<const Model> model_;
     std::shared_ptr<const Run> run_;  // whose memory it is
     std::int64_t tokens_ = 0;
-    std::vector<Views> views_;        // by TensorIndex
-    std::vector<float> states_;       // of all recurrent layers
+    std::vector<Views> views_;                         // by TensorIndex
+    std::vector<float> states_;                        // of all recurrent layers
     std::vector<MatrixView> hidden_, encoder_hidden_;  // before layer 0, and behind each
     std::vector<std::int32_t> ids_, source_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer

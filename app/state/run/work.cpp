@@ -251,8 +251,7 @@ void RunWork::take_values(const RunOrder& order) {
     now_.values = std::make_shared<const RunValues>(model_, run_);
     now_.last_tokens = now_.generated == 0 ? run_->tokens() : 1;
     now_.last_seconds = run_->seconds();
-    now_.last_flops =
-        run_flops(*order.model, now_.last_tokens, run_->tokens() - now_.last_tokens, std::ssize(source_));
+    now_.last_flops = run_flops(*order.model, now_.last_tokens, run_->tokens() - now_.last_tokens, std::ssize(source_));
     now_.phase = RunPhase::ready;
     now_.bytes_held = order.model->need.total();
     now_.why_over = why_over(*order.model);

@@ -110,8 +110,8 @@ class RunWork {
     std::shared_ptr<Run> run_;
     std::vector<std::int32_t> source_;  // of the prompt that was read last, where an encoder reads it
     std::string prompt_, ids_;          // that were read, or could not be
-    bool read_ = false;         // one was, or could not be
-    bool blocked_ = false;      // ... the latter: there is nothing to go on with
+    bool read_ = false;                 // one was, or could not be
+    bool blocked_ = false;              // ... the latter: there is nothing to go on with
     RunSnapshot now_;
     Clock::time_point told_{};
 };

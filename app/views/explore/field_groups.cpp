@@ -13,12 +13,12 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,     Field::qkv_bias,       Field::attention_output_bias,
-                                      Field::qk_norm,  Field::qk_norm_bias,   Field::output_gate,
-                                      Field::sinks,    Field::rotary_dim,     Field::rotated_layers,
-                                      Field::window,   Field::window_chunked, Field::window_layers,
-                                      Field::kv_rank,  Field::query_rank,     Field::rope_dim,
-                                      Field::nope_dim, Field::value_dim,      Field::relative_buckets,
+constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,       Field::attention_output_bias,
+                                      Field::qk_norm,       Field::qk_norm_bias,   Field::output_gate,
+                                      Field::sinks,         Field::rotary_dim,     Field::rotated_layers,
+                                      Field::window,        Field::window_chunked, Field::window_layers,
+                                      Field::kv_rank,       Field::query_rank,     Field::rope_dim,
+                                      Field::nope_dim,      Field::value_dim,      Field::relative_buckets,
                                       Field::encoder_layers};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,

@@ -36,9 +36,7 @@ struct Triangle {
     std::int64_t tokens() const { return weights.rows; }
     std::int64_t token_of(std::int64_t cell) const { return cell * tokens() / std::max<std::int64_t>(cells, 1); }
     std::int64_t key_of(std::int64_t cell) const { return cell * weights.columns / std::max<std::int64_t>(across, 1); }
-    std::string key_text(std::int64_t key) const {
-        return at_source ? source_text(run, key) : token_text(run, key);
-    }
+    std::string key_text(std::int64_t key) const { return at_source ? source_text(run, key) : token_text(run, key); }
     ImVec2 corner(float column, float row) const { return min + ImVec2(side * column, side * row); }
 };
 
@@ -48,8 +46,7 @@ void lay_out(Triangle& of_head, ImVec2 start, float room) {
     const auto most_cells = static_cast<std::int64_t>(room / ui.px(3));
     of_head.cells = std::min(of_head.tokens(), std::max<std::int64_t>(1, most_cells));
     of_head.across = std::min(of_head.weights.columns, std::max<std::int64_t>(1, most_cells));
-    of_head.side =
-        std::min(ui.px(most_side), room / static_cast<float>(std::max(of_head.cells, of_head.across)));
+    of_head.side = std::min(ui.px(most_side), room / static_cast<float>(std::max(of_head.cells, of_head.across)));
     if (of_head.side >= ui.px(4)) of_head.side = std::floor(of_head.side);
     of_head.min = ImVec2(std::round(start.x + ui.px(labels_width)), std::round(start.y + ui.px(numbers_height)));
 }
@@ -169,8 +166,7 @@ void touch(RunPanel& panel, const Triangle& head) {
         return;
     }
     const float weight = head.weights.at(row, column);
-    const std::string words =
-        in_quotes(token_text(head.run, row)) + " looks at " + in_quotes(head.key_text(column));
+    const std::string words = in_quotes(token_text(head.run, row)) + " looks at " + in_quotes(head.key_text(column));
     const std::string value = "A[" + std::to_string(row) + ", " + std::to_string(column) +
                               "] = " + decimal_text(static_cast<double>(weight), 4);
     show_tooltip(ui, {words, value, {}, "A row adds up to 1."});

@@ -126,7 +126,8 @@ bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
 }
 
 RunNumbers numbers_of(const RunValues& values) {
-    return {&values.model(), values.ids(),
+    return {&values.model(),
+            values.ids(),
             [&values](TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
                 return values.activation(tensor, layer, copy);
             },

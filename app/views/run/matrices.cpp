@@ -190,7 +190,8 @@ class MatricesPanel {
         list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
         marks.dim_other_experts();
         marks.hide_what_is_to_come(run_);
-        if (kept_.sight.part == RunPart::mixer || kept_.sight.part == RunPart::cross) marks.head(kept_.heads, kept_.sight.head);
+        if (kept_.sight.part == RunPart::mixer || kept_.sight.part == RunPart::cross)
+            marks.head(kept_.heads, kept_.sight.head);
         marks.words();
         if (held && !of_held) marks.ring(*held, ui_.theme.selection);
         if (of_held) {

@@ -191,9 +191,9 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
                 for (const auto& [of_weight, of_made] : lanes) {
                     const std::string& weight = shown->graph.find(of_weight)->id;
                     const std::string& made = shown->graph.find(of_made)->id;
-                    const auto label = std::find_if(
-                        scene.labels.begin(), scene.labels.end(),
-                        [&](const Label& each) { return each.id == weight && each.role == TextRole::name; });
+                    const auto label = std::find_if(scene.labels.begin(), scene.labels.end(), [&](const Label& each) {
+                        return each.id == weight && each.role == TextRole::name;
+                    });
                     if (label == scene.labels.end()) {
                         EXPECT_LT(room_above(scene, weight), line) << preset.id << " " << weight << " " << area.width();
                         continue;

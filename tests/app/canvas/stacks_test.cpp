@@ -30,8 +30,7 @@ std::vector<Frame> layers_of(const Stage& stage) {
     std::vector<Frame> frames;
     for (const Frame& frame : whole(stage).frames)
         if (frame.kind == FrameKind::layer) frames.push_back(frame);
-    std::sort(frames.begin(), frames.end(),
-              [](const Frame& a, const Frame& b) { return a.rect.min.x < b.rect.min.x; });
+    std::sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.rect.min.x < b.rect.min.x; });
     return frames;
 }
 
@@ -129,8 +128,8 @@ TEST(Stacks, ThePageOfCrossAttentionIsFedFromBothStacks) {
     const auto comes = [&](std::string_view tensor, const char* weight) {
         const Slab* const slab = slab_of(scene, block + weight);
         const std::vector<const Wire*> ways = ways_of(scene, tensor);
-        return slab && std::any_of(ways.begin(), ways.end(),
-                                   [&](const Wire* wire) { return ends_at(*wire, slab->rect); });
+        return slab &&
+               std::any_of(ways.begin(), ways.end(), [&](const Wire* wire) { return ends_at(*wire, slab->rect); });
     };
     EXPECT_TRUE(comes(block + ".norm", ".query.weight"));
     EXPECT_TRUE(comes("encoder.final_norm", ".key.weight"));

@@ -87,7 +87,8 @@ TEST(RunText, RandomWeightsNeedNoTokenizer) {
 // A small T5: an encoder and a decoder of random weights.
 Ran run_both(const std::vector<std::string>& more) {
     std::vector<std::string> words{"run", "t5-small", "--random-weights"};
-    for (const char* each : {"layers=2", "encoder_layers=3", "dim=32", "heads=4", "head_dim=8", "ffn_dim=64", "vocab=100"})
+    for (const char* each :
+         {"layers=2", "encoder_layers=3", "dim=32", "heads=4", "head_dim=8", "ffn_dim=64", "vocab=100"})
         words.insert(words.end(), {"--set", each});
     words.insert(words.end(), more.begin(), more.end());
     return run(words);

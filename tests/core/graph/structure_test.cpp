@@ -190,8 +190,8 @@ void expect_sound(const Architecture& arch, Cache cache) {
         bool parameter = graph.tensors[i].role == Role::parameter || graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter ? 1 : 0) << graph.tensors[i].id;
         const bool idle = graph.tensors[i].part == Part::idle_head_bias;
-        const bool shared = graph.tensors[i].part == Part::relative_bias ||
-                            (i == graph.nodes.front().parameters[0] && arch.encoder);
+        const bool shared =
+            graph.tensors[i].part == Part::relative_bias || (i == graph.nodes.front().parameters[0] && arch.encoder);
         const int least = parameter && !idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }

@@ -52,8 +52,7 @@ std::vector<CellAt> cells_of(const Ran& ran) {
         if (tensor.role != Role::activation && tensor.role != Role::cache) continue;
         const auto index = static_cast<TensorIndex>(i);
         const std::optional<std::size_t> group = graph.layer_of(tensor.block);
-        const std::int64_t layers =
-            group ? stack_layers(ran.model->architecture, graph.layers[*group].group.kind) : 1;
+        const std::int64_t layers = group ? stack_layers(ran.model->architecture, graph.layers[*group].group.kind) : 1;
         const std::int64_t copies = copies_of(graph, tensor, values);
         for (std::int64_t layer = 0; layer < layers; ++layer)
             for (const std::int64_t copy : std::set<std::int64_t>{0, copies - 1}) {

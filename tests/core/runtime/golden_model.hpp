@@ -22,11 +22,11 @@ struct GoldenModel {
     std::uint64_t seed = 0;
     bool shipped = false;  // with weights of its own, in assets/models
     std::vector<std::int32_t> prompt, continuation;
-    std::vector<std::int32_t> types;  // of tokens, where there are several
+    std::vector<std::int32_t> types;   // of tokens, where there are several
     std::vector<std::int32_t> source;  // of an encoder beside the decoder
-    std::vector<float> logits;        // (T, V), or what else stands at the end
-    std::vector<float> hidden;        // (L + 1, T, d)
-    std::vector<float> encoder;       // the same of the source, where there is one
+    std::vector<float> logits;         // (T, V), or what else stands at the end
+    std::vector<float> hidden;         // (L + 1, T, d)
+    std::vector<float> encoder;        // the same of the source, where there is one
 };
 
 inline std::vector<float> floats_of(const Checkpoint& file, const std::string& name) {
@@ -145,15 +145,15 @@ inline MatrixView logits_of(const Run& run) {
     return run.activation(graph.nodes.back().output);
 }
 
-// Of the residual stream that enters layer 0 and leaves each layer, an encoder's before the decoder's, and of what stands
-// at the end.
+// Of the residual stream that enters layer 0 and leaves each layer, an encoder's before the decoder's, and of what
+// stands at the end.
 inline std::vector<double> differences(const Run& run, const GoldenModel& golden) {
     std::vector<double> all;
     const auto add = [&](const std::vector<float>& expected, std::int64_t layers, const auto& hidden) {
         const std::size_t size = expected.size() / static_cast<std::size_t>(layers + 1);
         for (std::int64_t layer = 0; layer <= layers; ++layer)
-            all.push_back(difference(
-                hidden(layer), std::span(expected).subspan(static_cast<std::size_t>(layer) * size, size)));
+            all.push_back(
+                difference(hidden(layer), std::span(expected).subspan(static_cast<std::size_t>(layer) * size, size)));
     };
     const Architecture& arch = golden.architecture;
     if (arch.encoder)
