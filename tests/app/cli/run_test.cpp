@@ -101,8 +101,8 @@ TEST(RunText, ADecoderGoesOnFromWhatItsEncoderReads) {
         return run_both(words).json();
     };
     const json one = made({"--source-ids", "5,6,7"});
-    EXPECT_EQ(one["source_ids"], json({5, 6, 7}));
-    EXPECT_EQ(one["prompt_ids"], json({0})) << "the token that the file names for it";
+    EXPECT_EQ(one["source_ids"], json::array({5, 6, 7}));
+    EXPECT_EQ(one["prompt_ids"], json::array({0})) << "the token that the file names for it";
     EXPECT_EQ(one["ids"].size(), 6u);
     EXPECT_NE(made({"--source-ids", "5,6,8"})["ids"], one["ids"]);
     const int first = one["ids"][0].get<int>();
