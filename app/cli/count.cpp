@@ -28,6 +28,8 @@ Table sums_table(const CountedModel& model) {
     };
     const std::vector<LayerBlock>& groups = model.graph.layers;
     std::vector<Expr> one, all;
+    std::int64_t layers = 0;
+    for (const LayerBlock& each : groups) layers += each.group.count;
     for (std::size_t i = 0; i < groups.size(); ++i) one.push_back(layer_formula(model.graph, i));
     const bool alike = std::all_of(one.begin(), one.end(), [&](const Expr& each) { return each == one.front(); });
     for (std::size_t i = 0; i < (alike ? 1 : groups.size()); ++i) {
@@ -35,7 +37,7 @@ Table sums_table(const CountedModel& model) {
             parameters.by_layer[i], in_symbols(one[i]));
         all.push_back((alike ? Expr(Symbol::layers) : model.graph.blocks[groups[i].block].repeat) * one[i]);
     }
-    add("All " + grouped(model.architecture.layers) + " layers", parameters.in_layers, in_symbols(sum_of(all)));
+    add("All " + grouped(layers) + " layers", parameters.in_layers, in_symbols(sum_of(all)));
     add("Total without norms", parameters.total - parameters.of(Component::norm));
     add("Active for each token", parameters.active);
     add("Active and multiplied", parameters.active_multiplied,

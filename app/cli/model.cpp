@@ -113,6 +113,9 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
 Failure fill_in(Document& document, const InputArguments& arguments) {
     Input& input = document.input;
     input.tokens = arguments.tokens.value_or(input.tokens);
+    if (arguments.source && !document.architecture.encoder)
+        return Error{"this model has no encoder beside a decoder, which could read a source", "--source",
+                     "leave it out"};
     input.source = arguments.source.value_or(input.source);
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);

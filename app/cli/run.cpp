@@ -199,7 +199,7 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
         if (std::optional<Error> error = run->set_source(all.source)) return *std::move(error);
     Made made;
     if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
-    made.speeds.prompt = run->tokens();
+    made.speeds.prompt = run->tokens() + std::ssize(all.source);  // all that was read
     made.speeds.prompt_seconds = run->seconds();
     if (arguments.dump)
         if (std::optional<Error> error = write_activations(*run, *arguments.dump))

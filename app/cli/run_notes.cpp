@@ -23,15 +23,18 @@ std::optional<std::int64_t> number_behind(std::string_view path, std::string_vie
     return number;
 }
 
-// Whether a published name, with the base model's prefix or without it, is of a layer behind the last.
-bool is_behind_last_layer(std::string_view name, const Architecture& arch, const ModelGraph& graph) {
-    return std::any_of(graph.stored.begin(), graph.stored.end(), [&](const StoredTensor& tensor) {
-        if (!tensor.layer) return false;
+// How many layers there are where a published name, with the base model's prefix or without it, is of one behind the
+// last.
+std::optional<std::int64_t> layers_before(std::string_view name, const Architecture& arch, const ModelGraph& graph) {
+    for (const StoredTensor& tensor : graph.stored) {
+        if (!tensor.layer) continue;
         const std::string_view path = std::string_view(tensor.name).substr(0, tensor.name.find("{i}"));
         const std::string_view bare = path.substr(std::min(path.find('.') + 1, path.size()));
         const std::optional<std::int64_t> whole = number_behind(path, name), short_one = number_behind(bare, name);
-        return whole.value_or(short_one.value_or(0)) >= arch.layers;
-    });
+        const std::int64_t layers = stack_layers(arch, graph.layers[*tensor.layer].group.kind);
+        if (whole.value_or(short_one.value_or(0)) >= layers) return layers;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -60,12 +63,12 @@ std::optional<std::string> note_on_unused(const Checkpoint& checkpoint, const Ar
     if (!first) return std::nullopt;
     const bool one = names.size() == 1 && !match->cut;
     const std::string count = (match->cut ? "At least " : "") + grouped(static_cast<std::int64_t>(names.size()));
-    const std::string layers = grouped(arch.layers) + (arch.layers == 1 ? " layer." : " layers.");
+    const std::optional<std::int64_t> layers = layers_before(first->name, arch, graph);
     return count +
            (one ? " tensor of the weights is not used, " : " tensors of the weights are not used, the first is ") +
            in_quotes(first->file_name) + ": the architecture has " +
-           (is_behind_last_layer(first->name, arch, graph) ? layers
-                                                           : "no place for " + std::string(one ? "it." : "them."));
+           (layers ? grouped(*layers) + (*layers == 1 ? " layer." : " layers.")
+                   : "no place for " + std::string(one ? "it." : "them."));
 }
 
 }  // namespace headcount

@@ -18,6 +18,11 @@ struct TensorsArguments {
     bool json = false;
 };
 
+// Of the longer of two stacks.
+std::int64_t most_layers(const Architecture& arch) {
+    return std::max(arch.layers, arch.encoder ? arch.encoder->layers : 0);
+}
+
 Failure no_layer(std::int64_t layer, std::int64_t layers) {
     if (layer < layers) return std::nullopt;
     return Error{"there is no layer " + grouped(layer), "--layer", "the layers are 0 to " + grouped(layers - 1)};
@@ -27,9 +32,9 @@ Failure no_layer(std::int64_t layer, std::int64_t layers) {
 void write_list(std::ostream& out, const CountedModel& model, std::optional<std::int64_t> layer) {
     // The last layer's names are the longest, and those of its last expert.
     Table longest{single_tensor_columns(), {}};
+    const std::int64_t last = most_layers(model.architecture) - 1;
     for (const ParameterRow& row : model.parameters.tensors)
-        longest.rows.push_back(
-            single_tensor_row(model.graph, row, {layer.value_or(model.architecture.layers - 1), row.in_layer - 1}));
+        longest.rows.push_back(single_tensor_row(model.graph, row, {layer.value_or(last), row.in_layer - 1}));
     Widths widths = widths_of(longest);
     write_heading(out, longest.columns, widths);
     for_each_tensor(model.architecture, model.graph, model.parameters, layer,
@@ -44,7 +49,7 @@ Failure print_tensors(const TensorsArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const CountedModel& model = counted->model;
     const std::optional<std::int64_t>& layer = arguments.layer;
-    if (const Failure failure = no_layer(layer.value_or(0), model.architecture.layers)) return failure;
+    if (const Failure failure = no_layer(layer.value_or(0), most_layers(model.architecture))) return failure;
     if (!arguments.json) {
         write_list(output.out, model, layer);
         return std::nullopt;

@@ -106,6 +106,13 @@ class Matcher {
         for (const Module& module : arch.family->modules)
             if (std::find(module.parts.begin(), module.parts.end(), Part::output_head) != module.parts.end())
                 head_ = std::string(module.name) + ".weight";
+        // "encoder.embed_tokens.weight": the shared table once more.
+        std::string_view stack;
+        for (const Module& module : arch.family->modules) {
+            if (module.kind == ModuleKind::stack) stack = module.name;
+            if (!stack.empty() && !module.parts.empty() && *module.parts.begin() == Part::token_embedding)
+                tables_.insert(std::string(stack) + "." + std::string(module.name) + ".weight");
+        }
     }
 
     void want(const Parameters& parameters) {
@@ -186,9 +193,10 @@ class Matcher {
         const std::vector<std::string> names = readings(tensor.name);
         for (const std::string& name : names)
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
+        const bool table = std::ranges::any_of(names, [&](const std::string& name) { return tables_.contains(name); });
         const bool tied_head = graph_.tied_head && std::find(names.begin(), names.end(), head_) != names.end();
-        const bool besides =
-            tied_head || is_scale(in_file) || is_known_buffer(in_file) || predicts_further(in_file) || is_buffer(names);
+        const bool besides = table || tied_head || is_scale(in_file) || is_known_buffer(in_file) ||
+                             predicts_further(in_file) || is_buffer(names);
         return {besides ? MatchState::ignored : MatchState::unexpected,
                 names.front(),
                 in_file,
@@ -263,7 +271,8 @@ class Matcher {
     const Checkpoint& checkpoint_;
     const Architecture& arch_;
     const ModelGraph& graph_;
-    std::string head_;  // what the family calls its output head
+    std::string head_;              // what the family calls its output head
+    std::set<std::string> tables_;  // and the embedding where a stack has it once more
     Wanted wanted_;
     std::vector<std::string> order_;
     CheckpointMatch result_;

@@ -77,8 +77,11 @@ Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bi
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,
                                                     Precision precision) {
     std::vector<TensorIndex> tensors;
-    for (std::size_t i = 0; i < graph.blocks.size(); ++i)
-        if (graph.is(static_cast<BlockIndex>(i), BlockKind::head)) add_head(graph, static_cast<BlockIndex>(i), tensors);
+    for (std::size_t i = 0; i < graph.blocks.size(); ++i) {
+        const auto head = static_cast<BlockIndex>(i);
+        if (!graph.is(head, BlockKind::head)) continue;
+        if (!graph.made_before(*std::ranges::find(graph.nodes, head, &Node::block))) add_head(graph, head, tensors);
+    }
     return sizes_of(graph, tensors, bindings, precision);
 }
 

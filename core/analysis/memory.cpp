@@ -52,9 +52,10 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
         if (count < 1) return Error{grouped(count) + " is too few to hold a model", name, "give at least 1"};
     if (sharding.zero < 0 || sharding.zero > 3)
         return Error{"there is no ZeRO stage " + grouped(sharding.zero), "zero", "give 0, 1, 2 or 3"};
-    if (sharding.pipeline > arch.layers)
-        return Error{grouped(arch.layers) + " layers cannot be cut into " + grouped(sharding.pipeline) + " stages",
-                     "pipeline", "give at most " + grouped(arch.layers)};
+    const std::int64_t layers = checked_add(arch.layers, arch.encoder ? arch.encoder->layers : 0).value_or(arch.layers);
+    if (sharding.pipeline > layers)
+        return Error{grouped(layers) + " layers cannot be cut into " + grouped(sharding.pipeline) + " stages",
+                     "pipeline", "give at most " + grouped(layers)};
     const std::optional<std::int64_t> each = checked_multiply(sharding.tensor, sharding.pipeline);
     if (!each || sharding.devices % *each != 0) {
         const std::optional<std::int64_t> nearest = each ? checked_ceil_to(sharding.devices, *each) : std::nullopt;

@@ -2,6 +2,7 @@
 // sub-block by sub-block (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer Models",
 // section 4).
 #include <algorithm>
+#include <utility>
 
 #include "core/analysis/memory.hpp"
 #include "core/analysis/storages.hpp"
@@ -20,7 +21,7 @@ class Placing {
     Storages run() {
         for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
             const Node& node = graph_.nodes[i];
-            for (TensorIndex input : node.inputs) use(input, i);
+            for (TensorIndex input : node.inputs) use(input, last_reader(input, i));
             found_.of[node.output] = place(node, i);
             use(node.output, i);
         }
@@ -28,6 +29,15 @@ class Placing {
     }
 
   private:
+    // What one stack makes is read in every layer of the other: up to the end of the last.
+    std::size_t last_reader(TensorIndex input, std::size_t at) const {
+        const BlockIndex block = graph_.nodes[at].block;
+        const std::optional<std::size_t> layer = graph_.layer_of(block);
+        if (!layer || graph_.stack_of(graph_.tensors[input].block) == graph_.stack_of(block)) return at;
+        while (at + 1 < graph_.nodes.size() && graph_.layer_of(graph_.nodes[at + 1].block) == layer) ++at;
+        return at;
+    }
+
     void use(TensorIndex tensor, std::size_t node) {
         for (std::size_t index : found_.of[tensor]) found_.all[index].last = node;
     }
@@ -118,6 +128,9 @@ class Keeping {
             const std::optional<std::size_t> layer = graph_.layer_of(node.block);
             if (layer != layer_) kept_.clear();
             layer_ = layer;
+            if (graph_.stack_of(node.block) != stack_ && graph_.is(graph_.stack_of(node.block), BlockKind::stack))
+                after_layers_ = false;
+            stack_ = graph_.stack_of(node.block);
             after_layers_ = after_layers_ || layer.has_value();
             here_ = place_of(graph_, node, after_layers_);
             for (TensorIndex tensor : read_again(node))
@@ -144,10 +157,22 @@ class Keeping {
         if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
         kept_.push_back(index);
         if (storage.of_scores && !training_.scores) return;
+        // What another stack has made is the same in all layers.
+        if (layer_ && graph_.stack_of(graph_.tensors[storage.tensor].block) != stack_) return keep_of_other(storage);
         const bool input = layer_ && graph_.layer_of(graph_.tensors[storage.tensor].block) != layer_;
         const bool redone = layer_ && ((training_.recompute == Recompute::full && !input) ||
                                        (training_.recompute == Recompute::selective && storage.of_scores));
         put(redone ? again : places, each_ * storage.elements, storage.whole);
+    }
+
+    void keep_of_other(const Storage& storage) {
+        if (std::exchange(of_other_, storage.tensor) == storage.tensor) return;
+        const BlockIndex other = graph_.stack_of(graph_.tensors[storage.tensor].block);
+        const std::string here = std::exchange(here_, graph_.blocks[other].id);
+        const std::optional<std::size_t> layer = std::exchange(layer_, std::nullopt);
+        put(places, each_ * storage.elements, storage.whole);
+        here_ = here;
+        layer_ = layer;
     }
 
     // Masks of a byte a number, of the weights and of what each sub-block adds to the stream; of the weights also what
@@ -188,7 +213,9 @@ class Keeping {
     Storages storages_;
     std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
     std::optional<std::size_t> layer_;
-    bool after_layers_ = false;
+    BlockIndex stack_ = 0;
+    std::optional<TensorIndex> of_other_;  // what another stack has made, which is kept once
+    bool after_layers_ = false;            // of the stack
     std::string here_;
 };
 

@@ -146,6 +146,13 @@ struct Module {
     Fusing fusing{};
 };
 
+// From the next module that begins a stack on, behind the first of these; none where no other does.
+constexpr std::span<const Module> behind_stack(std::span<const Module> modules) {
+    std::size_t at = 1;
+    while (at < modules.size() && modules[at].kind != ModuleKind::stack) ++at;
+    return modules.subspan(std::min(at, modules.size()));
+}
+
 // The module with its parts fused in another way.
 constexpr Module fused(Module module, Fusing fusing) {
     module.fusing = fusing;

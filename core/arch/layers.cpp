@@ -130,11 +130,8 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
         group.id = "decoder." + group.id;
         group.label = group.label.empty() ? "decoder" : "decoder, " + group.label;
     }
-    groups.insert(groups.begin(), {{.rotated = arch.positions == Positions::rope, .encoder = true},
-                                   0,
-                                   arch.encoder->layers,
-                                   "encoder.layer",
-                                   "encoder"});
+    groups.insert(groups.begin(),
+                  {{.rotated = false, .encoder = true}, 0, arch.encoder->layers, "encoder.layer", "encoder"});
     return groups;
 }
 

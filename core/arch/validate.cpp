@@ -206,18 +206,29 @@ void full_sight_is_alone(const Architecture& arch, Finding& finding) {
                                 {{Field::mask, "causal", "Use causal"}, {other, "none", "Leave it out"}}});
 }
 
+// Half of the ranges hold one distance each; where tokens look both ways, half of those are for what comes later.
+void ranges_are_enough(const Architecture& arch, Finding& finding) {
+    constexpr std::int64_t least = 4;
+    const std::int64_t buckets = arch.layer.attention.relative_buckets;
+    if (arch.positions != Positions::relative || !attends(arch) || buckets >= least) return;
+    finding.problems.push_back(
+        {{number(buckets) + " ranges of distances are too few", "relative_buckets", "give at least " + number(least)},
+         {Field::relative_buckets},
+         {{Field::relative_buckets, number(least), "Use " + number(least)}}});
+}
+
 // An encoder has the decoder's attention and feed-forward in all its layers, and hands over what no other stack has.
 void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     if (!arch.encoder) return;
     const Attention& attention = arch.layer.attention;
     const auto clash = [&](bool wrong, Field field, std::string_view value) {
         if (!wrong) return;
-        finding.problems.push_back(
-            {{"an encoder beside the decoder is not known together with this " + std::string(info(field).label),
-              std::string(info(field).key), "change it, or leave the encoder out"},
-             {field, Field::encoder_layers},
-             {{field, std::string(value), "Use " + std::string(value)},
-              {Field::encoder_layers, "none", "Leave out the encoder"}}});
+        finding.problems.push_back({{"an encoder beside the decoder is not known with " + std::string(info(field).key) +
+                                         " = " + field_text(arch, field).value_or("none"),
+                                     std::string(info(field).key), "change it, or leave the encoder out"},
+                                    {field, Field::encoder_layers},
+                                    {{field, std::string(value), "Use " + std::string(value)},
+                                     {Field::encoder_layers, "none", "Leave out the encoder"}}});
     };
     const bool bare = arch.positions == Positions::relative || arch.positions == Positions::none;
     clash(!bare, Field::positions, "relative");
@@ -285,6 +296,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     groups_divide_state_heads(arch, finding);
     full_sight_is_alone(arch, finding);
     heads_are_on_the_width(arch, finding);
+    ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
     return problems;

@@ -17,6 +17,7 @@ Projected project(GraphBuilder& builder, TensorIndex input, TensorIndex other, c
     const bool bias = builder.arch.layer.attention.qkv_bias;
     const bool once = mask.kind == Mask::Kind::full;
     constexpr std::string_view used_once = "{h_kv} heads of {d_h}, used at once, not cached";
+    const bool cross = mask.kind == Mask::Kind::cross;
     const LinearRule rule{.clip = builder.computation.clip_qkv};
     const Expr query_columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr key_columns = Expr(Symbol::kv_heads) * Symbol::head_dim;
@@ -31,14 +32,21 @@ Projected project(GraphBuilder& builder, TensorIndex input, TensorIndex other, c
                        {"key", Part::key, "Key projection", "W_k", "b_k", key_columns, bias,
                         "Turns each token's {d} numbers into a key of {d_h} numbers for each of {h_kv} key/value "
                         "heads: what the token offers."},
-                       {"keys", "Keys", "K", once ? used_once : "{h_kv} KV heads of {d_h}: what each token offers"},
+                       {"keys", "Keys", "K",
+                        once    ? used_once
+                        : cross ? "{h_kv} KV heads of {d_h}: what each token of the source offers"
+                                : "{h_kv} KV heads of {d_h}: what each token offers"},
                        rule),
         builder.linear(
             other,
             {"value", Part::value, "Value projection", "W_v", "b_v", key_columns, bias,
              "Turns each token's {d} numbers into a value of {d_h} numbers for each of {h_kv} key/value heads: what "
              "the token passes on."},
-            {"values", "Values", "V", once ? used_once : "{h_kv} KV heads of {d_h}: what each token passes on"}, rule),
+            {"values", "Values", "V",
+             once    ? used_once
+             : cross ? "{h_kv} KV heads of {d_h}: what each token of the source passes on"
+                     : "{h_kv} KV heads of {d_h}: what each token passes on"},
+            rule),
     };
     if (builder.arch.layer.attention.output_gate && mask.kind != Mask::Kind::cross)
         made.gate = builder.linear(input,
@@ -183,8 +191,7 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
     if (head.mask.kind == Mask::Kind::full) meaning = "softmax: every row sums to 1, and every token sees every token";
     if (head.mask.kind == Mask::Kind::cross)
         meaning = "softmax: every row sums to 1, over all tokens that the encoder has read";
-    if (attention.sinks)
-        meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
+    if (head.sinks) meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
     TensorIndex weights = builder.node(Op::masked_softmax, {scores}, std::move(parameters),
                                        {"weights", Part::scores, "Weights", "A", pairs, meaning}, head.mask);
     return builder.node(

@@ -78,6 +78,7 @@ struct RelativeRule {
         const std::int64_t first = both_ways && distance > 0 ? all : 0;
         const std::int64_t far = both_ways ? std::abs(distance) : std::max<std::int64_t>(0, -distance);
         if (far < exact) return first + far;
+        if (exact < 1 || farthest <= exact) return first + all - 1;  // nothing grows: they share the last
         const auto grown = std::log(static_cast<float>(far) / static_cast<float>(exact)) /
                            static_cast<float>(std::log(static_cast<double>(farthest) / static_cast<double>(exact))) *
                            static_cast<float>(all - exact);

@@ -97,6 +97,10 @@ class Checkpoint {
         BlockIndex stack = last_stack();
         while (!modules.empty()) {
             const Module& first = modules.front();
+            if (graph_.lacks_stack(modules)) {
+                modules = behind_stack(modules);
+                continue;
+            }
             if (const Block* named = first.kind == ModuleKind::stack ? graph_.find_block(first.name) : nullptr)
                 stack = static_cast<BlockIndex>(named - graph_.blocks.data());
             const bool repeated = first.kind == ModuleKind::layer;
@@ -140,7 +144,6 @@ class Checkpoint {
         }
     }
 
-  public:
     // Parameters that the family's modules have no place for, since no published model of it has them: behind the
     // modules, by their own names.
     void store_rest(std::string_view path, Layer layer) {
@@ -174,7 +177,6 @@ class Checkpoint {
         }
     }
 
-  private:
     // Fills in how many copies there are in all layers.
     void add(StoredTensor tensor) {
         tensor.copies =
@@ -208,7 +210,6 @@ class Checkpoint {
              module.fusing});
     }
 
-  public:
     // "model.layers.{i}" and the suffix.
     std::string name(const std::vector<std::string_view>& path, std::string_view suffix) const {
         std::string name;
@@ -219,7 +220,6 @@ class Checkpoint {
         return name += suffix;
     }
 
-  private:
     ModelGraph& graph_;
     Joining joining_;
     std::size_t left_out_;

@@ -132,7 +132,7 @@ std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
     builder.component = Component::attention;
     const Shape shape{Symbol::relative_buckets, Symbol::heads};
     return builder.parameter("relative_bias.weight",
-                             {"relative_bias", Part::relative_bias, "Distance biases", "b_Δ", shape,
+                             {"relative_bias", Part::relative_bias, "Distance biases", "b_dist", shape,
                               "For each of {n_b} ranges of distances between tokens what each of {h} heads adds to "
                               "the score; the same in all layers of the stack.",
                               Role::parameter});

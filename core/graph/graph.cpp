@@ -151,8 +151,14 @@ BlockIndex ModelGraph::stack_of(BlockIndex block) const {
 
 bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
     const BlockIndex from = tensors[input].block;
-    return tensors[input].role == Role::activation && layer_of(from) != layer_of(node.block) &&
-           stack_of(from) == stack_of(node.block);
+    if (tensors[input].role != Role::activation || layer_of(from) == layer_of(node.block)) return false;
+    return layer_of(from).has_value() || stack_of(from) == stack_of(node.block);
+}
+
+bool ModelGraph::reads_last_layer(const Node& node, TensorIndex input) const {
+    const BlockIndex from = tensors[input].block;
+    return reads_stream(node, input) && layer_of(from) &&
+           (!layer_of(node.block) || stack_of(from) != stack_of(node.block));
 }
 
 std::size_t ModelGraph::group_of(const LayerKind& kind) const {

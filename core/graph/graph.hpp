@@ -198,6 +198,11 @@ struct ModelGraph {
 
     // Beside a decoder: then there are two stacks.
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
+    // Whether these modules of a family begin a stack that is not there, and another one behind it has the layers.
+    bool lacks_stack(std::span<const Module> modules) const {
+        const Module& first = modules.front();
+        return first.kind == ModuleKind::stack && !find_block(first.name) && !behind_stack(modules).empty();
+    }
     // The encoder or the decoder that the block is in; of a model with one stack, the model.
     BlockIndex stack_of(BlockIndex block) const;
     // Whether the tensor has a row for each of an encoder's tokens: made once, before the first of the decoder's.
@@ -207,8 +212,9 @@ struct ModelGraph {
     // Whether it was made with the first of the decoder's tokens, and this pass only reads it.
     bool made_before(const Node& node) const { return cache == Cache::filled && of_source(node.output); }
     // Whether the node reads this input from outside of its layers' block as the residual stream, which there is that
-    // of the layer before, or of the last.
+    // of the layer before; or what the last layer of a stack has left.
     bool reads_stream(const Node& node, TensorIndex input) const;
+    bool reads_last_layer(const Node& node, TensorIndex input) const;
     // Which of `layers` the block is in, and which of them has layers of this kind.
     std::optional<std::size_t> layer_of(BlockIndex block) const;
     std::size_t group_of(const LayerKind& kind) const;

@@ -26,8 +26,10 @@ class Writer {
     // What comes from outside of these layers is the residual stream: of the layer before, or of the last.
     void add_tensor(TensorIndex tensor, std::string_view behind = {}) {
         std::string symbol(graph_.tensors[tensor].symbol);
-        const std::optional<std::size_t> layer = graph_.layer_of(node_.block);
-        if (graph_.reads_stream(node_, tensor)) symbol = layer ? "X^(i)" : "X^(L)";
+        if (graph_.reads_last_layer(node_, tensor))
+            symbol = graph_.of_source(tensor) ? "X^(L_enc)" : "X^(L)";
+        else if (graph_.reads_stream(node_, tensor))
+            symbol = "X^(i)";
         pieces.push_back({.text = (latex_ ? latex_symbol(symbol) : symbol) + std::string(behind), .tensor = tensor});
     }
     void add(std::string_view text, std::string_view latex) { add_words(latex_ ? latex : text); }

@@ -74,11 +74,12 @@ class Tree {
         Printed printed;
         printed.lines.push_back({indent + before + line->text + "(", "", ""});
         for (std::size_t child = index + 1; child < end_of(index); ++child) {
-            if (modules_[child].depth != module.depth + 1) continue;
+            if (modules_[child].depth != module.depth + 1 || graph_.lacks_stack(modules_.subspan(child))) continue;
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
             append(printed, repeated(child, {path, place.layer, place.first}, depth + 1));
         }
         if (module.kind == ModuleKind::layer || index == root_) append(printed, unpublished(place.layer, depth + 1));
+        if (index == root_) append(printed, unpublished_layers(depth + 1));
         printed.lines.push_back({indent + ")", "", ""});
         printed.lines.front().count = grouped(printed.count);
         // Dense layers have no router, and layers of experts no dense matrices: their containers stay away.
@@ -111,6 +112,26 @@ class Tree {
             printed.holds = printed.may_hold = true;
         }
         return printed;
+    }
+
+    // The layers of an encoder, in a family that has none.
+    Printed unpublished_layers(std::size_t depth) const {
+        Printed all;
+        const bool has_modules =
+            std::ranges::any_of(modules_, [](const Module& module) { return module.kind == ModuleKind::stack; });
+        for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
+            const LayerGroup& group = graph_.layers[i].group;
+            if (!group.kind.encoder || has_modules) continue;
+            const std::string indent(2 * depth, ' '), copies = std::to_string(group.count);
+            Printed one = unpublished(i, depth + 1);
+            const std::int64_t together = one.count * group.count;
+            one.lines.insert(one.lines.begin(), {indent + "(" + group.id + "): " + copies + " x (", grouped(one.count),
+                                                 "x " + copies + " = " + grouped(together)});
+            one.lines.push_back({indent + ")", "", ""});
+            one.count = together;
+            append(all, std::move(one));
+        }
+        return all;
     }
 
     // A module as often as it is there: once, or for each layer, expert or head.

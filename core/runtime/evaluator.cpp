@@ -30,8 +30,9 @@ CellAt Evaluator::input(std::size_t index) const {
         return from;
     }
     const Architecture& arch = model_.architecture;
-    const LayerKind& kind = graph_.layers[*graph_.layer_of(own ? node_.block : block)].group.kind;
-    const std::int64_t before = own ? cell_.layer : stack_layers(arch, kind);
+    const bool last = graph_.reads_last_layer(node_, from.tensor);
+    const LayerKind& kind = graph_.layers[*graph_.layer_of(last ? block : node_.block)].group.kind;
+    const std::int64_t before = last ? stack_layers(arch, kind) : cell_.layer;
     from.layer = std::max<std::int64_t>(before - 1, 0);
     from.tensor = graph_.before_layers(graph_.stack_of(block));
     for (std::size_t i = 0; before > 0 && i < graph_.layers.size(); ++i)

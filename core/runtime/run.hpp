@@ -118,7 +118,7 @@ class Run {
     const RunOptions& options() const { return options_; }
 
     // What an encoder beside the decoder reads, from the next `append` on, for which all else is forgotten. Errors: a
-    // token outside the vocabulary, none, or more than there is room for; the run is then as it was before.
+    // token outside the vocabulary, or more than there is room for; the run is then as it was before.
     std::optional<Error> set_source(std::span<const std::int32_t> ids);
     std::span<const std::int32_t> source() const { return source_; }
 

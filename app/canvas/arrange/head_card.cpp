@@ -45,8 +45,9 @@ class Card {
             softmax_ = {"softmax:", "one token sees all"};
         if (sketch.has(sinks)) sums_ = {"with its sink", "a row sums to 1"};
         const std::optional<double> scale = sketch.input().model.graph.own_score_factor();
-        product_ = scale ? "Q · K^T · " + factor_text(*scale)
-                         : "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
+        product_ = scale == 1.0 ? "Q · K^T"
+                   : scale      ? "Q · K^T · " + factor_text(*scale)
+                                : "Q · K^T / √" + std::to_string(static_cast<std::int64_t>(numbers.head_dim));
         area_ = {{plan.card.min.x + px(large_card_padding), plan.card.min.y + px(card_title)},
                  {plan.card.max.x - px(large_card_padding), plan.card.max.y - px(large_card_padding)}};
     }

@@ -50,7 +50,8 @@ void draw_thumbnail(Inspector& to, const Tensor& tensor, const ActivationRow& ro
 
 // "/ 11.31", or "· 0.0833" where the model has a factor of its own.
 std::string score_divisor(const Inspector& to) {
-    if (const std::optional<double> scale = to.graph().own_score_factor()) return "· " + factor_text(*scale);
+    if (const std::optional<double> scale = to.graph().own_score_factor())
+        return *scale == 1 ? "" : "· " + factor_text(*scale);
     std::array<char, 32> root{};
     std::snprintf(root.data(), root.size(), "/ %.2f", std::sqrt(static_cast<double>(*to.bindings()[Symbol::head_dim])));
     return root.data();

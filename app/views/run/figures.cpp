@@ -85,9 +85,8 @@ class Lines {
         const TensorIndex tensor = node.inputs[index];
         if (graph_.tensors[tensor].role == Role::input) return std::nullopt;
         if (!graph_.reads_stream(node, tensor)) return figure(tensor, place, std::move(before));
-        const bool own = graph_.layer_of(node.block).has_value();
         const bool encoder = graph_.of_source(tensor);
-        const std::int64_t layers = own ? sight_.layer : values_.layers(encoder);
+        const std::int64_t layers = graph_.reads_last_layer(node, tensor) ? values_.layers(encoder) : sight_.layer;
         for (std::size_t i = graph_.tensors.size(); i-- > 0;) {
             const auto at = static_cast<TensorIndex>(i);
             const MatrixView stream = values_.hidden(layers, encoder);

@@ -53,7 +53,10 @@ class MatricesPanel {
     void follow_place() {
         RunSight& sight = kept_.sight;
         sight.encoder = sight.encoder && values_.layers(true) > 0;
-        sight.layer = std::min(panel_.layer(), values_.layers(sight.encoder) - 1);
+        if (sight.part == RunPart::cross && (sight.encoder || values_.layers(true) == 0)) sight.part = RunPart::mixer;
+        sight.layer = panel_.layer();
+        // An encoder may have more layers than the decoder, or fewer.
+        if (sight.encoder) sight.layer = std::clamp<std::int64_t>(panel_.place.layer, 0, values_.layers(true) - 1);
         sight.head = panel_.head();
         if (kept_.head && *kept_.head != sight.head) {
             if (sight.part != RunPart::cross) sight.part = RunPart::mixer;
@@ -80,7 +83,7 @@ class MatricesPanel {
 
     void choose(const RunSight& asked) {
         kept_.sight = asked;
-        if (asked.layer != panel_.layer() || asked.head != panel_.head())
+        if (asked.layer != panel_.place.layer || asked.head != panel_.head())
             panel_.set([&](RunPlace& place) {
                 place.layer = asked.layer;
                 place.head = asked.head;

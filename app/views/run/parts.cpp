@@ -42,7 +42,7 @@ bool can_run(const RunPage& page) {
 }
 
 std::int64_t RunPanel::layer() const {
-    return within(place.layer, run() ? run()->values->layers() : 0);
+    return within(place.layer, run() ? run()->values->layers() : 0);  // of the decoder
 }
 
 std::int64_t RunPanel::head() const {

@@ -285,6 +285,31 @@ TEST(Graph, FindsASymbolInAnySideOfAShape) {
             << symbol.text;
 }
 
+// As transformers' T5Attention._relative_position_bucket has them.
+TEST(Relative, DistancesFallIntoThePublishedRanges) {
+    constexpr std::array<std::int64_t, 14> distances{-4000, -128, -100, -64, -20, -16, -8, -1, 0, 1, 8, 20, 60, 500};
+    constexpr std::array<std::int64_t, 14> before{31, 31, 30, 26, 17, 16, 8, 1, 0, 0, 0, 0, 0, 0},
+        both{15, 15, 15, 14, 10, 10, 8, 1, 0, 17, 24, 26, 29, 31};
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+        EXPECT_EQ(RelativeRule{}.bucket(distances[i]), before[i]) << distances[i];
+        EXPECT_EQ(RelativeRule{.both_ways = true}.bucket(distances[i]), both[i]) << distances[i];
+    }
+    EXPECT_EQ((RelativeRule{9, 12, true}.bucket(-7)), 3);
+    EXPECT_EQ((RelativeRule{9, 12, true}.bucket(1)), 5);
+    EXPECT_EQ((RelativeRule{9, 12, false}.bucket(-9)), 7);
+}
+
+TEST(Relative, EveryDistanceHasARangeWhateverTheNumbers) {
+    for (const std::int64_t buckets : {4, 5, 32, 300, 512, 1000})
+        for (const std::int64_t farthest : {1, 7, 16, 128})
+            for (const bool both_ways : {false, true})
+                for (std::int64_t distance = -5000; distance <= 5000; distance += 7) {
+                    const std::int64_t bucket = RelativeRule{buckets, farthest, both_ways}.bucket(distance);
+                    ASSERT_GE(bucket, 0) << buckets << " " << farthest << " " << distance;
+                    ASSERT_LT(bucket, buckets) << buckets << " " << farthest << " " << distance;
+                }
+}
+
 TEST(Graph, CountsElementsAsItsFormulaDoes) {
     const Architecture arch = testing_data::preset("llama-2-70b");
     const Bindings values = bindings(arch, {});

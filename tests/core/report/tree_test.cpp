@@ -27,6 +27,16 @@ TEST_P(GoldenTree, IsPrintedToTheLastCharacter) {
 INSTANTIATE_TEST_SUITE_P(Models, GoldenTree, testing::ValuesIn(testing_data::files_in("trees")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
+TEST(Tree, OfStacksThatTheFamilyHasAndThisModelHasNotTheLastIsPrinted) {
+    const std::string alone = tree(with(preset("t5-small"), "encoder_layers", "none"));
+    EXPECT_FALSE(has(alone, "(encoder)")) << alone;
+    EXPECT_TRUE(has(alone, "(decoder): T5Stack(")) << alone;
+    EXPECT_TRUE(has(alone, "(q): Linear(in_features=512, out_features=512, bias=False)")) << alone;
+    const std::string beside = tree(with(with(preset("llama-2-7b"), "positions", "relative"), "encoder_layers", "2"));
+    EXPECT_TRUE(has(beside, "(encoder.layer): 2 x (")) << beside;
+    EXPECT_TRUE(has(beside, "attention.query.weight")) << beside;
+}
+
 TEST(Tree, TheBaseModelIsTheTreeWithoutItsHead) {
     std::string whole = tree(preset("llama-7b")), base = tree(preset("llama-7b"), {.base = true});
     EXPECT_TRUE(base.starts_with("LlamaModel(\n  (embed_tokens): Embedding(32000, 4096)\n"));
