@@ -112,7 +112,8 @@ headcount_need(benchmark)
 file(GLOB bench CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/bench/*.cpp)
 list(REMOVE_ITEM bench ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp)
 headcount_program(bench ${bench} USES hc_shell benchmark::benchmark)
-target_compile_definitions(bench PRIVATE HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets")
+target_compile_definitions(bench PRIVATE HEADCOUNT_ASSETS_DIR="${PROJECT_SOURCE_DIR}/assets"
+    HEADCOUNT_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests")
 headcount_program(bench_bare ${PROJECT_SOURCE_DIR}/tests/bench/bare.cpp USES hc_ui hc_gl imgui_backends)
 # Each file has settings of its own, by the same names.
 set_target_properties(bench bench_bare PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD OFF)

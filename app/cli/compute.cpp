@@ -48,7 +48,7 @@ Result<Passes> passes_of(const Document& document, const CountedModel& model, co
     // Training, which takes most, says for how many tokens all of them can be counted.
     for (const Result<Pass>* each : {&train, &prefill})
         if (!*each) return each->error();
-    Passes passes{std::move(*prefill), {}, std::move(*train), model.parameters.active_multiplied};
+    Passes passes{std::move(*prefill), {}, std::move(*train), model.parameters.multiplied()};
     if (sees_all(document.architecture)) return passes;
     Result<Pass> decode = pass(Phase::decode);
     if (!decode) return decode.error();
@@ -70,6 +70,12 @@ void write_heading(std::ostream& out, const Document& document, const PassOption
     out << "\n\n";
 }
 
+std::string multiplied_words(const Multiplied& multiplied) {
+    if (multiplied.source == 0) return grouped(multiplied.token) + " parameters that are multiplied";
+    return grouped(multiplied.source) + " parameters that a source token is multiplied with, and " +
+           grouped(multiplied.token) + " that a token of the decoder is";
+}
+
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
@@ -89,8 +95,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
-    out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = " << grouped(passes->parameters)
-        << " parameters that are multiplied.\n\n";
+    out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = "
+        << multiplied_words(passes->multiplied) << ".\n\n";
     write_text(out, pass_formulas_table(*passes));
     out << "\nPrefill, operation by operation:\n\n";
     write_text(out, operations_table(passes->prefill, roof));

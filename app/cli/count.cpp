@@ -39,9 +39,14 @@ Table sums_table(const CountedModel& model) {
     }
     add("All " + grouped(layers) + " layers", parameters.in_layers, in_symbols(sum_of(all)));
     add("Total without norms", parameters.total - parameters.of(Component::norm));
-    add("Active for each token", parameters.active);
-    add("Active and multiplied", parameters.active_multiplied,
-        parameters.active_multiplied == parameters.active ? "" : "the embedding is looked up, not multiplied");
+    if (model.graph.has_encoder()) {
+        add("Multiplied for each source token", parameters.multiplied().source);
+        add("Multiplied for each token of the decoder", parameters.multiplied().token);
+    } else {
+        add("Active for each token", parameters.active);
+        add("Active and multiplied", parameters.active_multiplied,
+            parameters.active_multiplied == parameters.active ? "" : "the embedding is looked up, not multiplied");
+    }
     std::string besides;
     for (const StoredTensor& buffer : model.graph.buffers)
         besides += (besides.empty() ? "" : "; ") + buffer.name + ": " +

@@ -39,6 +39,19 @@ std::optional<Error> check_selection(const Subject& subject, const std::string& 
         did_you_mean(key, graph.tensor_ids(), "give the id of a tensor, such as layer.feed_forward.up.weight")};
 }
 
+namespace {
+
+// The id of the picture that shows it: of a stack that of its layers.
+std::string place_in(const ModelGraph& graph, const Block& block) {
+    if (block.kind != BlockKind::stack) return block.id;
+    const auto index = static_cast<BlockIndex>(&block - graph.blocks.data());
+    const auto own = std::ranges::find_if(
+        graph.layers, [&](const LayerBlock& layer) { return graph.stack_of(layer.block) == index; });
+    return graph.blocks[own->block].id;
+}
+
+}  // namespace
+
 Result<Place> read_place(const std::string& text, const CountedModel& model) {
     const ModelGraph& graph = model.graph;
     if (text == "model") return Place{};
@@ -53,6 +66,7 @@ Result<Place> read_place(const std::string& text, const CountedModel& model) {
                      did_you_mean(place.id, ids, "give model, a block or a tensor, such as layer.attention")};
     }
     const std::string rest = text.substr(place.id.size());
+    place.id = block ? place_in(graph, *block) : tensor->id;
     if (rest.empty()) return place;
     if (rest.front() == '[' && rest.back() == ']' && tensor) {
         const Result<std::array<std::int64_t, 2>> cell =

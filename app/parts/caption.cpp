@@ -253,7 +253,9 @@ Saying said_of_selection(const Session& session) {
         return {std::string(info(*field).label) + ": " + (number ? grouped(*number) : value),
                 "What is lit has this size along one of its sides."};
     }
-    const std::string layers = grouped(shown.bindings[Symbol::layers].value_or(0));
+    const std::string before =
+        shown.graph.has_encoder() ? grouped(*shown.bindings[Symbol::encoder_layers]) + " + " : "";
+    const std::string layers = before + grouped(shown.bindings[Symbol::layers].value_or(0));
     const std::string width = std::to_string(shown.bindings[Symbol::dim].value_or(0));
     return {title_of(session.document) + ": " + grouped(shown.parameters.total) + " parameters",
             layers + " layers of width " + width + ", " + tokens_text(shown.input) + "."};

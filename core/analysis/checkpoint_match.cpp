@@ -109,7 +109,7 @@ class Matcher {
         // "encoder.embed_tokens.weight": the shared table once more.
         std::string_view stack;
         for (const Module& module : arch.family->modules) {
-            if (module.kind == ModuleKind::stack) stack = module.name;
+            if (is_stack(module.kind)) stack = module.name;
             if (!stack.empty() && !module.parts.empty() && *module.parts.begin() == Part::token_embedding)
                 tables_.insert(std::string(stack) + "." + std::string(module.name) + ".weight");
         }

@@ -84,12 +84,9 @@ void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Pa
     const std::vector<ParameterRow>& rows = parameters.tensors;
     // Of the encoder, or of the decoder.
     const auto visit_at = [&](std::int64_t index, bool encoder) {
-        for (std::size_t i = 0; i < graph.layers.size(); ++i) {
-            const LayerKind& kind = graph.layers[i].group.kind;
-            if (kind.encoder == encoder && is_of_kind(arch, index, kind))
-                return visit_layer(graph, rows_of(graph, rows, i), index, visit);
-        }
-        return true;
+        const LayerKind kind = layer_kind(arch, index, encoder);
+        if (index >= stack_layers(arch, kind)) return true;
+        return visit_layer(graph, rows_of(graph, rows, graph.group_of(kind)), index, visit);
     };
     if (layer) {
         if (!arch.encoder || visit_at(*layer, true)) visit_at(*layer, false);

@@ -148,11 +148,15 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
 
 void MemoryFormulas::build_inference(const ModelGraph& graph) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
+    // Only what makes a text token by token needs no logits but the last.
+    const bool last_only = std::ranges::any_of(graph.nodes, [](const Node& node) {
+        return node.op == Op::masked_softmax ? !node.rule<Mask>().sees_all() : node.op == Op::update_state;
+    });
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;
         const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
-        Expr bytes = each * (logits ? Expr(Symbol::batch) * Symbol::vocab : storage.elements);
+        Expr bytes = each * (logits && last_only ? Expr(Symbol::batch) * Symbol::vocab : storage.elements);
         Expr on_device = storage.whole ? bytes : part_of(bytes, options_.sharding.tensor);
         pieces_.push_back({std::move(bytes), std::move(on_device), storage.first, storage.last});
     }

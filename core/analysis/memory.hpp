@@ -123,8 +123,8 @@ struct Room {
 };
 
 // The formulas of one graph, made once, worked out for as many inputs as wanted. For a graph with an empty cache: T
-// tokens are read at once. In inference the output head is applied to the last token only; in training there is no
-// cache, and the logits of all tokens are kept in 32 bits.
+// tokens are read at once. In inference the output head is applied to the last token only, unless every token sees all;
+// in training there is no cache, and the logits of all tokens are kept in 32 bits.
 class MemoryFormulas {
   public:
     // The options must be possible for the architecture (wrong_options).

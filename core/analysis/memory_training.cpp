@@ -96,9 +96,12 @@ std::vector<TensorIndex> read_again(const Node& node) {
     return {};
 }
 
-// "layer.attention" of everything within it; "embedding" and "output" of what is outside of layers.
+// "layer.attention" of everything within it; "embedding" and "output" of what is outside of layers, and "encoder" of
+// what stands behind an encoder's.
 std::string place_of(const ModelGraph& graph, const Node& node, bool after_layers) {
-    if (!graph.layer_of(node.block)) return after_layers ? "output" : "embedding";
+    const bool encoder = graph.has_encoder() && graph.inside(node.block, graph.stack_of(graph.layers.front().block));
+    if (!graph.layer_of(node.block))
+        return !after_layers ? "embedding" : encoder ? graph.blocks[node.block].id : "output";
     BlockIndex block = node.block;
     const BlockIndex layer = graph.layers[*graph.layer_of(block)].block;
     while (graph.blocks[block].parent && *graph.blocks[block].parent != layer) block = *graph.blocks[block].parent;
@@ -168,11 +171,7 @@ class Keeping {
     void keep_of_other(const Storage& storage) {
         if (std::exchange(of_other_, storage.tensor) == storage.tensor) return;
         const BlockIndex other = graph_.stack_of(graph_.tensors[storage.tensor].block);
-        const std::string here = std::exchange(here_, graph_.blocks[other].id);
-        const std::optional<std::size_t> layer = std::exchange(layer_, std::nullopt);
-        put(places, each_ * storage.elements, storage.whole);
-        here_ = here;
-        layer_ = layer;
+        put(places, {graph_.blocks[other].id, {}, {}, {}}, each_ * storage.elements, storage.whole);
     }
 
     // Masks of a byte a number, of the weights and of what each sub-block adds to the stream; of the weights also what
@@ -200,8 +199,12 @@ class Keeping {
     }
 
     void put(std::vector<Place>& list, const Expr& bytes, bool whole) {
-        auto place = std::find_if(list.begin(), list.end(), [&](const Place& each) { return each.block == here_; });
-        if (place == list.end()) place = list.insert(list.end(), {here_, layer_, {}, {}});
+        put(list, {here_, layer_, {}, {}}, bytes, whole);
+    }
+
+    void put(std::vector<Place>& list, Place at, const Expr& bytes, bool whole) {
+        auto place = std::find_if(list.begin(), list.end(), [&](const Place& each) { return each.block == at.block; });
+        if (place == list.end()) place = list.insert(list.end(), std::move(at));
         place->bytes.push_back(bytes);
         place->on_device.push_back(whole ? bytes : part_of(bytes, tensor_));
     }

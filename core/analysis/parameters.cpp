@@ -105,6 +105,18 @@ Expr total_formula(const ModelGraph& graph) {
     return formula_over(graph, [](const StoredTensor&) { return true; });
 }
 
+namespace {
+
+// Whether what it makes has a row for each of an encoder's tokens.
+bool reads_source(const ModelGraph& graph, const StoredTensor& stored) {
+    return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+        return graph.of_source(node.output) &&
+               std::ranges::find(node.parameters, stored.parts.front()) != node.parameters.end();
+    });
+}
+
+}  // namespace
+
 std::int64_t active_of(const ModelGraph& graph, const ParameterRow& row, const Bindings& bindings) {
     // What a layer has of the part's block against what a token passes of it: E experts against k.
     const BlockIndex block = graph.tensors[graph.stored[row.stored].parts.front()].block;
@@ -131,6 +143,8 @@ Result<Parameters> count_parameters(const ModelGraph& graph, const Bindings& bin
         bool table = graph.tensors[tensor.parts.front()].part == Part::token_embedding;
         if (table && !graph.tied_head) looked_up = row->total;
         idle += row->total - active_of(graph, *row, bindings);
+        if (graph.has_encoder() && !table && reads_source(graph, tensor))
+            result.source_multiplied += active_of(graph, *row, bindings);
         result.tensors.push_back(std::move(*row));
     }
     for (std::size_t i = 0; i < graph.buffers.size(); ++i) {

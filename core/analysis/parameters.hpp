@@ -23,10 +23,16 @@ struct ParameterRow {
     bool operator==(const ParameterRow&) const = default;
 };
 
+// How many parameters a token is multiplied with; where there is an encoder, one of the decoder and one of the source.
+struct Multiplied {
+    std::int64_t token = 0, source = 0;
+};
+
 struct Parameters {
     std::int64_t total = 0;              // tied tensors once
     std::int64_t active = 0;             // without the experts that a token is not sent to
     std::int64_t active_multiplied = 0;  // and without the embedding table, unless it is also the output head
+    std::int64_t source_multiplied = 0;  // of those, what an encoder's tokens are multiplied with
     std::int64_t per_layer = 0;          // in each layer of the largest group (ModelGraph::main_layer)
     std::vector<std::int64_t> by_layer;  // in each layer of each group, as in ModelGraph::layers
     std::int64_t in_layers = 0;          // in all layers of all groups
@@ -34,6 +40,7 @@ struct Parameters {
     std::array<std::int64_t, components.size()> by_component{};
     std::vector<ParameterRow> tensors;  // in the checkpoint's order
 
+    Multiplied multiplied() const { return {active_multiplied - source_multiplied, source_multiplied}; }
     std::int64_t of(Component component) const { return by_component[static_cast<std::size_t>(component)]; }
     bool operator==(const Parameters&) const = default;
 };

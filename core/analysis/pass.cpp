@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/base/checked.hpp"
 
 namespace headcount {
@@ -55,6 +56,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .work = {},
               .anew = {},
               .tokens = 0,
+              .source = 0,
               .seconds = {}};
     const bool training = phase == Phase::training;
     const WorkOptions how{.weights = input.precision,
@@ -69,8 +71,15 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
         if (pass.anew) pass.anew = training_work(*pass.anew);
     }
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
+    if (pass.graph.has_encoder() && pass.graph.cache != Cache::filled)
+        pass.source = checked_multiply(input.source, input.batch).value_or(0);
     if (roof) pass.seconds = seconds_at(*roof, pass.work);
     return pass;
+}
+
+double operations_by_rule(const Pass& pass, const Multiplied& multiplied, bool training) {
+    return operations_by_rule(multiplied.token, static_cast<double>(pass.tokens), training) +
+           operations_by_rule(multiplied.source, static_cast<double>(pass.source), training);
 }
 
 }  // namespace headcount

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/parameters.hpp"
 
 namespace headcount {
 
@@ -34,8 +35,13 @@ struct Pass {
     PassWork work;
     std::optional<PassWork> anew;   // where that is the absorbed form: with keys and values made anew
     std::int64_t tokens = 0;        // that it reads or makes, of all sequences
+    std::int64_t source = 0;        // an encoder's tokens that it reads, of all sequences
     std::optional<double> seconds;  // at least, at the roof
 };
 Result<Pass> pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options = {});
+
+// By the rule 2·N a token, 6·N in training (core/analysis/rates.hpp): where there is an encoder, its tokens times what
+// they are multiplied with, and the decoder's times the rest.
+double operations_by_rule(const Pass& pass, const Multiplied& multiplied, bool training);
 
 }  // namespace headcount

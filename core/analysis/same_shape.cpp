@@ -193,6 +193,10 @@ class Scaler {
         scaled.dim = place * unit_;
         const double width = static_cast<double>(scaled.dim);
         scaled.layers = layers;
+        if (scaled.encoder) {
+            const double beside = static_cast<double>(arch_.encoder->layers) / static_cast<double>(arch_.layers);
+            scaled.encoder->layers = rounded(static_cast<double>(layers) * beside, 1);
+        }
         set_heads(scaled);
         set_state_heads(scaled);
         const std::int64_t now = ffn_width(arch_);
@@ -237,6 +241,7 @@ class Scaler {
 
 std::vector<Field> sized_fields(const Architecture& arch) {
     std::vector<Field> fields{Field::dim, Field::layers, Field::heads};
+    if (arch.encoder) fields.push_back(Field::encoder_layers);
     if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
     fields.push_back(Field::ffn_dim);
     if (arch.layer.recurrence) fields.push_back(Field::state_heads);

@@ -83,7 +83,8 @@ inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_he
 // What stands at one place of the module tree.
 enum class ModuleKind {
     container,    // only holds other modules
-    stack,        // the same: an encoder, or the decoder beside it
+    encoder,      // the same: the stack beside the decoder
+    decoder,      // the same, where there are two
     cross,        // the same: of a decoder's layer, the attention to what the encoder made, with its norms
     layer,        // holds one layer; repeated
     expert,       // holds one expert; repeated
@@ -102,6 +103,10 @@ enum class ModuleKind {
     stateless,      // no parameters: dropout, and a function that no field chooses
     buffer,         // stored, trained by no gradient, outside every total
 };
+
+constexpr bool is_stack(ModuleKind kind) {
+    return kind == ModuleKind::encoder || kind == ModuleKind::decoder;
+}
 
 // Whether it only holds other modules.
 constexpr bool holds_modules(ModuleKind kind) {
@@ -145,13 +150,6 @@ struct Module {
     std::optional<Joining> joining{};  // only where the sub-blocks join so
     Fusing fusing{};
 };
-
-// From the next module that begins a stack on, behind the first of these; none where no other does.
-constexpr std::span<const Module> behind_stack(std::span<const Module> modules) {
-    std::size_t at = 1;
-    while (at < modules.size() && modules[at].kind != ModuleKind::stack) ++at;
-    return modules.subspan(std::min(at, modules.size()));
-}
 
 // The module with its parts fused in another way.
 constexpr Module fused(Module module, Fusing fusing) {

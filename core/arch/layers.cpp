@@ -73,20 +73,22 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
     const auto largest = std::ranges::max_element(groups, {}, &LayerGroup::count);
     for (LayerGroup& group : groups) {
         group.label = words_for(group.kind, groups, layer);
-        group.id = "layer";
-        if (&group == &*largest) continue;
-        group.id += "_" + (group.label.empty() ? std::string("unrotated") : group.label);
-        std::replace(group.id.begin(), group.id.end(), ' ', '_');
+        group.name = "layer";
+        group.main = &group == &*largest;
+        if (group.main) continue;
+        group.name += "_" + (group.label.empty() ? std::string("unrotated") : group.label);
+        std::replace(group.name.begin(), group.name.end(), ' ', '_');
     }
     // Two groups may differ in rotation and window at once, where one word tells them apart no more.
     for (std::size_t i = 0; i < groups.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            if (groups[i].id == groups[j].id) groups[i].id += "_" + std::to_string(i);
+            if (groups[i].name == groups[j].name) groups[i].name += "_" + std::to_string(i);
 }
 
 }  // namespace
 
-LayerKind layer_kind(const Architecture& arch, std::int64_t layer) {
+LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
+    if (encoder) return {.rotated = false, .encoder = true};
     const Layer& all = arch.layer;
     const bool recurrent = all.recurrence && all.recurrence->layers.contains(layer);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
@@ -102,7 +104,7 @@ std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {
 }
 
 bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& kind) {
-    return kind.encoder ? layer < arch.encoder->layers : layer_kind(arch, layer) == kind;
+    return layer < stack_layers(arch, kind) && layer_kind(arch, layer, kind.encoder) == kind;
 }
 
 std::int64_t pattern_length(const Architecture& arch) {
@@ -126,12 +128,8 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
     }
     name(groups, arch.layer);
     if (!arch.encoder) return groups;
-    for (LayerGroup& group : groups) {
-        group.id = "decoder." + group.id;
-        group.label = group.label.empty() ? "decoder" : "decoder, " + group.label;
-    }
-    groups.insert(groups.begin(),
-                  {{.rotated = false, .encoder = true}, 0, arch.encoder->layers, "encoder.layer", "encoder"});
+    for (LayerGroup& group : groups) group.label = group.label.empty() ? "decoder" : "decoder, " + group.label;
+    groups.insert(groups.begin(), {layer_kind(arch, 0, true), 0, arch.encoder->layers, "layer", "encoder"});
     return groups;
 }
 

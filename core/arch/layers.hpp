@@ -22,8 +22,8 @@ struct LayerKind {
     bool operator==(const LayerKind&) const = default;
 };
 
-// Of the decoder, or of the only stack.
-LayerKind layer_kind(const Architecture& arch, std::int64_t layer);
+// Of the decoder, or of the only stack; else of the encoder beside it, whose layers are all of one kind.
+LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder = false);
 
 // How many layers the stack has that has layers of this kind, and whether this one of them, from 0, is of it.
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind);
@@ -34,9 +34,9 @@ struct LayerGroup {
     LayerKind kind;
     std::int64_t first;  // the first layer of this kind, in its stack
     std::int64_t count;
-    std::string id;     // of its block in the graph: "layer" of the largest group, else "layer_dense", ...; behind the
-                        // stack's where there are two: "encoder.layer", "decoder.layer"
+    std::string name;   // of its block: "layer" of an encoder, and of the largest other group; else "layer_dense", ...
     std::string label;  // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
+    bool main = false;  // the largest group that is not an encoder's
     bool operator==(const LayerGroup&) const = default;
 };
 

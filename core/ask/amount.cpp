@@ -63,7 +63,7 @@ Expr AskAnswerer::bytes_of(const Expr& numbers) const {
 
 std::string_view AskAnswerer::layer_label() const {
     for (const LayerBlock& layer : graph_.layers)
-        if (layer.group.id == heard_.layer) return layer.group.label;
+        if (graph_.blocks[layer.block].id == heard_.layer) return layer.group.label;
     return "";
 }
 

@@ -176,7 +176,7 @@ QuestionReader::Found QuestionReader::layer_kind(std::size_t at) {
         const bool one = spelled_at(atoms_, at + atoms, "layer") > 0;
         if (!one && spelled_at(atoms_, at + atoms, "layers") == 0) continue;
         return {atoms + 1, [=, this, &layer] {
-                    heard_.layer = layer.group.id;
+                    heard_.layer = graph_.blocks[layer.block].id;
                     heard_.layer_named = true;
                     heard_.scopes.push_back(one ? AskScope::one_layer : AskScope::all_layers);
                     understood(at, atoms + 1, layer.group.label + (one ? " layer" : " layers"));

@@ -71,7 +71,7 @@ class QuestionReader {
     QuestionReader(std::string_view text, const AskAbout& about, const ModelGraph& graph)
         : text_(text), about_(about), graph_(graph) {
         heard_.input = about.input;
-        if (!graph.layers.empty()) heard_.layer = graph.main_layer().group.id;
+        if (!graph.layers.empty()) heard_.layer = graph.blocks[graph.main_layer().block].id;
     }
 
     Heard read();

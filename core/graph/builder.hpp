@@ -98,6 +98,7 @@ struct LayerBuild {
 
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
+TensorIndex build_table(GraphBuilder& builder);
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);

@@ -97,15 +97,15 @@ class Checkpoint {
         BlockIndex stack = last_stack();
         while (!modules.empty()) {
             const Module& first = modules.front();
-            if (graph_.lacks_stack(modules)) {
-                modules = behind_stack(modules);
+            if (first.kind == ModuleKind::encoder && graph_.lacks(first.kind)) {
+                modules = {std::ranges::find(modules, ModuleKind::decoder, &Module::kind), modules.end()};
                 continue;
             }
-            if (const Block* named = first.kind == ModuleKind::stack ? graph_.find_block(first.name) : nullptr)
-                stack = static_cast<BlockIndex>(named - graph_.blocks.data());
+            if (is_stack(first.kind))
+                stack = first.kind == ModuleKind::encoder ? graph_.stack_of(graph_.layers.front().block) : last_stack();
             const bool repeated = first.kind == ModuleKind::layer;
             const auto end = std::find_if(modules.begin() + 1, modules.end(), [&](const Module& module) {
-                const bool divides = module.kind == ModuleKind::layer || module.kind == ModuleKind::stack;
+                const bool divides = module.kind == ModuleKind::layer || is_stack(module.kind);
                 return repeated ? module.depth <= first.depth : divides;
             });
             if (repeated)

@@ -144,8 +144,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
     TensorIndex stream = build_embedding(builder, table);
     layer.relative = build_distances(builder);
     for (LayerGroup& group : groups) {
-        const std::string_view id = group.id;
-        builder.open(BlockKind::layer, id.substr(id.find('.') + 1), layer_count(builder.arch, group));
+        builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
         stream = build_layer(builder, layer, stream);

@@ -72,21 +72,23 @@ namespace {
 
 // Of two stacks an id that names neither means the decoder's: "layer.attention" is "decoder.layer.attention".
 template <class Named>
-const Named* found_by_id(const std::vector<Named>& all, std::string_view id, bool two) {
-    const auto found = std::ranges::find(all, id, &Named::id);
-    if (found != all.end()) return &*found;
-    if (!two || id.empty() || id.starts_with("decoder.")) return nullptr;
-    return found_by_id(all, "decoder." + std::string(id), false);
+const Named* found_by_id(const ModelGraph& graph, const std::vector<Named>& all, std::string_view id) {
+    auto found = std::ranges::find(all, id, &Named::id);
+    if (found == all.end() && graph.has_encoder()) {
+        const Block& decoder = graph.blocks[graph.stack_of(graph.main_layer().block)];
+        found = std::ranges::find(all, decoder.id + "." + std::string(id), &Named::id);
+    }
+    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 const Tensor* ModelGraph::find(std::string_view id) const {
-    return found_by_id(tensors, id, has_encoder());
+    return found_by_id(*this, tensors, id);
 }
 
 const Block* ModelGraph::find_block(std::string_view id) const {
-    return found_by_id(blocks, id, has_encoder());
+    return found_by_id(*this, blocks, id);
 }
 
 std::vector<std::string_view> ModelGraph::tensor_ids() const {
@@ -173,9 +175,7 @@ Expr ModelGraph::layers_with(BlockIndex block) const {
 }
 
 const LayerBlock& ModelGraph::main_layer() const {
-    return *std::find_if(layers.begin(), layers.end(), [](const LayerBlock& layer) {
-        return layer.group.id == "layer" || layer.group.id == "decoder.layer";
-    });
+    return *std::find_if(layers.begin(), layers.end(), [](const LayerBlock& layer) { return layer.group.main; });
 }
 
 TensorIndex ModelGraph::last_of(std::size_t group) const {

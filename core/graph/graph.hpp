@@ -198,10 +198,9 @@ struct ModelGraph {
 
     // Beside a decoder: then there are two stacks.
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
-    // Whether these modules of a family begin a stack that is not there, and another one behind it has the layers.
-    bool lacks_stack(std::span<const Module> modules) const {
-        const Module& first = modules.front();
-        return first.kind == ModuleKind::stack && !find_block(first.name) && !behind_stack(modules).empty();
+    // Whether it holds what there is only beside an encoder, and there is none.
+    bool lacks(ModuleKind kind) const {
+        return (kind == ModuleKind::encoder || kind == ModuleKind::cross) && !has_encoder();
     }
     // The encoder or the decoder that the block is in; of a model with one stack, the model.
     BlockIndex stack_of(BlockIndex block) const;

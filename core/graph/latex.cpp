@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "core/graph/written.hpp"
 
@@ -10,10 +11,14 @@ namespace headcount {
 std::string latex_function(std::string_view name) {
     constexpr std::array known = std::to_array<std::string_view>({"exp", "log", "max", "min", "tanh"});
     const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-    return is_known ? "\\" + std::string(name) : "\\operatorname{" + std::string(name) + "}";
+    if (is_known) return "\\" + std::string(name);
+    const std::size_t squared = name.find("²");
+    return "\\operatorname{" + std::string(name.substr(0, squared)) + (squared == name.npos ? "}" : "}^{2}");
 }
 
 std::string latex_symbol(std::string_view symbol) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> letters{
+        {{"α", "\\alpha"}, {"β", "\\beta"}, {"Δ", "\\Delta"}}};
     std::string latex;
     const auto script = [&](std::string_view sign, std::string_view text) {
         const bool word =
@@ -23,6 +28,14 @@ std::string latex_symbol(std::string_view symbol) {
     if (symbol.size() > 1 && std::all_of(symbol.begin(), symbol.end(), [](unsigned char c) { return std::isalpha(c); }))
         return "\\mathrm{" + std::string(symbol) + "}";
     while (!symbol.empty()) {
+        const auto sign =
+            std::ranges::find_if(letters, [&](const auto& each) { return symbol.starts_with(each.first); });
+        if (sign != letters.end()) {
+            latex += sign->second;
+            symbol.remove_prefix(sign->first.size());
+            if (!symbol.empty() && std::isalpha(static_cast<unsigned char>(symbol.front()))) latex += ' ';
+            continue;
+        }
         const char first = symbol.front();
         if (first != '_' && first != '^') {
             latex += first;

@@ -39,7 +39,7 @@ struct Named {
 
 std::vector<Named> named(const Passes& passes) {
     const auto rule = [&](const Pass& pass, bool training) {
-        return operations_by_rule(passes.parameters, static_cast<double>(pass.tokens), training);
+        return operations_by_rule(pass, passes.multiplied, training);
     };
     const Pass &prefill = passes.prefill, &train = passes.train;
     const std::optional<Pass>& decode = passes.decode;
@@ -70,7 +70,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         lines.push_back({"Gradients", &memory.gradients, &device.gradients});
         lines.push_back({"Optimizer", &memory.optimizer, &device.optimizer});
     } else {
-        lines.push_back({"KV cache", &memory.cache, &device.cache});
+        if (memory.cache.bytes > 0) lines.push_back({"KV cache", &memory.cache, &device.cache});
         if (memory.states.bytes > 0) lines.push_back({"States", &memory.states, &device.states});
         lines.push_back({"Activations at most", &memory.activations, &device.activations});
     }
@@ -239,7 +239,8 @@ Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const s
     const auto flops_json = [](const Flops& flops) {
         return Json{{"flops", flops.counted()}, {"flops_causal", flops.causal}, {"flops_full", flops.full}};
     };
-    Json json = Json::object(), rules{{"parameters", passes.parameters}};
+    Json json = Json::object(), rules{{"parameters", passes.multiplied.token}};
+    if (graph.has_encoder()) rules["source_parameters"] = passes.multiplied.source;
     if (device) json["hardware"] = device->id;
     json["scores"] = passes.prefill.work.flops.pairs == Pairs::full ? "full" : "causal";
     for (const Named& pass : named(passes)) {

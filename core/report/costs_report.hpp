@@ -43,7 +43,7 @@ struct Passes {
     Pass prefill;
     std::optional<Pass> decode;
     Pass train;
-    std::int64_t parameters = 0;  // that a token is multiplied with: of the rules 2·N and 6·N
+    Multiplied multiplied;  // of the rules 2·N and 6·N
 };
 
 // One row a pass: operations, those of the other way to count scores, the rule's, bytes; at a roof also time and tokens

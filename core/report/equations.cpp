@@ -58,7 +58,7 @@ std::string latex_sides(const Shape& shape) {
 
 // Words stay words, and signs become LaTeX's.
 std::string latex_words(std::string_view words) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 17> signs{{{"_", "\\_"},
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 21> signs{{{"_", "\\_"},
                                                                                    {"%", "\\%"},
                                                                                    {"&", "\\&"},
                                                                                    {"#", "\\#"},
@@ -74,7 +74,11 @@ std::string latex_words(std::string_view words) {
                                                                                    {"∞", "$\\infty$"},
                                                                                    {"⌊", "$\\lfloor$"},
                                                                                    {"⌋", "$\\rfloor$"},
-                                                                                   {"Σ", "$\\sum$"}}};
+                                                                                   {"Σ", "$\\sum$"},
+                                                                                   {"α", "$\\alpha$"},
+                                                                                   {"β", "$\\beta$"},
+                                                                                   {"Δ", "$\\Delta$"},
+                                                                                   {"²", "$^2$"}}};
     std::string latex;
     while (!words.empty()) {
         const auto sign =

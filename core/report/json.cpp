@@ -65,6 +65,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
               {"tied", graph.tied_head.has_value()},
               {"verified", arch.family->verified}};
     if (arch.encoder) {
+        json["parameters"]["source_multiplied"] = parameters.source_multiplied;
         json["parameters"]["encoder_layers"] = arch.encoder->layers;
         json["parameters"]["per_encoder_layer"] = parameters.by_layer.front();
     }

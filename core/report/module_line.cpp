@@ -152,7 +152,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     if (module.joining.value_or(arch.layer.joining) != arch.layer.joining) return std::nullopt;
     switch (module.kind) {
         case ModuleKind::container:
-        case ModuleKind::stack:
+        case ModuleKind::encoder:
+        case ModuleKind::decoder:
         case ModuleKind::cross:
         case ModuleKind::layer:
         case ModuleKind::expert:

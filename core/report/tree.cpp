@@ -74,7 +74,8 @@ class Tree {
         Printed printed;
         printed.lines.push_back({indent + before + line->text + "(", "", ""});
         for (std::size_t child = index + 1; child < end_of(index); ++child) {
-            if (modules_[child].depth != module.depth + 1 || graph_.lacks_stack(modules_.subspan(child))) continue;
+            if (modules_[child].depth != module.depth + 1) continue;
+            if (graph_.lacks(modules_[child].kind)) continue;
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
             append(printed, repeated(child, {path, place.layer, place.first}, depth + 1));
         }
@@ -118,15 +119,16 @@ class Tree {
     Printed unpublished_layers(std::size_t depth) const {
         Printed all;
         const bool has_modules =
-            std::ranges::any_of(modules_, [](const Module& module) { return module.kind == ModuleKind::stack; });
+            std::ranges::any_of(modules_, [](const Module& module) { return module.kind == ModuleKind::encoder; });
         for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
             const LayerGroup& group = graph_.layers[i].group;
             if (!group.kind.encoder || has_modules) continue;
             const std::string indent(2 * depth, ' '), copies = std::to_string(group.count);
             Printed one = unpublished(i, depth + 1);
             const std::int64_t together = one.count * group.count;
-            one.lines.insert(one.lines.begin(), {indent + "(" + group.id + "): " + copies + " x (", grouped(one.count),
-                                                 "x " + copies + " = " + grouped(together)});
+            one.lines.insert(one.lines.begin(),
+                             {indent + "(" + graph_.blocks[graph_.layers[i].block].id + "): " + copies + " x (",
+                              grouped(one.count), "x " + copies + " = " + grouped(together)});
             one.lines.push_back({indent + ")", "", ""});
             one.count = together;
             append(all, std::move(one));
@@ -206,11 +208,8 @@ class Tree {
     StackLayers stack_of(std::size_t module, const ModulePlace& place, std::size_t depth) const {
         StackLayers stack;
         std::size_t above = module;
-        while (above > 0 && modules_[above].kind != ModuleKind::stack) --above;
-        const Block* const named = graph_.find_block(modules_[above].name);
-        for (const LayerBlock& layer : graph_.layers)
-            if (named && &graph_.blocks[graph_.stack_of(layer.block)] == named)
-                stack.encoder = layer.group.kind.encoder;
+        while (above > 0 && !is_stack(modules_[above].kind)) --above;
+        stack.encoder = modules_[above].kind == ModuleKind::encoder;
         std::vector<std::vector<Line>> printed;
         for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
             printed.push_back(lines_of(module, {place.path, group}, "", depth).lines);
@@ -231,12 +230,7 @@ class Tree {
     }
 
     std::size_t group_of(const StackLayers& stack, std::int64_t layer) const {
-        std::size_t group = 0;
-        const auto is_own = [&](const LayerKind& kind) {
-            return kind.encoder == stack.encoder && is_of_kind(arch_, layer, kind);
-        };
-        while (!is_own(graph_.layers[group].group.kind)) ++group;
-        return group;
+        return graph_.group_of(layer_kind(arch_, layer, stack.encoder));
     }
 
     static constexpr std::int64_t most_layers = 1000;  // of a pattern that does not come to rest

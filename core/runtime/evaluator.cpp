@@ -34,11 +34,8 @@ CellAt Evaluator::input(std::size_t index) const {
     const LayerKind& kind = graph_.layers[*graph_.layer_of(last ? block : node_.block)].group.kind;
     const std::int64_t before = last ? stack_layers(arch, kind) : cell_.layer;
     from.layer = std::max<std::int64_t>(before - 1, 0);
-    from.tensor = graph_.before_layers(graph_.stack_of(block));
-    for (std::size_t i = 0; before > 0 && i < graph_.layers.size(); ++i)
-        if (graph_.layers[i].group.kind.encoder == kind.encoder &&
-            is_of_kind(arch, before - 1, graph_.layers[i].group.kind))
-            from.tensor = graph_.last_of(i);
+    from.tensor = before == 0 ? graph_.before_layers(graph_.stack_of(block))
+                              : graph_.last_of(graph_.group_of(layer_kind(arch, before - 1, kind.encoder)));
     return from;
 }
 

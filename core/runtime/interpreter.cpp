@@ -47,8 +47,10 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
 void Run::find_facts() {
     const ModelGraph& graph = model_->graph;
     const Bindings values = bindings(model_->architecture, Input{.tokens = 1});
+    // What stands in neither stack reads the last.
     const auto stack_of = [&](BlockIndex block) {
-        return graph.stack_of(block) == graph.stack_of(graph.layers.back().block) ? stacks_.size() - 1 : 0;
+        const bool encoder = graph.has_encoder() && graph.stack_of(block) == graph.stack_of(graph.layers.front().block);
+        return encoder ? 0 : stacks_.size() - 1;
     };
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[i];
@@ -107,8 +109,7 @@ void Run::make_steps() {
     std::vector<bool> reached_layers(stacks_.size(), false);
     for (const Node& node : graph.nodes) {
         const std::optional<std::size_t> group = graph.layer_of(node.block);
-        // What stands behind two stacks reads the last.
-        const std::size_t stack = reached_layers.back() ? stacks_.size() - 1 : facts_[node.output].stack;
+        const std::size_t stack = facts_[node.output].stack;
         if (group) reached_layers[stack] = true;
         StackSteps& own = stacks_[stack];
         std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
@@ -146,6 +147,10 @@ void Run::prepare_positions(std::int64_t tokens) {
 std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int32_t> ids, const Watch& watch) {
     const StackSteps& own = stacks_[stack];
     const auto layers = static_cast<std::int64_t>(own.groups.size());
+    // An encoder's pass and the decoder's first are one.
+    const std::int64_t before = encoding_ && stack > 0 ? std::ssize(stacks_.front().groups) : 0;
+    const std::int64_t all =
+        encoding_ ? std::ssize(stacks_.front().groups) + std::ssize(stacks_.back().groups) : layers;
     stack_ = stack;
     rows_ = static_cast<std::int64_t>(ids.size());
     new_ids_ = ids;
@@ -154,7 +159,7 @@ std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int3
     if (std::optional<Error> error = run(own.before)) return error;
     for (; layer_ < layers; ++layer_) {
         if (watch.stopped()) return stopped_error();
-        watch.at(static_cast<double>(layer_) / static_cast<double>(layers + 1));
+        watch.at(static_cast<double>(before + layer_) / static_cast<double>(all + 1));
         group_ = own.groups[static_cast<std::size_t>(layer_)];
         if (std::optional<Error> error = run(layers_[*group_])) return error;
     }

@@ -1,4 +1,5 @@
-# Other programs that run the same models: llama2.c's `run` and llama.cpp's `llama-bench`, built by hand in one folder.
+# Other programs that run the same models: llama2.c's `run`, llama.cpp's `llama-bench` and a `python` that has PyTorch
+# and transformers, in one folder.
 # The models are written here, with random weights in float32; what each program says of its speed is read.
 import json
 import pathlib
@@ -8,6 +9,7 @@ import subprocess
 
 # As tests/bench/runtime.cpp has them: dim, layers, heads, kv_heads, ffn_dim, vocab.
 SIZES = {"small": (64, 5, 8, 4, 172, 512), "middle": (288, 6, 6, 6, 768, 32000), "large": (768, 12, 12, 12, 2048, 32000)}
+OTHERS = {"bert": [("prefill", "128 tokens at once")], "qwen3_next": [("decode", "a token behind 128")]}
 CONTEXT, PROMPT, NEW = 256, 128, 32
 
 
@@ -98,13 +100,23 @@ def llama_cpp_speed(program, folder, threads):
     return speeds
 
 
+def torch_speed(python, name, threads):
+    script = pathlib.Path(__file__).with_name("torch_speed.py")
+    done = subprocess.run([python, script, name, str(threads)], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{python} failed: {done.stderr}")
+    return json.loads(done.stdout)
+
+
 def peer_speeds(peers, folder, name, threads):
     """{"llama2.c": {"prefill": tokens a second, "decode": ..}, ..} of the programs that are there."""
     found = {}
-    if (peers / "run").exists():
+    if name in SIZES and (peers / "run").exists():
         found["llama2.c"] = llama2c_speed(peers / "run", folder, threads)
-    if (peers / "llama-bench").exists():
+    if name in SIZES and (peers / "llama-bench").exists():
         found["llama.cpp"] = llama_cpp_speed(peers / "llama-bench", folder, threads)
+    if name in OTHERS and (peers / "python").exists():
+        found["PyTorch"] = torch_speed(peers / "python", name, threads)
     return found
 
 

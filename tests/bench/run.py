@@ -85,14 +85,16 @@ def beside_peers(build, peers, name, run):
     several rounds in which all take turns, so that what else the machine does falls on all."""
     best = collections.defaultdict(lambda: collections.defaultdict(float))
     with tempfile.TemporaryDirectory() as folder:
-        if peers:
+        if peers and name in peer_models.SIZES:
             peer_models.write_models(folder, name)
         for turn in range(PEER_ROUNDS if peers else 1):
             ours = run if turn == 0 else benchmark_runs(build, f"runtime_{name}")[0]
             for threads in (1, 2):
                 speeds = peer_models.peer_speeds(peers, pathlib.Path(folder), name, threads) if peers else {}
-                speeds["Headcount"] = {what: ours[f"{what}_{threads}"] for what in ("prefill", "decode")}
-                speeds["memory"] = {"decode": ours[f"read_{threads}"]}
+                speeds["Headcount"] = {what: ours[f"{what}_{threads}"] for what in ("prefill", "decode")
+                                       if f"{what}_{threads}" in ours}
+                if f"read_{threads}" in ours:
+                    speeds["memory"] = {"decode": ours[f"read_{threads}"]}
                 for program, speed in speeds.items():
                     for what, value in speed.items():
                         best[what, threads][program] = max(best[what, threads][program], value)
@@ -115,6 +117,19 @@ def add_runtime(figures, build, runs, peers):
                 if memory:
                     figures.add("  memory's speed over that of reading weights", memory / ours, "",
                                 1 / 0.9 if name == "large" else None)
+
+
+def add_other_models(figures, build, runs, peers):
+    for name, timed in peer_models.OTHERS.items():
+        run = runs[f"runtime_{name}"]
+        best = beside_peers(build, peers, name, run)
+        for threads in (1, 2):
+            for what, words in timed:
+                speeds = best[what, threads]
+                many = f"{threads} thread" + ("s" if threads > 1 else "")
+                figures.add(f"{run['label']}, {many}: {words}", speeds["Headcount"], "tokens/s")
+                if "PyTorch" in speeds:
+                    figures.add("  PyTorch over that", speeds["PyTorch"] / speeds["Headcount"], "", 1)
 
 
 def add_gguf(figures, median):
@@ -227,7 +242,7 @@ def measure_program(build, figures):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--peers", type=pathlib.Path, help="a folder with llama2.c's run, llama.cpp's llama-bench")
+    parser.add_argument("--peers", type=pathlib.Path, help="a folder with llama2.c's run, llama.cpp's llama-bench, PyTorch's python")
     arguments = parser.parse_args()
     build, peers = arguments.build.resolve(), arguments.peers and arguments.peers.resolve()
     figures = Figures()
@@ -263,6 +278,7 @@ def main():
     add_gguf(figures, median)
     add_json(figures, runs)
     add_runtime(figures, build, runs, peers)
+    add_other_models(figures, build, runs, peers)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)
     return 1 if figures.over else 0

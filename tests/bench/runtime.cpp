@@ -1,5 +1,6 @@
 // How fast models of three sizes run: a prompt of 128 tokens and the tokens behind it, with one thread and two, with
-// nothing kept and with everything; and beside it how fast the machine reads memory.
+// nothing kept and with everything; and beside it how fast the machine reads memory. Then models of other kinds: an
+// encoder, and one with states beside its cache.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
+#include "core/files/config.hpp"
 #include "core/files/presets.hpp"
 #include "core/runtime/read_speed.hpp"
 #include "core/runtime/run.hpp"
@@ -38,12 +40,18 @@ double shortest(const std::function<void()>& before, const std::function<void()>
     return best;
 }
 
-Result<Architecture> architecture_of(const Size& size) {
+Result<Architecture> architecture_of(std::string_view id) {
     const auto presets = load_presets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "presets");
     if (!presets) return presets.error();
-    const Preset* preset = find_preset(*presets, "llama-2-7b");
-    if (!preset) return Error{"there is no llama-2-7b", "", ""};
-    Architecture arch = preset->architecture;
+    const Preset* preset = find_preset(*presets, id);
+    if (!preset) return Error{"there is no " + std::string(id), "", ""};
+    return preset->architecture;
+}
+
+Result<Architecture> architecture_of(const Size& size) {
+    Result<Architecture> found = architecture_of("llama-2-7b");
+    if (!found) return found.error();
+    Architecture arch = *found;
     const std::pair<const char*, const char*> fields[] = {{"dim", size.dim},         {"layers", size.layers},
                                                           {"heads", size.heads},     {"kv_heads", size.kv_heads},
                                                           {"ffn_dim", size.ffn_dim}, {"vocab", size.vocab}};
@@ -59,14 +67,16 @@ struct Times {
     double prefill = 1e9, decode = 1e9;  // seconds: of the prompt, of one token
 };
 
-void measure(Run& run, Times& times) {
+void measure(Run& run, Times& times, bool decodes) {
+    const auto ids = static_cast<std::size_t>(std::min<std::int64_t>(500, run.model().architecture.vocab));
     std::vector<std::int32_t> prompt(prompt_tokens);
-    for (std::size_t i = 0; i < prompt.size(); ++i) prompt[i] = static_cast<std::int32_t>(i * 37 % 500);
+    for (std::size_t i = 0; i < prompt.size(); ++i) prompt[i] = static_cast<std::int32_t>(i * 37 % ids);
     const auto read = [&] { (void)run.append(prompt); };
     const auto go_on = [&] {
         for (std::int32_t i = 0; i < new_tokens; ++i) (void)run.append({&i, 1});
     };
     times.prefill = std::min(times.prefill, shortest([&] { run.keep_first(0); }, read));
+    if (!decodes) return;
     times.decode = std::min(times.decode, shortest([&] { run.keep_first(prompt_tokens); }, go_on) / new_tokens);
 }
 
@@ -90,7 +100,7 @@ Result<Measured> measure(const std::shared_ptr<const Model>& model, int threads,
     const auto start = std::chrono::steady_clock::now();
     for (int round = 0; round < 2 || std::chrono::steady_clock::now() - start < std::chrono::seconds(1); ++round) {
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            measure(runs[i], measured.runs[i]);
+            measure(runs[i], measured.runs[i], !sees_all(model->architecture));
             for (int pass = 0; memory && pass < 5; ++pass)
                 measured.read = std::max(measured.read, read_speed(pool, *memory));
         }
@@ -128,6 +138,38 @@ void runtime(benchmark::State& state, const Size& size) {
     state.SetLabel(size.name);
 }
 
+// All logits of a prompt, as PyTorch makes them, and the tokens behind it where a model makes some.
+void speeds(benchmark::State& state, const Result<Architecture>& arch) {
+    const auto skip = [&](const Error& error) { state.SkipWithError(error.what.c_str()); };
+    if (!arch) return skip(arch.error());
+    const Result<std::shared_ptr<const Model>> model = random_model(*arch, 1);
+    if (!model) return skip(model.error());
+    for ([[maybe_unused]] auto _ : state) {
+        for (const int threads : {1, 2}) {
+            const std::string of = "_" + std::to_string(threads);
+            const RunOptions options{.capacity = 256, .threads = threads, .all_logits = true};
+            const Result<Measured> measured = measure(*model, threads, std::array{options});
+            if (!measured) return skip(measured.error());
+            state.counters["prefill" + of] = prompt_tokens / measured->runs.front().prefill;
+            if (!sees_all(*arch)) state.counters["decode" + of] = 1 / measured->runs.front().decode;
+        }
+    }
+}
+
+void runtime_bert(benchmark::State& state) {
+    speeds(state, architecture_of("bert-base-uncased"));
+    state.SetLabel("BERT base");
+}
+
+void runtime_qwen3_next(benchmark::State& state) {
+    const auto file = read_config_file(std::filesystem::path(HEADCOUNT_TESTS_DIR) / "golden/runtime/qwen3_next.json");
+    if (!file) return state.SkipWithError(file.error().what.c_str());
+    speeds(state, read_config(file->at("config"), "qwen3_next.json"));
+    state.SetLabel("a tiny Qwen3-Next, 32 wide, 4 layers");
+}
+
+BENCHMARK(runtime_bert)->Iterations(1);
+BENCHMARK(runtime_qwen3_next)->Iterations(1);
 BENCHMARK_CAPTURE(runtime, small, small)->Name("runtime_small")->Iterations(1);
 BENCHMARK_CAPTURE(runtime, middle, middle)->Name("runtime_middle")->Iterations(1);
 BENCHMARK_CAPTURE(runtime, large, large)->Name("runtime_large")->Iterations(1);

@@ -16,6 +16,17 @@ inline Architecture small_architecture(Architecture arch) {
     return arch;
 }
 
+// Layers 0 and 2 have states of six heads, and layer 1 attends.
+inline Recurrence states_in_two_of_three() {
+    return {.state_dim = 5,
+            .heads = 6,
+            .groups = 2,
+            .head_dim = 7,
+            .conv_kernel = 4,
+            .kind = RecurrenceKind::gated_delta,
+            .layers = *LayerSet::parse("101", "layers")};
+}
+
 // Looks at the Run view, with random weights of the small model.
 inline void show_small_run(Session& session) {
     Document document = session.document;

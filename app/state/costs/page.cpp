@@ -30,7 +30,7 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     return options;
 }
 
-std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
+std::optional<Error> work_out_pass(Costs& costs) {
     const CostsBasis& basis = costs.of;
     const PassOptions options = options_of(basis.place, &costs.device);
     Result<Pass> found = pass_of(basis.architecture, basis.input, basis.place.phase, options);
@@ -45,7 +45,7 @@ std::optional<Error> work_out_pass(Costs& costs, std::int64_t multiplied) {
     costs.flops_formula = sum_of(flops);
     costs.bytes_formula = sum_of(bytes);
     costs.rule =
-        operations_by_rule(multiplied, static_cast<double>(costs.run.tokens), basis.place.phase == Phase::training);
+        operations_by_rule(costs.run, costs.held.parameters.multiplied(), basis.place.phase == Phase::training);
     return std::nullopt;
 }
 
@@ -75,7 +75,7 @@ void read_devices(CostsPage& page) {
 
 }  // namespace
 
-Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices) {
+Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devices) {
     Costs costs;
     costs.of = basis;
     costs.options = options_of(basis);
@@ -90,7 +90,7 @@ Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const s
     Result<Memory> memory = formulas.at(costs.held.bindings);
     if (!memory) return memory.error();
     costs.memory = std::move(*memory);
-    if (std::optional<Error> error = work_out_pass(costs, multiplied)) return *error;
+    if (std::optional<Error> error = work_out_pass(costs)) return *error;
     return costs;
 }
 
@@ -114,7 +114,7 @@ void look_at_costs(CostsPage& page, CostsPlace& place, const Counted& model, boo
     CostsBasis basis{model.architecture, model.input, place};
     basis.place.phase = phase_for(place, model.architecture);
     if (page.tried != basis) {
-        Result<Costs> costs = costs_of(basis, model.parameters.active_multiplied, page.devices);
+        Result<Costs> costs = costs_of(basis, page.devices);
         page.tried = std::move(basis);
         page.wrong.reset();
         if (costs)

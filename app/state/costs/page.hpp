@@ -43,8 +43,8 @@ struct CostsPage {
 };
 
 // Works the figures out; errors name the option ("devices", "tensor", "pipeline", "zero", "dtype", "device") or say for
-// how much they do fit in 64 bits. `multiplied` is how many parameters a token is multiplied with.
-Result<Costs> costs_of(const CostsBasis& basis, std::int64_t multiplied, const std::vector<Device>& devices);
+// how much they do fit in 64 bits.
+Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devices);
 
 // The pass that is looked at: a model that reads all tokens at once has no decode, and shows prefill in its place.
 Phase phase_for(const CostsPlace& place, const Architecture& arch);

@@ -95,18 +95,25 @@ void rule_figure(Figures& figures) {
     const bool training = costs.of.place.phase == Phase::training;
     const About about(total_key);  // N is most of it
     const std::string brief = flop_text(costs.rule);
-    const std::int64_t multiplied = figures.to.shown().parameters.active_multiplied;
+    constexpr const char* with_source =
+        "N_S parameters that each source token is multiplied with, and N of each token of the decoder. "
+        "It leaves scores out.";
     const CostsFigure figure{.key = "rule",
                              .label = training ? "By the rule 6·N a token" : "By the rule 2·N a token",
                              .brief = brief,
-                             .tooltip = "N parameters that are multiplied for each token. It leaves scores out."};
+                             .tooltip = costs.run.source > 0
+                                            ? with_source
+                                            : "N parameters that are multiplied for each token. It leaves scores out."};
     figures.column.row(figure, [&] {
+        const Multiplied multiplied = costs.held.parameters.multiplied();
+        std::string symbols = "N·T·B", numbers = grouped(multiplied.token) + "·" + grouped(costs.run.tokens);
+        if (costs.run.source > 0) {
+            symbols = "(N_S·S + N·T)·B";
+            numbers = "(" + grouped(multiplied.source) + "·" + grouped(costs.run.source) + " + " + numbers + ")";
+        }
+        const std::string times = training ? "6·" : "2·";
         return FigureFormula{
-            std::nullopt,
-            0,
-            {{"symbols", training ? "6·N·T·B" : "2·N·T·B"},
-             {"numbers", std::string(training ? "6·" : "2·") + grouped(multiplied) + "·" + grouped(costs.run.tokens)},
-             {"result", brief}}};
+            std::nullopt, 0, {{"symbols", times + symbols}, {"numbers", times + numbers}, {"result", brief}}};
     });
 }
 

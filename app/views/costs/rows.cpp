@@ -91,7 +91,8 @@ std::vector<HeldRow> held_of(const Costs& costs, const ModelGraph& shown) {
         add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients).subject = TotalSubject{};
         add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer).subject = TotalSubject{};
     } else {
-        add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
+        if (memory.cache.bytes > 0)
+            add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
         const bool windows = memory.cache_next_token.has_value();
         if (memory.cache_per_token.bytes > 0)
             add_token(to, "token", windows ? "One more token, inside the window" : "One more token",

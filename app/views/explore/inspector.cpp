@@ -145,7 +145,7 @@ void draw_layers_row(Inspector& to) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const LayerGroup& group = layers[i].group;
         const std::int64_t one = shown.parameters.by_layer[i];
-        const IdScope scope(group.id);
+        const IdScope scope(shown.graph.blocks[layers[i].block].id);
         if (layers.size() > 1) {
             if (i > 0) gap(ui, 8);
             caption(ui, "One " + group.label + (group.label.empty() ? "" : " ") + "layer (of " +
@@ -215,11 +215,13 @@ void inspect_total(Inspector& to) {
     draw_sum_card(to, total_key, total_formulas(to).total, total, to.base().parameters.total);
     draw_active_card(to);
     gap(ui, 8);
+    const Multiplied multiplied = shown.parameters.multiplied();
     std::vector<FactRow> facts{
         FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, total)), ""},
         FactRow{"Bytes", count_text(bytes_in(to, total)), ""},
         FactRow{"In the layers", percent(shown.parameters.in_layers, total), ""},
-        FactRow{"Multiplied for each token", grouped(shown.parameters.active_multiplied), ""}};
+        FactRow{"Multiplied for each token", grouped(multiplied.token), ""}};
+    if (multiplied.source > 0) facts.push_back({"Multiplied for each source token", grouped(multiplied.source), ""});
     if (shown.parameters.active != total)
         facts.insert(facts.begin(), {"Active for each token", percent(shown.parameters.active, total), ""});
     draw_facts(to, "inspector.costs", {"whole model", "", facts});

@@ -211,7 +211,7 @@ NamedTensor stored_named(const Counted& counted, std::string_view name) {
             if (!layer || !stored.layer) return found;
             const LayerKind& kind = graph.layers[*stored.layer].group.kind;
             const Architecture& arch = counted.architecture;
-            if (*layer < stack_layers(arch, kind) && is_of_kind(arch, *layer, kind)) return found;
+            if (is_of_kind(arch, *layer, kind)) return found;
         }
     return {};
 }

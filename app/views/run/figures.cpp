@@ -42,7 +42,7 @@ class Lines {
         if (sight_.part == RunPart::ends) return !group;
         if (!group) return false;
         const LayerKind& kind = graph_.layers[*group].group.kind;
-        return kind.encoder == sight_.encoder && is_of_kind(values_.model().architecture, sight_.layer, kind) &&
+        return kind == layer_kind(values_.model().architecture, sight_.layer, sight_.encoder) &&
                graph_.within(node.block, block_of(sight_.part));
     }
 

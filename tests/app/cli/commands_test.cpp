@@ -1,6 +1,8 @@
 // Every subcommand, run as a script would: its exact numbers, its JSON, its files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/app/cli/session.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
@@ -101,6 +103,22 @@ TEST(Equations, AreOneNumberedLineAnOperationInEveryFormat) {
     EXPECT_EQ(count(" &= "), list.size());
     EXPECT_EQ(count("\\begin{align}"), count("\\end{align}"));
     EXPECT_TRUE(has(run({"equations", "gemma-2-2b", "--format", "md"}).out, "| 1 | X^(0) = √d · E\\[ids] |"));
+}
+
+TEST(Equations, AreOfLettersThatLatexHas) {
+    const auto latex_of = [](const char* id) { return run({"equations", id, "--format", "tex"}).out; };
+    EXPECT_TRUE(has(latex_of("minitron-4b"), "H &= \\operatorname{ReLU}^{2}\\left(U\\right)"));
+    EXPECT_TRUE(has(latex_of("t5-small"), "[\\beta(q - p), i]") && has(latex_of("t5-small"), " $\\beta$(q $-$ p) is"));
+    const std::string hybrid = latex_of("qwen3-next-80b-a3b");
+    EXPECT_TRUE(has(hybrid, "\\alpha_{i}[t] \\, S_{t-1}") && has(hybrid, "\\Delta &= \\operatorname{softplus}"));
+    for (const Preset& preset : testing_data::all_presets()) {
+        const Ran ran = run({"equations", preset.id, "--format", "tex"});
+        const std::string& latex = ran.out;
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        const auto other = std::ranges::find_if(latex, [](unsigned char letter) { return letter > 127; });
+        EXPECT_EQ(other, latex.end()) << preset.id << ": "
+                                      << std::string(other, std::ranges::find(other, latex.end(), '\n'));
+    }
 }
 
 TEST(Shapes, OfOneHeadAreThereForEachKindOfLayers) {

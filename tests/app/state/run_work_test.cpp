@@ -7,6 +7,7 @@
 
 #include "app/state/run/work.hpp"
 #include "core/files/config.hpp"
+#include "tests/support/small_run.hpp"
 
 namespace headcount {
 namespace {
@@ -31,20 +32,13 @@ nlohmann::json small_longrope() {
              {{"type", "longrope"}, {"short_factor", {1.0, 1.5, 2.0, 2.0}}, {"long_factor", {1.1, 3.0, 7.0, 8.0}}}}};
 }
 
-// Layers 0 and 2 have states of six heads, layer 1 has attention of four.
 Architecture small_hybrid() {
     nlohmann::json config = small_longrope();
     config["model_type"] = "llama";
     config.erase("rope_scaling");
     config.erase("original_max_position_embeddings");
     Architecture arch = architecture_of(config);
-    arch.layer.recurrence = Recurrence{.state_dim = 5,
-                                       .heads = 6,
-                                       .groups = 2,
-                                       .head_dim = 7,
-                                       .conv_kernel = 4,
-                                       .kind = RecurrenceKind::gated_delta,
-                                       .layers = *LayerSet::parse("101", "layers")};
+    arch.layer.recurrence = test::states_in_two_of_three();
     return arch;
 }
 

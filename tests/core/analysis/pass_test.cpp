@@ -119,5 +119,22 @@ TEST(Pass, IsThatOfASweepInEveryPresetWithEveryOption) {
     }
 }
 
+// Scores apart; of an encoder's tokens and of the decoder's, each with its own parameters.
+TEST(Pass, OfFewTokensAreByTheRule) {
+    for (const char* id : {"gpt2", "llama-3.2-1b", "t5-small", "t5-v1.1-base", "mt5-small"}) {
+        const Architecture arch = preset(id);
+        for (const Input& input :
+             {Input{.tokens = 1, .source = 1}, {.tokens = 9, .source = 2}, {.tokens = 2, .source = 9}}) {
+            const Result<CountedModel> model = count_model(arch, input);
+            for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
+                const Result<Pass> pass = pass_of(arch, input, phase);
+                ASSERT_TRUE(model && pass) << id;
+                const double rule = operations_by_rule(*pass, model->parameters.multiplied(), phase == Phase::training);
+                EXPECT_NEAR(static_cast<double>(pass->work.flops.counted()) / rule, 1, 0.01) << id;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace headcount

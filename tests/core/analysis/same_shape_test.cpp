@@ -120,6 +120,13 @@ TEST(SameShape, LiesBetweenTheProportionsOfTheSizesNextToIt) {
     }
 }
 
+TEST(SameShape, KeepsAnEncodersLayersInProportionToTheDecoders) {
+    const Architecture deep = testing_data::with(preset("t5-small"), "encoder_layers", "24");
+    const Result<std::vector<SizedModel>> found = same_shape(deep, {}, 220'000'000);
+    ASSERT_TRUE(found);
+    for (const SizedModel& each : *found) EXPECT_EQ(each.architecture.encoder->layers, 4 * each.architecture.layers);
+}
+
 TEST(SameShape, OfAnEditedModelFollowsItsOwnProportions) {
     const std::vector<Architecture> family = family_of("llama-2-7b");
     EXPECT_EQ(sizes_followed(preset("llama-2-7b"), family), family.size());

@@ -17,7 +17,7 @@ Architecture with(std::initializer_list<std::pair<const char*, const char*>> cha
 TEST(Layers, AreOneGroupWhereTheyAreAlike) {
     const std::vector<LayerGroup> groups = layer_groups(Architecture{});
     ASSERT_EQ(groups.size(), 1u);
-    EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 32, "layer", ""}));
+    EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 32, "layer", "", true}));
     EXPECT_EQ(in_symbols(layer_count(Architecture{}, groups[0])), "L");
 }
 
@@ -26,7 +26,7 @@ TEST(Layers, DenseOnesComeBeforeAMixture) {
     const std::vector<LayerGroup> groups = layer_groups(arch);
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_EQ(groups[0], (LayerGroup{{false, true, false}, 0, 3, "layer_dense", "dense"}));
-    EXPECT_EQ(groups[1], (LayerGroup{{false, true, true}, 3, 58, "layer", "mixture"}));
+    EXPECT_EQ(groups[1], (LayerGroup{{false, true, true}, 3, 58, "layer", "mixture", true}));
     EXPECT_EQ(in_symbols(layer_count(arch, groups[0])), "3");
     EXPECT_EQ(in_symbols(layer_count(arch, groups[1])), "L - 3");
 }
@@ -35,7 +35,7 @@ TEST(Layers, SlideAndSeeAllInTurn) {
     const Architecture arch = with({{"layers", "26"}, {"window", "512"}, {"window_layers", "111110"}});
     const std::vector<LayerGroup> groups = layer_groups(arch);
     ASSERT_EQ(groups.size(), 2u);
-    EXPECT_EQ(groups[0], (LayerGroup{{true, true, false}, 0, 22, "layer", "sliding"}));
+    EXPECT_EQ(groups[0], (LayerGroup{{true, true, false}, 0, 22, "layer", "sliding", true}));
     EXPECT_EQ(groups[1], (LayerGroup{{false, true, false}, 5, 4, "layer_full", "full"}));
     EXPECT_EQ(in_symbols(layer_count(arch, groups[1])), "4");
 }
@@ -54,8 +54,8 @@ TEST(Layers, OfEveryKindAddUpToAll) {
         for (const LayerGroup& group : layer_groups(arch)) {
             sum += group.count;
             EXPECT_EQ(layer_kind(arch, group.first), group.kind);
-            EXPECT_EQ(std::count(ids.begin(), ids.end(), group.id), 0) << group.id;
-            ids.push_back(group.id);
+            EXPECT_EQ(std::count(ids.begin(), ids.end(), group.name), 0) << group.name;
+            ids.push_back(group.name);
         }
         EXPECT_EQ(sum, arch.layers);
         EXPECT_EQ(std::count(ids.begin(), ids.end(), "layer"), 1);

@@ -187,7 +187,7 @@ TEST(Families, HaveATreeInWhichEveryModuleHasItsParent) {
             EXPECT_EQ(module.depth == 0, module.name.empty()) << family->type << ": there is one root";
             depth = module.depth;
             layers += module.kind == ModuleKind::layer ? 1 : 0;
-            stacks += module.kind == ModuleKind::stack ? 1 : 0;
+            stacks += is_stack(module.kind) ? 1 : 0;
             base = base || module.name == family->base_path();
         }
         EXPECT_EQ(layers, std::max(stacks, 1)) << family->type;

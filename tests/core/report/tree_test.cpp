@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Models, GoldenTree, testing::ValuesIn(testing_data::fil
 
 TEST(Tree, OfStacksThatTheFamilyHasAndThisModelHasNotTheLastIsPrinted) {
     const std::string alone = tree(with(preset("t5-small"), "encoder_layers", "none"));
-    EXPECT_FALSE(has(alone, "(encoder)")) << alone;
+    EXPECT_FALSE(has(alone, "(encoder)") || has(alone, "CrossAttention")) << alone;
     EXPECT_TRUE(has(alone, "(decoder): T5Stack(")) << alone;
     EXPECT_TRUE(has(alone, "(q): Linear(in_features=512, out_features=512, bias=False)")) << alone;
     const std::string beside = tree(with(with(preset("llama-2-7b"), "positions", "relative"), "encoder_layers", "2"));

@@ -191,17 +191,10 @@ TEST(RunLayers, AThumbnailChoosesItsHeadAndTabsShowTheRest) {
     EXPECT_TRUE(bench.has("run.lens.3"));
 }
 
-// Layers 0 and 2 have states of six heads, layer 1 has attention of four.
 struct HybridBench : Workbench {
     explicit HybridBench(test::DrawPanel draw, ImVec2 window) : Workbench(draw, "llama-2-7b", window) {
         Document document = session.document;
-        document.architecture.layer.recurrence = Recurrence{.state_dim = 5,
-                                                            .heads = 6,
-                                                            .groups = 2,
-                                                            .head_dim = 7,
-                                                            .conv_kernel = 4,
-                                                            .kind = RecurrenceKind::gated_delta,
-                                                            .layers = *LayerSet::parse("101", "layers")};
+        document.architecture.layer.recurrence = test::states_in_two_of_three();
         headcount::apply(session, Intents{Replace{document}});
         test::show_small_run(session);
         finish_run(session);
