@@ -127,6 +127,7 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
         case Symbol::experts:
         case Symbol::experts_per_token:
         case Symbol::shared_experts:
+        case Symbol::shared_dim:
             return theme.feed_forward;
         case Symbol::vocab:
         case Symbol::embedding_dim:

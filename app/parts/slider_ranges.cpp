@@ -135,6 +135,7 @@ SliderScale mixture_range(const Mixture& mixture, Field field) {
         case Field::experts_per_token:
             return {1, std::clamp<std::int64_t>(mixture.experts, 1, most_experts), true};
         case Field::expert_dim:
+        case Field::shared_dim:
             return {usual_step, most_ffn, true, usual_step};
         default:
             return {0, most_shared, false};
@@ -189,6 +190,7 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::experts_per_token:
         case Field::expert_dim:
         case Field::shared_experts:
+        case Field::shared_dim:
             return mixture_range(arch.layer.mixture.value_or(Mixture{}), field);
         default:
             return {1, most_layers, true};

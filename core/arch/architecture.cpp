@@ -136,6 +136,7 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::experts_per_token, mixture->experts_per_token);
         values.set(Symbol::expert_dim, mixture->expert_dim);
         values.set(Symbol::shared_experts, mixture->shared_experts);
+        values.set(Symbol::shared_dim, mixture->shared_dim.value_or(mixture->expert_dim));
     }
     if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence) {
         values.set(Symbol::state_dim, recurrence->state_dim);

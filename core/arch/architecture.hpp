@@ -189,9 +189,11 @@ struct Mixture {
     std::int64_t experts = 8;
     std::int64_t experts_per_token = 2;
     std::int64_t expert_dim = 14336;
-    std::int64_t shared_experts = 0;  // that every token passes; side by side, expert_dim each
-    bool shared_gate = false;         // how much they count is decided for each token
+    std::int64_t shared_experts = 0;         // that every token passes, side by side
+    std::optional<std::int64_t> shared_dim;  // of each of those; absent: as wide as the others
+    bool shared_gate = false;                // how much they count is decided for each token
     bool router_bias = false;
+    bool expert_bias = true;       // experts have biases where the dense feed-forward and the shared ones do
     bool correction_bias = false;  // a number an expert that balances the load, trained by no gradient (DeepSeek V3)
     LayerSet layers;               // the others have the dense feed-forward
 

@@ -63,6 +63,7 @@ std::vector<double> rope_angles(const Rope& rope, std::int64_t columns, std::int
         if (rope.scaling == RopeScaling::linear) angles[i] /= rope.factor;
         if (rope.scaling == RopeScaling::llama3) angles[i] = llama3(rope, angles[i]);
         if (rope.scaling == RopeScaling::longrope && i < divisors.size()) angles[i] /= divisors[i];
+        if (rope.backwards) angles[i] = -angles[i];
     }
     return angles;
 }
@@ -72,7 +73,8 @@ Result<Computation> computation_of(const Architecture& arch) {
 }
 
 double query_factor(const QueryTemperature& temperature, std::int64_t token) {
-    return 1 + temperature.scale * std::log1p(std::floor(static_cast<double>(token + 1) / temperature.floor));
+    return 1 + temperature.scale *
+                   std::log1p(std::floor(static_cast<double>(token + temperature.first) / temperature.floor));
 }
 
 }  // namespace headcount

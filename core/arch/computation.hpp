@@ -32,6 +32,7 @@ enum class RopeScaling {
 struct Rope {
     double base = 10000;  // theta
     RopePairs pairs = RopePairs::halves;
+    bool backwards = false;  // turned by less the angle (nanochat)
     RopeScaling scaling = RopeScaling::none;
     double factor = 1;
     double original_context = 0;                        // tokens, before it was scaled; of dynamic the model's context
@@ -89,9 +90,11 @@ struct Alibi {
     bool operator==(const Alibi&) const = default;
 };
 
-// Llama 4: in layers without positions, queries grow with theirs: 1 + scale · log(1 + floor((position + 1) / floor)).
+// Queries grow with their position: 1 + scale · log(1 + floor((position + first) / floor)).
 struct QueryTemperature {
     double scale = 0.1, floor = 8192;
+    std::int64_t first = 1;
+    bool everywhere = false;  // not in layers without positions alone (Llama 4)
 
     bool operator==(const QueryTemperature&) const = default;
 };
@@ -118,6 +121,7 @@ struct Computation {
     Rope rope;                          // of layers that turn queries and keys
     std::optional<Rope> windowed_rope;  // of those among them that have a window, where it is another (Gemma 3)
     std::optional<Alibi> alibi;         // with Positions::alibi, always
+    bool normed_after_turn = false;     // queries and keys are turned first, and rescaled then (HunYuan)
     std::optional<QueryTemperature> query_temperature;
     std::int64_t relative_distance = 128;  // with Positions::relative: from here on all tokens are as far
     double score_scale = 1;  // what Q · Kᵀ is multiplied by: 1/√d_h, a factor of the model's own, or their product

@@ -95,8 +95,10 @@ enum class ModuleKind {
     norm,
     each_head,  // one norm a head, each a tensor of its own
     bare,       // a parameter by itself: its name has no ".weight", nor ".bias"
+    bare_row,   // the same, stored [1, columns]
     stacked,    // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
-    stacked_linear,  // the same as linear layers store them: [experts, out, in]
+    stacked_linear,  // the same as linear layers store and name them: [experts, out, in]
+    stacked_out,     // stored so, and named as a bare one
     activation,
     rotary,         // no parameters; there where positions are rotary
     rotary_always,  // the same with whatever positions
@@ -106,6 +108,20 @@ enum class ModuleKind {
 
 constexpr bool is_stack(ModuleKind kind) {
     return kind == ModuleKind::encoder || kind == ModuleKind::decoder;
+}
+
+// Whether the parameters of all experts are in one tensor, and whether each output of those has its inputs in a row.
+constexpr bool is_stacked(ModuleKind kind) {
+    return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear || kind == ModuleKind::stacked_out;
+}
+constexpr bool is_stacked_by_output(ModuleKind kind) {
+    return is_stacked(kind) && kind != ModuleKind::stacked;
+}
+
+// Whether a tensor's name is the module's, without ".weight".
+constexpr bool is_named_alone(ModuleKind kind) {
+    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || kind == ModuleKind::buffer ||
+           kind == ModuleKind::stacked || kind == ModuleKind::stacked_out;
 }
 
 // Whether it only holds other modules.

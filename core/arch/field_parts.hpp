@@ -91,8 +91,10 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
         return of_mixture([](auto& part) -> auto& { return part.experts_per_token; });
     if (field == Field::expert_dim) return of_mixture([](auto& part) -> auto& { return part.expert_dim; });
     if (field == Field::shared_experts) return of_mixture([](auto& part) -> auto& { return part.shared_experts; });
+    if (field == Field::shared_dim) return of_mixture([](auto& part) -> auto& { return part.shared_dim; });
     if (field == Field::shared_gate) return of_mixture([](auto& part) -> auto& { return part.shared_gate; });
     if (field == Field::router_bias) return of_mixture([](auto& part) -> auto& { return part.router_bias; });
+    if (field == Field::expert_bias) return of_mixture([](auto& part) -> auto& { return part.expert_bias; });
     if (field == Field::correction_bias) return of_mixture([](auto& part) -> auto& { return part.correction_bias; });
     if (field == Field::mixture_layers) return of_mixture([](auto& part) -> auto& { return part.layers; });
     return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});

@@ -162,9 +162,13 @@ constexpr std::array table = std::to_array<FieldInfo>({
            Symbol::expert_dim),
     number(Field::shared_experts, "shared_experts", "Shared experts", "experts that every token passes",
            Symbol::shared_experts, Absence::never, 0),
+    number(Field::shared_dim, "shared_dim", "Shared hidden", "columns between the matrices of one of those",
+           Symbol::shared_dim, Absence::rule),
     plain(Field::shared_gate, "shared_gate", "Shared expert gate",
           "how much the shared experts count is decided for each token", FieldKind::flag),
     plain(Field::router_bias, "router_bias", "Router bias", "a bias on the router", FieldKind::flag),
+    plain(Field::expert_bias, "expert_bias", "Expert biases",
+          "experts have biases where the dense feed-forward and the shared experts do", FieldKind::flag),
     plain(Field::correction_bias, "correction_bias", "Load-balancing bias",
           "a number for each expert that balances their load; stored, not trained, in no total", FieldKind::flag),
     plain(Field::mixture_layers, "mixture_layers", "Mixture layers",
@@ -205,6 +209,7 @@ bool follows_in_both(const Architecture& a, const Architecture& b, Field field) 
         const Attention& attention = arch.layer.attention;
         if (field == Field::head_dim) return !attention.head_dim;
         if (field == Field::kv_heads) return !attention.kv_heads;
+        if (field == Field::shared_dim) return !arch.layer.mixture || !arch.layer.mixture->shared_dim;
         return field == Field::embedding_dim && !arch.embedding_dim;
     };
     const bool latent = a.layer.attention.latent || b.layer.attention.latent;

@@ -74,8 +74,10 @@ enum class Field {
     experts_per_token,
     expert_dim,
     shared_experts,
+    shared_dim,
     shared_gate,
     router_bias,
+    expert_bias,
     correction_bias,
     mixture_layers,
 };

@@ -26,6 +26,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::experts_per_token, "k", "experts_per_token", "experts per token"},
     {Symbol::expert_dim, "d_e", "expert_dim", "expert width"},
     {Symbol::shared_experts, "n_s", "shared_experts", "shared experts"},
+    {Symbol::shared_dim, "d_se", "shared_dim", "shared expert width"},
     {Symbol::query_rank, "r_q", "query_rank", "query rank"},
     {Symbol::kv_rank, "r_kv", "kv_rank", "key/value rank"},
     {Symbol::rope_dim, "d_r", "rope_dim", "rotated columns"},

@@ -31,6 +31,7 @@ enum class Symbol : std::uint8_t {
     experts_per_token,  // k: to how many of them a token is sent
     expert_dim,         // d_e: width of one expert
     shared_experts,     // n_s: experts that every token passes
+    shared_dim,         // d_se: width of one of those
     query_rank,         // r_q: latent attention's bottleneck before the queries
     kv_rank,            // r_kv: ... and before keys and values
     rope_dim,           // d_r: columns of a head that are turned by position
@@ -47,7 +48,7 @@ enum class Symbol : std::uint8_t {
     encoder_layers,     // L_enc: of an encoder beside a decoder
     relative_buckets,   // n_b: ranges of distances between tokens, each with a number a head
 };
-inline constexpr std::size_t symbol_count = 31;
+inline constexpr std::size_t symbol_count = 32;
 
 struct SymbolInfo {
     Symbol symbol;

@@ -68,6 +68,25 @@ void ComputationReader::read_score_scale(const ComputationType& type, Computatio
     if (type.yarn_scores) computation.score_scale *= read_score_sharpening(json_).value_or(1);
 }
 
+void ComputationReader::read_routing(const ComputationType& type, Routing& routing) {
+    if (type.normalizes) routing.normalized = flag("norm_topk_prob", type.routing.normalized);
+    if (!type.routing_scale_field.empty()) routing.scaling = positive(type.routing_scale_field, type.routing.scaling);
+    if (!type.grouped) return;
+    const std::int64_t groups = number("n_group", type.routing.groups);
+    const std::int64_t used = number("topk_group", type.routing.groups_used);
+    if (!arch_.layer.mixture) return;
+    const std::int64_t experts = arch_.layer.mixture->experts;
+    if (experts % groups != 0)
+        reject("n_group", grouped(groups) + " groups do not divide " + grouped(experts) + " experts",
+               "give a number that does, or as many experts as it divides, such as " +
+                   grouped((experts / groups + 1) * groups));
+    if (used > groups)
+        reject("topk_group", "there are not " + grouped(used) + " groups of experts",
+               "give at most " + grouped(groups));
+    routing.groups = groups;
+    routing.groups_used = used;
+}
+
 Computation ComputationReader::read(const ComputationType& type) {
     Computation computation;
     read_ropes(type, computation);
@@ -84,7 +103,7 @@ Computation ComputationReader::read(const ComputationType& type) {
     if (type.logit_cap) computation.logit_soft_cap = cap("final_logit_softcapping", *type.logit_cap);
     if (type.clips) computation.clip_qkv = cap("clip_qkv", 0);
     if (arch_.layer.mixture) computation.routing = type.routing;
-    if (type.normalizes) computation.routing.normalized = flag("norm_topk_prob", type.routing.normalized);
+    read_routing(type, computation.routing);
     // A model that was edited to have them; published ones say how theirs are.
     if (arch_.positions == Positions::alibi) computation.alibi = Alibi{alibi_slopes(arch_.layer.attention.heads)};
     return computation;

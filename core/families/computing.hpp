@@ -32,8 +32,10 @@ struct ComputationType {
     std::optional<double> score_cap{}, logit_cap{};  // defaults of the soft caps where there are such fields; 0: none
     bool clips = false;                              // clip_qkv
     Routing routing{};
-    bool normalizes = false;   // norm_topk_prob decides whether the router's weights are normalized
-    bool yarn_scores = false;  // mscale_all_dim scales the scores too (DeepSeek)
+    bool normalizes = false;  // norm_topk_prob decides whether the router's weights are normalized
+    bool grouped = false;     // n_group and topk_group: groups of experts, and how many of them may give any
+    std::string_view routing_scale_field{};  // what the router's weights are multiplied by; null says the default
+    bool yarn_scores = false;                // mscale_all_dim scales the scores too (DeepSeek)
     void (*rest)(ComputationReader& reader, Computation& computation) = nullptr;  // what only this type says
 };
 
@@ -55,6 +57,8 @@ class ComputationReader {
     std::int64_t number(std::string_view name, std::int64_t otherwise) { return fields_.number({name}, otherwise); }
     std::string text(std::string_view name, std::string_view otherwise) { return fields_.text({name}, otherwise); }
     const nlohmann::json* object(std::string_view name) { return fields_.object({name}); }
+    // Whether the file says anything of the scaling of rotary positions; else a type's own may hold.
+    bool says_rope() { return object("rope_scaling") || object("rope_parameters"); }
     void reject(std::string_view name, std::string what, std::string fix) {
         fields_.reject(name, std::move(what), std::move(fix));
     }
@@ -66,6 +70,7 @@ class ComputationReader {
 
   private:
     void keep(const Error& error);
+    void read_routing(const ComputationType& type, Routing& routing);
     void read_ropes(const ComputationType& type, Computation& computation);
     void read_score_scale(const ComputationType& type, Computation& computation);
 

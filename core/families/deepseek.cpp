@@ -1,6 +1,5 @@
 // DeepSeek V2 and V3 and Kimi K2: latent attention, experts that every token passes, and dense first layers
 // (transformers, modeling_deepseek_v2.py and modeling_deepseek_v3.py).
-#include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -38,86 +37,39 @@ constexpr auto modules_of(std::string_view mixture) {
                            shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 }
 
-// What an absent field means, besides what LLaMA has too.
-struct Defaults {
-    std::int64_t first_dense, experts, experts_per_token, expert_dim, shared_experts;
-    bool correction_bias = false;  // a number an expert that balances the load
-};
+constexpr MixtureType v2_experts{.experts_field = {"n_routed_experts", "num_local_experts", "num_experts"},
+                                 .shared_field = {"n_shared_experts"},
+                                 .dense_first_field = {"first_k_dense_replace"},
+                                 .experts = 64,
+                                 .experts_per_token = 6,
+                                 .width = 1407,
+                                 .shared = 2,
+                                 .expert_bias = false};
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Defaults& defaults) {
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();  // the file says it, and latent attention has one key and value a head
     attention.latent = read_latent(reader, config, 1536);
-    Mixture mixture;
-    mixture.experts = reader.number({"n_routed_experts", "num_local_experts", "num_experts"}, defaults.experts);
-    mixture.experts_per_token = reader.number({"num_experts_per_tok"}, defaults.experts_per_token);
-    mixture.expert_dim = reader.number({"moe_intermediate_size"}, defaults.expert_dim);
-    mixture.shared_experts = reader.number({"n_shared_experts"}, defaults.shared_experts, 0);
-    mixture.correction_bias = defaults.correction_bias;
-    mixture.layers = read_all_but_first(reader, {"first_k_dense_replace"}, defaults.first_dense, arch.layers);
-    // V2's mlp_bias.
-    if (arch.layer.feed_forward.bias && mixture.layers.count(arch.layers) > 0)
-        reader.reject("mlp_bias",
-                      "biases in dense layers and shared experts, and none in the other experts, are not supported",
-                      "set it to false");
-    arch.layer.mixture = mixture;
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {
     if (arch.layer.attention.latent) write_latent(config, *arch.layer.attention.latent);
-    if (!arch.layer.mixture) return;
-    const Mixture& mixture = *arch.layer.mixture;
-    config["n_routed_experts"] = mixture.experts;
-    config["num_experts_per_tok"] = mixture.experts_per_token;
-    config["moe_intermediate_size"] = mixture.expert_dim;
-    config["n_shared_experts"] = mixture.shared_experts;
-    config["first_k_dense_replace"] = arch.layers - mixture.layers.count(arch.layers);
-}
-
-// n_group and topk_group: groups of experts, and how many of them may give any.
-struct Groups {
-    std::int64_t all = 1, used = 1;
-};
-
-Groups read_groups(ComputationReader& reader, std::int64_t all, std::int64_t used) {
-    const Groups groups{reader.number("n_group", all), reader.number("topk_group", used)};
-    if (!reader.arch().layer.mixture) return {};
-    const std::int64_t experts = reader.arch().layer.mixture->experts;
-    if (experts % groups.all != 0)
-        reader.reject("n_group", grouped(groups.all) + " groups do not divide " + grouped(experts) + " experts",
-                      "give a number that does, or as many experts as it divides, such as " +
-                          grouped((experts / groups.all + 1) * groups.all));
-    if (groups.used > groups.all)
-        reader.reject("topk_group", "there are not " + grouped(groups.used) + " groups of experts",
-                      "give at most " + grouped(groups.all));
-    return groups;
 }
 
 // Both versions turn neighbouring columns, and sharpen the scores of a stretched context.
 void compute_v2(ComputationReader& reader, Computation& computation) {
     computation.latent_norm_epsilon = 1e-6;
-    computation.routing.scaling = reader.positive("routed_scaling_factor", 1);
     const std::string method = reader.text("topk_method", "greedy");
-    const Groups groups = read_groups(reader, 1, 1);
-    if (method == "group_limited_greedy") {
-        computation.routing.groups = groups.all;
-        computation.routing.groups_used = groups.used;
-    } else if (method != "greedy") {
+    if (method == "greedy")
+        computation.routing.groups = computation.routing.groups_used = 1;
+    else if (method != "group_limited_greedy")
         reader.reject("topk_method", "a way to choose experts that is not known here",
                       "use greedy or group_limited_greedy");
-    }
 }
 
 void compute_v3(ComputationReader& reader, Computation& computation) {
     computation.latent_norm_epsilon = 1e-6;
     if (!reader.flag("rope_interleave", true)) computation.rope.pairs = RopePairs::halves;
-    Routing& routing = computation.routing;
-    routing.normalized = reader.flag("norm_topk_prob", true);
-    routing.scaling = reader.positive("routed_scaling_factor", 2.5);
-    const Groups groups = read_groups(reader, 8, 4);
-    routing.groups = groups.all;
-    routing.groups_used = groups.used;
-    routing.group_by_best_two = true;
     // transformers computes so whatever these fields say.
     if (reader.text("scoring_func", "sigmoid") != "sigmoid")
         reader.reject("scoring_func", "a function of the router's scores that is not computed here", "use sigmoid");
@@ -126,8 +78,6 @@ void compute_v3(ComputationReader& reader, Computation& computation) {
 }
 
 // transformers has no default of num_experts_per_tok: 6 is what both published models have.
-constexpr Defaults v2_defaults{
-    .first_dense = 0, .experts = 64, .experts_per_token = 6, .expert_dim = 1407, .shared_experts = 2};
 constexpr std::array v2_modules = modules_of<"DeepseekV2">("DeepseekV2Moe");
 constexpr LlamaType v2{.type = "deepseek_v2",
                        .name = "DeepSeek V2",
@@ -136,21 +86,27 @@ constexpr LlamaType v2{.type = "deepseek_v2",
                        .vocab = 102400,
                        .head_dim_field = {},
                        .mlp_bias_field = "mlp_bias",
+                       .mixture = v2_experts,
                        .computing = {.pairs = RopePairs::neighbours,
                                      .routing = {.scores = RouterScores::softmax},
+                                     .grouped = true,
+                                     .routing_scale_field = "routed_scaling_factor",
                                      .yarn_scores = true,
                                      .rest = compute_v2},
-                       .read_rest = [](ConfigReader& reader, const nlohmann::json& config,
-                                       Architecture& arch) { read(reader, config, arch, v2_defaults); },
+                       .read_rest = read,
                        .write_rest = write};
 
 // V3: a bias balances the load of the experts.
-constexpr Defaults v3_defaults{.first_dense = 3,
-                               .experts = 256,
-                               .experts_per_token = 8,
-                               .expert_dim = 2048,
-                               .shared_experts = 1,
-                               .correction_bias = true};
+constexpr MixtureType v3_experts = [] {
+    MixtureType other = v2_experts;
+    other.experts = 256;
+    other.experts_per_token = 8;
+    other.width = 2048;
+    other.shared = 1;
+    other.dense_first = 3;
+    other.correction_bias = true;
+    return other;
+}();
 constexpr std::array v3_modules = modules_of<"DeepseekV3">("DeepseekV3MoE");
 constexpr LlamaType v3{.type = "deepseek_v3",
                        .name = "DeepSeek V3",
@@ -163,12 +119,20 @@ constexpr LlamaType v3{.type = "deepseek_v3",
                        .vocab = 129280,
                        .context = 4096,
                        .head_dim_field = {},
+                       .mixture = v3_experts,
                        .computing = {.pairs = RopePairs::neighbours,
-                                     .routing = {.scores = RouterScores::sigmoid},
+                                     .routing = {.scores = RouterScores::sigmoid,
+                                                 .normalized = true,
+                                                 .scaling = 2.5,
+                                                 .groups = 8,
+                                                 .groups_used = 4,
+                                                 .group_by_best_two = true},
+                                     .normalizes = true,
+                                     .grouped = true,
+                                     .routing_scale_field = "routed_scaling_factor",
                                      .yarn_scores = true,
                                      .rest = compute_v3},
-                       .read_rest = [](ConfigReader& reader, const nlohmann::json& config,
-                                       Architecture& arch) { read(reader, config, arch, v3_defaults); },
+                       .read_rest = read,
                        .write_rest = write};
 
 // Kimi K2: V3's layout and code under a type of its own (its published configuration names V3's classes).

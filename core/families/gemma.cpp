@@ -63,6 +63,19 @@ constexpr LlamaType second{.type = "gemma2",
                                          .logit_cap = 30},
                            .padding = 0};
 
+// VaultGemma: Gemma 2 without the norms behind the sub-blocks.
+constexpr std::array vault_modules = modules_of<"VaultGemma">(sandwich_norm_modules);
+constexpr LlamaType vault = [] {
+    LlamaType other = second;
+    other.type = "vaultgemma";
+    other.name = "VaultGemma";
+    other.classes = classes_of<"VaultGemma">;
+    other.modules = vault_modules;
+    other.norm.placement = NormPlacement::before;
+    other.encoder_field = {};
+    return other;
+}();
+
 // Gemma 3, its text model: norms of queries and keys too, a window in five of six layers, and no cap.
 constexpr std::array third_modules = modules_of<"Gemma3">(sandwich_norm_modules, "Gemma3TextModel");
 constexpr LlamaType third = [] {
@@ -87,6 +100,7 @@ constexpr LlamaType third = [] {
 
 constexpr Family gemma_family = llama_like<gemma_family, gemma::first>();
 constexpr Family gemma2_family = llama_like<gemma2_family, gemma::second>();
+constexpr Family vaultgemma_family = llama_like<vaultgemma_family, gemma::vault>();
 constexpr Family gemma3_text_family = llama_like<gemma3_text_family, gemma::third>();
 
 }  // namespace headcount

@@ -19,6 +19,8 @@ nlohmann::ordered_json list_of(std::int64_t layers, const Add& add) {
 LayerSet layers_of(ConfigReader& reader, const Architecture& arch, const WindowFields& fields) {
     if (fields.behind) return read_all_but_first(reader, {"max_window_layers"}, *fields.behind, arch.layers);
     if (!fields.pattern) return {};
+    if (fields.first_sees_all)
+        return layers_where(arch.layers, [&](std::int64_t layer) { return layer % *fields.pattern > 0; });
     return all_but_every(fields.has_pattern_field ? read_step(reader, {"sliding_window_pattern"}, *fields.pattern)
                                                   : *fields.pattern);
 }

@@ -42,6 +42,7 @@ struct WindowFields {
     // Which layers have it where layer_types does not say: all but the last of each so many, all behind so many, or
     // all.
     std::optional<std::int64_t> pattern{};
+    bool first_sees_all = false;           // of each so many the first has none, not the last
     bool has_pattern_field = false;        // sliding_window_pattern may say another number
     std::optional<std::int64_t> behind{};  // of max_window_layers
 };

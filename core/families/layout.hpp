@@ -207,6 +207,16 @@ constexpr auto stacked_expert_modules(std::string_view experts, Fusing fusing = 
     }};
 }
 
+// The same as linear layers store them: [experts, out, in].
+constexpr auto linear_expert_modules(std::string_view experts) {
+    return std::array<Module, 4>{{
+        {5, "experts", ModuleKind::container, {}, experts},
+        {6, "gate_up_proj", ModuleKind::stacked_out, {Part::expert_gate, Part::expert_up}, {}},
+        {6, "down_proj", ModuleKind::stacked_out, Part::expert_down, {}},
+        {6, "act_fn", ModuleKind::activation, {}, {}},
+    }};
+}
+
 // The experts that every token passes, as one wide feed-forward.
 constexpr auto shared_expert_modules(std::string_view name, std::string_view mlp, std::string_view activation) {
     return std::array<Module, 5>{{

@@ -9,14 +9,6 @@ constexpr LlamaType llama{
     .type = "llama", .name = "LLaMA", .classes = classes_of<"Llama">, .mlp_bias_field = "mlp_bias"};
 constexpr Family llama_family = llama_like<llama_family, llama>();
 
-// Granite 3: multipliers that change no shape.
-constexpr LlamaType granite{.type = "granite",
-                            .name = "Granite",
-                            .classes = classes_of<"Granite">,
-                            .mlp_bias_field = "mlp_bias",
-                            .computing = {.granite = true}};
-constexpr Family granite_family = llama_like<granite_family, granite>();
-
 // Mistral 7B, Nemo and their like: a window in every layer.
 constexpr LlamaType mistral{.type = "mistral",
                             .name = "Mistral",
@@ -150,25 +142,5 @@ constexpr LlamaType ernie4_5{.type = "ernie4_5",
                              .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours},
                              .padding = 0};
 constexpr Family ernie4_5_family = llama_like<ernie4_5_family, ernie4_5>();
-
-// Nemotron 4 and Minitron: squared ReLU without a gate, LayerNorm that multiplies by one more than its weights
-// (NemotronLayerNorm1P), half of each head turned.
-constexpr LlamaType nemotron{.type = "nemotron",
-                             .name = "Nemotron",
-                             .classes = classes_of<"Nemotron">,
-                             .norm_class = "NemotronLayerNorm1P",
-                             .dim = 6144,
-                             .ffn_dim = 24576,
-                             .heads = 48,
-                             .vocab = 256000,
-                             .context = 4096,
-                             .activation = "relu2",
-                             .rotary = 0.5,
-                             .epsilon_field = "norm_eps",
-                             .mlp_bias_field = "mlp_bias",
-                             .gated = false,
-                             .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
-                             .computing = {.norm_offset = 1}};
-constexpr Family nemotron_family = llama_like<nemotron_family, nemotron>();
 
 }  // namespace headcount

@@ -7,17 +7,21 @@
 namespace headcount {
 namespace {
 
-bool flag_if_any(ConfigReader& reader, std::string_view field, bool otherwise) {
-    return field.empty() ? otherwise : reader.flag({field}, otherwise);
+bool flag_if_any(ConfigReader& reader, std::string_view field, bool otherwise, std::string_view other = {}) {
+    if (field.empty()) return otherwise;
+    return other.empty() ? reader.flag({field}, otherwise) : reader.flag({field, other}, otherwise);
 }
 
-void read_head_dim(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Attention& attention) {
+void read_head_dim(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
     attention.head_dim = type.head_dim;
     if (type.head_dim_field.empty()) return;
     if (const auto given = reader.optional_number({type.head_dim_field}))
         attention.head_dim = given;
     else if (type.null_head_dim && config.contains(type.head_dim_field))
         attention.head_dim.reset();
+    if (type.rounds_head_dim && !attention.head_dim && attention.heads > 0 && arch.dim % attention.heads != 0)
+        attention.head_dim = arch.dim / attention.heads;
 }
 
 void read_attention(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
@@ -33,9 +37,10 @@ void read_attention(ConfigReader& reader, const nlohmann::json& config, const Ll
                               ", this type's own, do not divide " + grouped(attention.heads) + " heads evenly",
                           "give num_key_value_heads");
     }
-    read_head_dim(reader, config, type, attention);
-    attention.qkv_bias = flag_if_any(reader, type.qkv_bias_field, type.qkv_bias);
-    attention.output_bias = type.qkv_bias_is_output_bias && attention.qkv_bias;
+    read_head_dim(reader, config, type, arch);
+    attention.qkv_bias = flag_if_any(reader, type.qkv_bias_field, type.qkv_bias, type.qkv_bias_other);
+    attention.output_bias =
+        flag_if_any(reader, type.output_bias_field, type.qkv_bias_is_output_bias && attention.qkv_bias);
     if (flag_if_any(reader, type.qk_norm_field, type.qk_norm_field.empty())) attention.qk_norm = type.qk_norm;
     if (type.rotary) {
         const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
@@ -80,11 +85,12 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     feed_forward.gated = type.gated;
     feed_forward.width = reader.number({"intermediate_size"}, type.ffn_dim);
     feed_forward.activation = read_activation(reader, {type.activation_field}, type.activation);
-    feed_forward.bias = flag_if_any(reader, type.mlp_bias_field, false);
+    feed_forward.bias = flag_if_any(reader, type.mlp_bias_field, type.mlp_bias, type.mlp_bias_other);
     arch.layer.joining = type.joining;
     if (type.window) read_window(reader, config, arch, *type.window);
     if (flag_if_any(reader, type.encoder_field, false))
         reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
+    if (type.mixture) read_mixture(reader, arch, *type.mixture);
     if (type.read_rest) type.read_rest(reader, config, arch);
     return reader.finish(std::move(arch));
 }
@@ -113,11 +119,14 @@ nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& ty
     write(type.epsilon_field, arch.norm.epsilon);
     config["tie_word_embeddings"] = arch.tied;
     // One word for several matrices: where they differ, it cannot be said.
-    write(type.qkv_bias_field, attention.qkv_bias && attention.output_bias == type.qkv_bias_is_output_bias);
+    const bool apart = !type.output_bias_field.empty();
+    write(type.qkv_bias_field, attention.qkv_bias && (apart || attention.output_bias == type.qkv_bias_is_output_bias));
+    write(type.output_bias_field, attention.output_bias);
     if (type.mlp_bias_field != type.qkv_bias_field) write(type.mlp_bias_field, feed_forward.bias);
     write(type.qk_norm_field, attention.qk_norm != QkNorm::none);
     if (type.rotary) write_rotary_part(config, arch, "partial_rotary_factor");
     if (type.window) write_window(config, arch, *type.window);
+    if (type.mixture) write_mixture(config, arch, *type.mixture);
     if (type.write_rest) type.write_rest(config, arch);
     return config;
 }

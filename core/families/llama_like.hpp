@@ -4,6 +4,7 @@
 #include "core/families/computing.hpp"
 #include "core/families/layer_lists.hpp"
 #include "core/families/layout.hpp"
+#include "core/families/mixture_type.hpp"
 
 namespace headcount {
 
@@ -21,21 +22,24 @@ struct LlamaType {
     std::int64_t heads = 32;
     std::optional<std::int64_t> kv_heads{};  // absent: one for each head
     std::optional<std::int64_t> head_dim{};  // absent: dim / heads
+    bool rounds_head_dim = false;            // dim / heads is rounded down
     bool null_head_dim = false;              // null means dim / heads, and not as elsewhere the default
     std::int64_t vocab = 32000;
     std::int64_t context = 2048;
     bool tied = false;
     std::string_view activation = "silu";
     bool qkv_bias = false;
+    bool mlp_bias = false;
     std::optional<double> rotary{};  // the part of each head that is turned; absent: all of it, and no field says less
 
     std::string_view head_dim_field = "head_dim";
     std::string_view activation_field = "hidden_act";
     std::string_view epsilon_field = "rms_norm_eps";
-    std::string_view qkv_bias_field = "attention_bias";
-    std::string_view mlp_bias_field{};
+    std::string_view qkv_bias_field = "attention_bias", qkv_bias_other{};  // another spelling
+    std::string_view mlp_bias_field{}, mlp_bias_other{};
 
-    bool qkv_bias_is_output_bias = true;  // the field speaks of the output projection too
+    bool qkv_bias_is_output_bias = true;   // the field speaks of the output projection too
+    std::string_view output_bias_field{};  // where there is one, that speaks of it; absent: no
     bool gated = true;
     QkNorm qk_norm = QkNorm::none;
     std::string_view qk_norm_field{};  // where there is one, it decides whether there are such norms
@@ -43,6 +47,8 @@ struct LlamaType {
     Joining joining = Joining::in_turn;
     std::optional<WindowFields> window{};  // absent: no field speaks of one
     std::string_view encoder_field{};      // would let tokens see later ones, which is refused
+
+    std::optional<MixtureType> mixture{};
 
     ComputationType computing{};
     std::optional<std::int64_t> padding{};

@@ -1,6 +1,5 @@
 // Mixtures of experts in Mixtral's spellings, num_local_experts of the width that intermediate_size tells: Mixtral,
-// Granite MoE, gpt-oss, Llama 4 (transformers, modeling_mixtral.py, modeling_granitemoe.py, modeling_gpt_oss.py,
-// modeling_llama4.py).
+// gpt-oss, Llama 4 (transformers, modeling_mixtral.py, modeling_gpt_oss.py, modeling_llama4.py).
 #include <cmath>
 
 #include "core/families/families.hpp"
@@ -71,31 +70,6 @@ constexpr LlamaType type{.type = "mixtral",
 
 constexpr Family mixtral_family = llama_like<mixtral_family, mixtral::type>();
 
-// Granite's mixtures: experts stacked as linear layers store them.
-namespace granitemoe {
-
-constexpr DecoderClasses classes = classes_of<"GraniteMoe">;
-constexpr std::array<Module, 4> mixture_parts{{
-    {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
-    {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
-    {5, "router.layer", ModuleKind::linear, Part::router, {}},
-    {5, "activation", ModuleKind::activation, {}, {}},
-}};
-constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), norm_modules,
-                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"), mixture_parts);
-
-constexpr LlamaType type{.type = "granitemoe",
-                         .name = "Granite MoE",
-                         .classes = classes,
-                         .modules = modules,
-                         .computing = {.granite = true},
-                         .read_rest = read_all_local,
-                         .write_rest = write_local_experts};
-
-}  // namespace granitemoe
-
-constexpr Family granitemoe_family = llama_like<granitemoe_family, granitemoe::type>();
-
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each.
 namespace gpt_oss {
 
@@ -114,8 +88,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) 
 
 // A file that says nothing of the scaling means the published models'.
 void read_computation(ComputationReader& reader, Computation& computation) {
-    const bool says = reader.object("rope_scaling") || reader.object("rope_parameters");
-    if (!says && reader.arch().positions == Positions::rope) {
+    if (!reader.says_rope() && reader.arch().positions == Positions::rope) {
         Rope& rope = computation.rope;
         rope.scaling = RopeScaling::yarn;
         rope.factor = 32;

@@ -1,5 +1,4 @@
 // Qwen's mixtures (transformers, modeling_qwen2_moe.py, modeling_qwen3_moe.py and modeling_qwen3_next.py).
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -28,22 +27,15 @@ Mixture read_qwen_mixture(ConfigReader& reader, std::int64_t layers, const QwenM
     return mixture;
 }
 
-// Experts that every token passes, side by side: as wide as some of the others together, gated.
+// Experts that every token passes, gated.
 void read_qwen_shared_experts(ConfigReader& reader, Mixture& mixture, std::int64_t otherwise) {
-    const std::int64_t shared = reader.number({"shared_expert_intermediate_size"}, otherwise);
-    mixture.shared_experts = shared / mixture.expert_dim;
+    set_shared_width(mixture, reader.number({"shared_expert_intermediate_size"}, otherwise));
     mixture.shared_gate = true;
-    if (mixture.experts > 0 && shared % mixture.expert_dim != 0)
-        reader.reject(
-            "shared_expert_intermediate_size",
-            std::to_string(shared) + " is not a whole number of experts of " + std::to_string(mixture.expert_dim),
-            "give a multiple of moe_intermediate_size");
 }
 
 void write_qwen_shared_experts(nlohmann::ordered_json& config, const Architecture& arch) {
     if (const std::optional<Mixture>& mixture = arch.layer.mixture)
-        config["shared_expert_intermediate_size"] =
-            checked_multiply(mixture->shared_experts, mixture->expert_dim).value_or(0);
+        config["shared_expert_intermediate_size"] = shared_width(*mixture);
 }
 
 // use_sliding_window and sliding_window; `layers` are those that slide where nothing else is said.

@@ -153,7 +153,8 @@ ScoreRule score_rule(const GraphBuilder& builder, const LayerKind& kind, bool re
                    .by_layer = computation.score_scale_by_layer,
                    .soft_cap = computation.score_soft_cap,
                    .alibi = computation.alibi};
-    if (!kind.rotated) rule.temperature = computation.query_temperature;
+    const std::optional<QueryTemperature>& temperature = computation.query_temperature;
+    if (temperature && (temperature->everywhere || !kind.rotated)) rule.temperature = temperature;
     if (relative)
         rule.relative = RelativeRule{builder.arch.layer.attention.relative_buckets, computation.relative_distance,
                                      kind.encoder || sees_all(builder.arch)};
@@ -266,10 +267,11 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
     const Attention& attention = builder.arch.layer.attention;
     const Mask mask = mask_of(builder.arch, layer.kind);
     Projected projected = project(builder, input, input, mask);
-    const bool plain = attention.qk_norm == QkNorm::plain;
-    if (attention.qk_norm != QkNorm::none && !plain) normalize(builder, projected);
+    const bool plain = attention.qk_norm == QkNorm::plain;  // then turned ones alone (Llama 4)
+    const bool after = plain || builder.computation.normed_after_turn;
+    if (attention.qk_norm != QkNorm::none && !after) normalize(builder, projected);
     if (layer.kind.rotated) rotate(builder, layer.kind, projected);
-    if (plain && layer.kind.rotated) normalize(builder, projected);  // Llama 4's order
+    if (attention.qk_norm != QkNorm::none && after && (layer.kind.rotated || !plain)) normalize(builder, projected);
     remember(builder, layer, projected);
     return attend(builder, layer, projected, {.mask = mask, .sinks = build_sinks(builder)});
 }

@@ -43,9 +43,8 @@ struct Suffixes {
 };
 
 Suffixes suffixes(ModuleKind kind) {
-    if (kind == ModuleKind::bare || kind == ModuleKind::buffer) return {"", ""};
-    if (kind == ModuleKind::stacked) return {"", "_bias"};
-    return {};
+    if (!is_named_alone(kind)) return {};
+    return {"", is_stacked(kind) ? "_bias" : ""};
 }
 
 // Linear layers are stored [out, in], all else as multiplied; parts that are fused stand side by side along their
@@ -57,10 +56,11 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     Expr outputs = sum_of(columns);
     if (kind == ModuleKind::stacked)
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
-    if (kind == ModuleKind::stacked_linear)
+    if (is_stacked(kind))
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
+    if (kind == ModuleKind::bare_row) return {1, outputs};
     if (first.rank() == 1) return {outputs};
     if (kind == ModuleKind::linear) return {outputs, first[0]};
     return {first[0], outputs};
@@ -197,7 +197,7 @@ class Checkpoint {
         if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;  // one set of weights for all
         // One tensor of all experts is there once in a layer, one norm of each head as often as there are heads.
         Expr in_layer = graph_.copies_in_layer(first.block);
-        if (module.kind == ModuleKind::stacked || module.kind == ModuleKind::stacked_linear) in_layer = 1;
+        if (is_stacked(module.kind)) in_layer = 1;
         if (module.kind == ModuleKind::each_head) in_layer = first.shape[0];
         add({name(path, suffix),
              stored_shape(graph_, module.kind, parts),

@@ -1,6 +1,8 @@
 // The feed-forward: two matrices (Vaswani et al. 2017) or three with a gate (Shazeer 2020), or a mixture of such
 // experts (Shazeer et al. 2017; Fedus et al. 2022), to k of E of which a router sends each token. Shared experts, which
 // every token passes, are DeepSeek's (Dai et al. 2024).
+#include <algorithm>
+
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -14,6 +16,7 @@ struct FeedForwardWords {
     std::string_view gate_meaning, up_meaning, plain_up_meaning, down_meaning;
     std::string_view lifted, brought_back;
     std::string_view output_symbol = "F";
+    bool may_have_biases = true;
 };
 
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
@@ -21,16 +24,16 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                            std::optional<TensorIndex> weighed_by = {}) {
     const DenseFeedForward& form = builder.arch.layer.feed_forward;
     const LinearRule rule{.weighed_by = weighed_by};
+    const bool bias = form.bias && words.may_have_biases;
     const Shape wide{builder.rows, words.width};
     const ActivationInfo& function = info(form.activation);
     std::vector<TensorIndex> factors;
     if (form.gated)
         factors.push_back(builder.linear(
-            input,
-            {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, form.bias, words.gate_meaning},
+            input, {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, bias, words.gate_meaning},
             {"gate", "Gate", "G", "decides how much of each feature passes"}, rule));
     factors.push_back(builder.linear(input,
-                                     {"up", words.up, words.up_label, "W_up", "b_up", words.width, form.bias,
+                                     {"up", words.up, words.up_label, "W_up", "b_up", words.width, bias,
                                       form.gated ? words.up_meaning : words.plain_up_meaning},
                                      {"up", words.up_label, "U", words.lifted}, rule));
     TensorIndex hidden =
@@ -38,8 +41,16 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                      {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden},
                      GateRule{form.activation, form.gated ? builder.computation.clamped_gate : std::nullopt});
     return builder.linear(
-        hidden, {"down", words.down, words.down_label, "W_down", "b_down", Symbol::dim, form.bias, words.down_meaning},
+        hidden, {"down", words.down, words.down_label, "W_down", "b_down", Symbol::dim, bias, words.down_meaning},
         {"output", words.output_label, words.output_symbol, words.brought_back});
+}
+
+// Whether the family's checkpoints keep it outside of the parameters, as DeepSeek V3's do.
+bool stores_buffer(const Architecture& arch) {
+    return std::ranges::none_of(arch.family->modules, [](const Module& module) {
+        return module.kind != ModuleKind::buffer &&
+               std::ranges::find(module.parts, Part::router_correction) != module.parts.end();
+    });
 }
 
 // (T, k): for each token its experts' weights.
@@ -56,7 +67,7 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
             "correction.weight", {"correction", Part::router_correction, "Load-balancing bias", "b_e", experts,
                                   "One number for each of {E} experts that the choice of experts adds to its score; "
                                   "set by how busy they are, trained by no gradient.",
-                                  Role::buffer}));
+                                  stores_buffer(builder.arch) ? Role::buffer : Role::parameter}));
     return builder.node(Op::route, {logits}, std::move(correction),
                         {"routing", Part::router, "Routing", "G_k", chosen,
                          "the {k} experts that suit each token best, and how much each counts"},
@@ -80,29 +91,38 @@ TensorIndex build_expert(GraphBuilder& builder, TensorIndex input, TensorIndex r
          .down_meaning = "Brings the expert's {d_e} features back to the {d} numbers of the residual stream.",
          .lifted = "each token's {d} numbers made into {d_e}, in each of its {k} experts",
          .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
-         .output_symbol = "F_e"},
+         .output_symbol = "F_e",
+         .may_have_biases = builder.arch.layer.mixture->expert_bias},
         input, builder.computation.routing.on_input ? std::optional(routing) : std::nullopt);
 }
 
-TensorIndex build_shared(GraphBuilder& builder, TensorIndex input) {
-    return build_matrices(
-        builder,
-        {.width = Expr(Symbol::shared_experts) * Symbol::expert_dim,
-         .gate = Part::shared_gate,
-         .up = Part::shared_up,
-         .down = Part::shared_down,
-         .gate_label = "Shared gate projection",
-         .up_label = "Shared up projection",
-         .down_label = "Shared down projection",
-         .output_label = "Shared output",
-         .gate_meaning = "Decides, for each token, how much of each of the {n_s·d_e} shared features passes.",
-         .up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
-         .plain_up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
-         .down_meaning = "Brings the {n_s·d_e} shared features back to the {d} numbers of the residual stream.",
-         .lifted = "each token's {d} numbers made into {n_s·d_e}",
-         .brought_back = "{n_s·d_e} features brought back to width {d}",
-         .output_symbol = "F_s"},
-        input);
+TensorIndex build_shared(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
+    FeedForwardWords words{
+        .width = Expr(Symbol::shared_experts) * Symbol::expert_dim,
+        .gate = Part::shared_gate,
+        .up = Part::shared_up,
+        .down = Part::shared_down,
+        .gate_label = "Shared gate projection",
+        .up_label = "Shared up projection",
+        .down_label = "Shared down projection",
+        .output_label = "Shared output",
+        .gate_meaning = "Decides, for each token, how much of each of the {n_s·d_e} shared features passes.",
+        .up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
+        .plain_up_meaning = "Lifts every token from {d} to {n_s·d_e} numbers, whichever experts it is sent to.",
+        .down_meaning = "Brings the {n_s·d_e} shared features back to the {d} numbers of the residual stream.",
+        .lifted = "each token's {d} numbers made into {n_s·d_e}",
+        .brought_back = "{n_s·d_e} features brought back to width {d}",
+        .output_symbol = "F_s"};
+    if (mixture.shared_dim) {
+        words.width = Expr(Symbol::shared_experts) * Symbol::shared_dim;
+        words.gate_meaning = "Decides, for each token, how much of each of the {n_s·d_se} shared features passes.";
+        words.up_meaning = words.plain_up_meaning =
+            "Lifts every token from {d} to {n_s·d_se} numbers, whichever experts it is sent to.";
+        words.down_meaning = "Brings the {n_s·d_se} shared features back to the {d} numbers of the residual stream.";
+        words.lifted = "each token's {d} numbers made into {n_s·d_se}";
+        words.brought_back = "{n_s·d_se} features brought back to width {d}";
+    }
+    return build_matrices(builder, words, input);
 }
 
 }  // namespace
@@ -139,7 +159,7 @@ TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input) {
     parts.push_back(routing);
     if (mixture.shared_experts > 0) {
         builder.open(BlockKind::shared, "shared");
-        parts.push_back(build_shared(builder, input));
+        parts.push_back(build_shared(builder, mixture, input));
         if (mixture.shared_gate)
             parts.push_back(
                 builder.linear(input,

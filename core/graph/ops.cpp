@@ -119,7 +119,8 @@ Formula lowered(const Alibi& alibi, Formula scores) {
 }
 
 Formula warmed(const QueryTemperature& temperature, Formula scores) {
-    const Formula position = Formula(Kind::query_position, {}) + 1;
+    Formula position(Kind::query_position, {});
+    if (temperature.first != 0) position = std::move(position) + static_cast<double>(temperature.first);
     const auto down = [](double value) { return std::floor(value); };
     const auto log = [](double value) { return std::log(value); };
     return std::move(scores) *

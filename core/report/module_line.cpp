@@ -176,14 +176,14 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         default:
             break;
     }
-    const bool named_alone = module.kind == ModuleKind::bare || module.kind == ModuleKind::stacked;
+    const bool named_alone = is_named_alone(module.kind);
     const std::string own = place.path + (named_alone ? "" : ".weight");
     const ParameterRow* weight = row_named(graph, parameters, own, place.layer);
     if (!weight && place.first) weight = row_named(graph, parameters, name_in_layer(own, "0"), std::nullopt);
     const ParameterRow* bias = row_named(
-        graph, parameters, place.path + (module.kind == ModuleKind::stacked ? "_bias" : ".bias"), place.layer);
+        graph, parameters, place.path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias"), place.layer);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
-    if (named_alone || module.kind == ModuleKind::stacked_linear) {
+    if (named_alone || is_stacked(module.kind)) {
         if (!weight) return std::nullopt;
         const std::string and_bias = bias ? " + Parameter(" + sizes_of(bias->shape) + ")" : "";
         return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, ""};

@@ -24,10 +24,6 @@ bool is_offset_weight(const Tensor& tensor) {
     return tensor.component == Component::norm && tensor.part != Part::state_norm && !tensor.bias;
 }
 
-bool is_stacked(ModuleKind kind) {
-    return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear;
-}
-
 using Heard = std::function<std::optional<Error>(std::int64_t numbers)>;
 
 class Filler {
@@ -65,7 +61,7 @@ class Filler {
         const ModuleKind kind = copy.tensor.kind;
         return (kind == ModuleKind::linear && copy.shape.size() == 2) ||
                (kind == ModuleKind::convolution && copy.shape.size() == 3) ||
-               (kind == ModuleKind::stacked_linear && copy.shape.size() == 3);
+               (is_stacked_by_output(kind) && copy.shape.size() == 3);
     }
 
     // For each output of the stored tensor its part and column, by how the family fuses them.

@@ -39,11 +39,11 @@ TABLE = re.compile(
     r"|backbone\.embeddings|^shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"\.(q_proj|k_proj|self\.query|self\.key|\w+Attention\.[qk]|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router"
-    r"|router\.layer|mlp\.gate"
+    r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT-2 alone
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
-ADDS_ONE = ("gemma", "nemotron", "qwen3_next")  # families whose norms add 1 to their weights
+ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next")  # families whose norms add 1 to their weights
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -76,7 +76,7 @@ def center_and_spread(kind, name, shape):
         return 0.0, 1.0
     if TABLE.search(name):
         return 0.0, 1.0
-    inputs_first = STACKED.search(name) or (kind == "gpt2" and INPUTS_FIRST.search(name))
+    inputs_first = (STACKED.search(name) and kind != "granitemoe_swa") or (kind == "gpt2" and INPUTS_FIRST.search(name))
     inputs = shape[-2] if inputs_first else shape[-1]
     gain = 2.0 if CHOOSES.search(name) else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))

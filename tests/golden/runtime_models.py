@@ -18,6 +18,10 @@ DEEPSEEK = LLAMA | {
     "first_k_dense_replace": 1,
 }
 MIXTURE = LLAMA | {"num_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20}
+BALANCED = PADDED | {
+    "n_routed_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 20, "n_shared_experts": 2,
+    "first_k_dense_replace": 1, "n_group": 4, "topk_group": 2, "routed_scaling_factor": 1.7,
+}
 LOCAL = LLAMA | {"num_local_experts": 6, "num_experts_per_tok": 2}
 MAMBA = {
     "hidden_size": 32, "num_hidden_layers": 3, "num_heads": 8, "head_dim": 8, "state_size": 12, "n_groups": 2,
@@ -200,4 +204,57 @@ MODELS = {
         "layer_types": ["full_attention", "linear_attention", "linear_attention", "full_attention"],
         "mlp_only_layers": [0, 2], "linear_num_key_heads": 3, "linear_num_value_heads": 3, "norm_topk_prob": False,
         "partial_rotary_factor": 0.5, "attention_bias": True, "rope_theta": 300.0}),
+    "arcee": ("arcee", LLAMA | {"attention_bias": True, "mlp_bias": True}),
+    "jais2": ("jais2", LAYER_NORM | {"head_dim": 12}),
+    "nanochat": ("nanochat", LLAMA | {"rope_theta": 300.0, "final_logit_softcapping": 5.0}),
+    "vaultgemma": ("vaultgemma", LLAMA | {
+        "head_dim": 12, "sliding_window": 6, "query_pre_attn_scalar": 5, "attn_logit_softcapping": 3.0,
+        "final_logit_softcapping": 8.0}),
+    "seed_oss": ("seed_oss", LLAMA | {"head_dim": 12, "attention_out_bias": True}),
+    "helium": ("helium", PADDED | {"head_dim": 8, "attention_bias": True}),
+    "internlm3": ("internlm3", PADDED | {"head_dim": 12, "qkv_bias": True, "bias": True}),
+    "iquestcoder": ("iquestcoder", LLAMA | {"head_dim": 12, "rope_theta": 300.0}),
+    "ministral3": ("ministral3", PADDED | {
+        "head_dim": 12, "rope_parameters": YARN | {
+            "rope_type": "yarn", "rope_theta": 100.0, "original_max_position_embeddings": 4, "beta_fast": 0.2,
+            "beta_slow": 0.05,
+            "llama_4_scaling_beta": 0.3, "mscale": 1.0, "mscale_all_dim": 1.0}}),
+    "cwm": ("cwm", LLAMA | {"num_hidden_layers": 5, "head_dim": 12, "sliding_window": 6}),
+    "hyperclovax": ("hyperclovax", LLAMA | {
+        "attention_multiplier": 0.2, "embedding_multiplier": 3.0, "logits_scaling": 0.7, "residual_multiplier": 0.4}),
+    "hyperclovax-plain": ("hyperclovax", LLAMA | {"use_post_norm": False}),
+    "granite_swa": ("granite_swa", LLAMA | windows(False, True, True) | {
+        "sliding_window": 6, "layer_rope_theta": [400.0, 30.0, 0.0], "attention_multiplier": 0.2}),
+    "granitemoe_swa": ("granitemoe_swa", LOCAL | {
+        "shared_intermediate_size": 25, "sliding_window": 6, "embedding_multiplier": 3.0, "logits_scaling": 4.0,
+        "attention_multiplier": 0.2, "residual_multiplier": 0.4}),
+    "granitemoeshared": ("granitemoeshared", LOCAL | {
+        "shared_intermediate_size": 88, "attention_multiplier": 0.2, "residual_multiplier": 0.4}),
+    "olmoe": ("olmoe", PADDED | {"num_experts": 8, "num_experts_per_tok": 3}),
+    "flex_olmo": ("flex_olmo", PADDED | {"num_experts": 8, "num_experts_per_tok": 3, "norm_topk_prob": True}),
+    "mellum": ("mellum", LLAMA | windows(True, False, True) | {
+        "head_dim": 12, "sliding_window": 6, "num_local_experts": 6, "num_experts_per_tok": 2,
+        "moe_intermediate_size": 20, "mlp_layer_types": ["dense", "sparse", "sparse"], "rope_parameters": {
+            "full_attention": {"rope_type": "default", "rope_theta": 900.0},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}}}),
+    "glm4_moe": ("glm4_moe", BALANCED | {"head_dim": 12, "use_qk_norm": True, "attention_bias": True}),
+    "solar_open": ("solar_open", {
+        key: value for key, value in BALANCED.items() if key != "first_k_dense_replace"} | {"head_dim": 12}),
+    "dots1": ("dots1", BALANCED | {"sliding_window": 6, "max_window_layers": 1}),
+    "exaone_moe": ("exaone_moe", PADDED | {
+        "num_hidden_layers": 4, "head_dim": 12, "sliding_window": 6, "sliding_window_pattern": 2, "num_experts": 8,
+        "num_experts_per_tok": 3, "moe_intermediate_size": 20, "num_shared_experts": 2, "n_group": 4, "topk_group": 2}),
+    "hunyuan_v1_dense": ("hunyuan_v1_dense", PADDED | {"head_dim": 12, "rope_theta": 300.0}),
+    "hunyuan_v1_dense-alpha": ("hunyuan_v1_dense", PADDED | {
+        "head_dim": 12, "rope_scaling": {"rope_type": "dynamic", "alpha": 50.0, "factor": 1.0}}),
+    "hunyuan_v1_moe": ("hunyuan_v1_moe", PADDED | {"head_dim": 12, "num_experts": 6, "moe_topk": 2}),
+    "hy_v3": ("hy_v3", MIXTURE | {"head_dim": 12, "num_shared_experts": 2}),
+    "afmoe": ("afmoe", MIXTURE | {
+        "num_hidden_layers": 4, "head_dim": 12, "num_shared_experts": 2, "sliding_window": 6, "route_scale": 1.7,
+        "global_attn_every_n_layers": 2, "mup_enabled": True}),
+    "minimax_m2": ("minimax_m2", LOCAL | {"head_dim": 12, "rope_parameters": {
+        "rope_type": "default", "rope_theta": 300.0, "partial_rotary_factor": 0.5}}),
+    "ernie4_5_moe": ("ernie4_5_moe", LLAMA | {
+        "num_hidden_layers": 4, "use_bias": True, "moe_num_experts": 6, "moe_k": 2, "moe_intermediate_size": 20,
+        "moe_num_shared_experts": 2, "moe_layer_interval": 2}),
 }

@@ -23,9 +23,10 @@ constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,    
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
                                        Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
-constexpr std::array feed_forward_fields{
-    Field::ffn_bias,    Field::experts,     Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
-    Field::shared_gate, Field::router_bias, Field::correction_bias,   Field::mixture_layers, Field::ffn_layers};
+constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,        Field::experts_per_token,
+                                         Field::expert_dim,      Field::shared_experts, Field::shared_dim,
+                                         Field::shared_gate,     Field::router_bias,    Field::expert_bias,
+                                         Field::correction_bias, Field::mixture_layers, Field::ffn_layers};
 constexpr std::array residual_fields{Field::joining,   Field::norm_placement, Field::norm_scale,
                                      Field::norm_bias, Field::final_norm,     Field::norm_epsilon};
 constexpr std::array ends_fields{Field::output,         Field::token_types,     Field::embedding_dim,
@@ -240,9 +241,13 @@ void feed_forward_group(FieldForm& form) {
         number_row(form, Field::experts_per_token);
         number_row(form, Field::expert_dim);
         number_row(form, Field::shared_experts);
-        if (mixture && arch.layer.mixture->shared_experts > 0) flag_row(form, Field::shared_gate);
+        if (mixture && arch.layer.mixture->shared_experts > 0) {
+            number_row(form, Field::shared_dim);
+            flag_row(form, Field::shared_gate);
+        }
         layers_row(form, Field::mixture_layers);
         flag_row(form, Field::router_bias);
+        if (arch.layer.feed_forward.bias) flag_row(form, Field::expert_bias);
         flag_row(form, Field::correction_bias);
     }
     if (has_row(form, Field::ffn_bias)) flag_row(form, Field::ffn_bias);

@@ -100,8 +100,10 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::experts_per_token, "To how many experts a token is sent. It changes the work, and no count."},
     {Field::expert_dim, "How many features one expert works with."},
     {Field::shared_experts, "Experts that every token passes, besides those that the router picks."},
+    {Field::shared_dim, "How many columns lie between the matrices of such an expert."},
     {Field::shared_gate, "One more row decides, for each token, how much the shared experts count."},
     {Field::router_bias, "One trained offset for each expert's score."},
+    {Field::expert_bias, "Whether experts have biases where the dense feed-forward has."},
     {Field::correction_bias,
      "One number an expert that keeps all of them busy. It is set while training, but by no gradient, and counts as "
      "no parameter."},

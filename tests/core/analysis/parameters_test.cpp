@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -116,9 +118,17 @@ std::int64_t attention_by_hand(const Architecture& arch) {
 std::int64_t mixture_by_hand(const Architecture& arch) {
     const Mixture& mixture = *arch.layer.mixture;
     std::int64_t count = arch.dim * mixture.experts + (mixture.router_bias ? mixture.experts : 0);
-    count += mixture.experts * matrices_by_hand(arch, mixture.expert_dim);
+    Architecture of_expert = arch;
+    of_expert.layer.feed_forward.bias = arch.layer.feed_forward.bias && mixture.expert_bias;
+    count += mixture.experts * matrices_by_hand(of_expert, mixture.expert_dim);
+    // Some families' checkpoints have it among the parameters.
+    const auto is_parameter = [](const Module& module) {
+        const bool correction = std::ranges::find(module.parts, Part::router_correction) != module.parts.end();
+        return correction && module.kind != ModuleKind::buffer;
+    };
+    if (mixture.correction_bias && std::ranges::any_of(arch.family->modules, is_parameter)) count += mixture.experts;
     if (mixture.shared_experts == 0) return count;
-    return count + matrices_by_hand(arch, mixture.shared_experts * mixture.expert_dim) +
+    return count + matrices_by_hand(arch, mixture.shared_experts * mixture.shared_dim.value_or(mixture.expert_dim)) +
            (mixture.shared_gate ? arch.dim : 0);
 }
 

@@ -148,7 +148,7 @@ TEST(Unknown, WithoutItsSizesATypeIsRefusedByName) {
         Result<Architecture> arch = read_config(config, "config.json");
         ASSERT_FALSE(arch) << missing;
         EXPECT_EQ(arch.error().what, "model_type \"oracle\" is not known yet");
-        EXPECT_NE(arch.error().fix.find("llama"), std::string::npos);
+        EXPECT_NE(arch.error().fix.find("width, layers, heads and vocabulary"), std::string::npos);
     }
 }
 
@@ -201,7 +201,7 @@ TEST(Unknown, WhatAFileSaysIsNeverCalledUnsaid) {
 }
 
 TEST(Unknown, BiasesThatAFileDeniesAreReadOrNamed) {
-    json config = with_sizes({{"model_type", "seed_oss"}, {"attention_bias", true}, {"attention_out_bias", false}});
+    json config = with_sizes({{"model_type", "seeds"}, {"attention_bias", true}, {"attention_out_bias", false}});
     const Architecture seed = read(config);
     EXPECT_TRUE(seed.layer.attention.qkv_bias);
     EXPECT_FALSE(seed.layer.attention.output_bias);

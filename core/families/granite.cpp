@@ -1,0 +1,227 @@
+// Granite 3 and 4, dense and with experts, and HyperCLOVA X, which is built on it (transformers, modeling_granite.py,
+// modeling_granitemoe.py, modeling_granitemoeshared.py, modeling_granite_swa.py, modeling_granitemoe_swa.py,
+// modeling_hyperclovax.py).
+#include <algorithm>
+#include <set>
+
+#include "core/base/text.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+
+// Granite 3: multipliers that change no shape.
+constexpr LlamaType granite{.type = "granite",
+                            .name = "Granite",
+                            .classes = classes_of<"Granite">,
+                            .mlp_bias_field = "mlp_bias",
+                            .computing = {.granite = true}};
+constexpr Family granite_family = llama_like<granite_family, granite>();
+
+// HyperCLOVA X: Granite with norms on both sides; its logits are multiplied where Granite's are divided.
+namespace hyperclovax {
+
+constexpr DecoderClasses classes = classes_of<"HyperCLOVAX">;
+constexpr std::array<Module, 4> norms{{
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "post_norm1", ModuleKind::norm, Part::attention_output_norm, {}},
+    {4, "post_norm2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+}};
+constexpr std::array modules =
+    decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward), norms);
+
+constexpr LlamaType type{.type = "hyperclovax",
+                         .name = "HyperCLOVA X",
+                         .classes = classes,
+                         .modules = modules,
+                         .mlp_bias_field = "mlp_bias",
+                         .computing = {.rest =
+                                           [](ComputationReader& reader, Computation& computation) {
+                                               computation.embedding_scale = reader.positive("embedding_multiplier", 1);
+                                               computation.residual_scale = reader.positive("residual_multiplier", 1);
+                                               computation.logit_scale = reader.positive("logits_scaling", 1);
+                                               computation.score_scale =
+                                                   reader.positive("attention_multiplier", computation.score_scale);
+                                           }},
+                         .read_rest =
+                             [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+                                 if (reader.flag({"use_post_norm"}, true)) arch.norm.placement = NormPlacement::both;
+                             },
+                         .write_rest =
+                             [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                 config["use_post_norm"] = arch.norm.placement == NormPlacement::both;
+                             }};
+
+}  // namespace hyperclovax
+
+constexpr Family hyperclovax_family = llama_like<hyperclovax_family, hyperclovax::type>();
+
+// Granite's mixtures: experts stacked as linear layers store them.
+namespace granitemoe {
+
+constexpr MixtureType experts{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}};
+
+constexpr std::array<Module, 4> stacked{{
+    {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
+    {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
+    {5, "router.layer", ModuleKind::linear, Part::router, {}},
+    {5, "activation", ModuleKind::activation, {}, {}},
+}};
+
+constexpr DecoderClasses classes = classes_of<"GraniteMoe">;
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), norm_modules,
+                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"), stacked);
+
+constexpr LlamaType type{.type = "granitemoe",
+                         .name = "Granite MoE",
+                         .classes = classes,
+                         .modules = modules,
+                         .mixture = experts,
+                         .computing = {.granite = true}};
+
+// Beside them a feed-forward that every token passes, as wide as its field says.
+constexpr auto shared_modules(std::string_view mlp) {
+    return std::array<Module, 4>{{
+        {4, "shared_mlp", ModuleKind::container, {}, mlp},
+        {5, "activation", ModuleKind::activation, {}, {}},
+        {5, "input_linear", ModuleKind::linear, {Part::shared_gate, Part::shared_up}, {}},
+        {5, "output_linear", ModuleKind::linear, Part::shared_down, {}},
+    }};
+}
+constexpr MixtureType with_shared = [] {
+    MixtureType other = experts;
+    other.shared_width_field = {"shared_intermediate_size"};
+    return other;
+}();
+
+constexpr DecoderClasses shared_classes = classes_of<"GraniteMoeShared">;
+constexpr std::array modules_with_shared = decoder_modules(
+    shared_classes, attention_modules(shared_classes.attention), norm_modules,
+    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), stacked, shared_modules("GraniteMoeSharedMLP"));
+
+constexpr LlamaType shared = [] {
+    LlamaType other = type;
+    other.type = "granitemoeshared";
+    other.name = "Granite MoE, shared";
+    other.classes = shared_classes;
+    other.modules = modules_with_shared;
+    other.mixture = with_shared;
+    return other;
+}();
+
+}  // namespace granitemoe
+
+constexpr Family granitemoe_family = llama_like<granitemoe_family, granitemoe::type>();
+constexpr Family granitemoeshared_family = llama_like<granitemoeshared_family, granitemoe::shared>();
+
+// With a window in three of four layers, attention sinks, and a base of rotary positions for each layer, where 0 says
+// that it has none.
+namespace granite_swa {
+
+constexpr WindowFields window{.size = 128, .pattern = 4, .first_sees_all = true};
+
+// One number for each layer, 0 or above 1; null where the file has no such list.
+const nlohmann::json* bases(const nlohmann::json& config, std::int64_t layers) {
+    const nlohmann::json* list = said(config, "layer_rope_theta");
+    if (!list || !list->is_array() || static_cast<std::int64_t>(list->size()) != layers) return nullptr;
+    const bool numbers = std::all_of(list->begin(), list->end(), [](const nlohmann::json& base) {
+        return base.is_number() && (base == 0 || base.get<double>() > 1);
+    });
+    return numbers ? list : nullptr;
+}
+
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.layer.attention.sinks = true;
+    if (!said(config, "layer_rope_theta")) return;
+    const nlohmann::json* list = bases(config, arch.layers);
+    if (!list)
+        return reader.reject("layer_rope_theta", "there is not one number, 0 or above 1, for each layer",
+                             "give one each");
+    arch.layer.attention.rotated =
+        layers_where(arch.layers, [&](std::int64_t layer) { return (*list)[static_cast<std::size_t>(layer)] != 0; });
+}
+
+// Layers without positions say so in the list, which is carried.
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    const LayerSet& rotated = arch.layer.attention.rotated;
+    const nlohmann::json* list = bases(arch.carried.object(), arch.layers);
+    if (!list && rotated.count(arch.layers) == arch.layers) return;
+    const double usual = 10000;
+    nlohmann::ordered_json written = nlohmann::ordered_json::array();
+    for (std::int64_t layer = 0; layer < std::min(arch.layers, LayerSet::longest); ++layer) {
+        const nlohmann::json* base = list ? &(*list)[static_cast<std::size_t>(layer)] : nullptr;
+        const double own = base && base->is_number() && *base != 0 ? base->get<double>() : usual;
+        written.push_back(rotated.contains(layer) ? own : 0.0);
+    }
+    config["layer_rope_theta"] = std::move(written);
+}
+
+// Layers with a window may turn by another base than the others.
+void read_computation(ComputationReader& reader, Computation& computation) {
+    const Architecture& arch = reader.arch();
+    if (!said(arch.carried.object(), "layer_rope_theta")) return;
+    const nlohmann::json* list = bases(arch.carried.object(), arch.layers);
+    if (!list)
+        return reader.reject("layer_rope_theta", "there is not one number, 0 or above 1, for each layer",
+                             "give one each");
+    std::set<double> with_window, without_window;
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
+        const nlohmann::json& base = (*list)[static_cast<std::size_t>(layer)];
+        if (!arch.layer.attention.rotated.contains(layer) || !base.is_number() || base == 0) continue;
+        const std::optional<AttentionWindow>& windows = arch.layer.attention.window;
+        (windows && windows->layers.contains(layer) ? with_window : without_window).insert(base.get<double>());
+    }
+    if (with_window.size() > 1 || without_window.size() > 1)
+        return reader.reject("layer_rope_theta", "layers of one kind that turn by several bases are not computed here",
+                             "give the layers with a window one base, and the others one");
+    if (!without_window.empty()) computation.rope.base = *without_window.begin();
+    if (with_window.empty()) return;
+    computation.windowed_rope = computation.rope;
+    computation.windowed_rope->base = *with_window.begin();
+}
+
+constexpr LlamaType type{.type = "granite_swa",
+                         .name = "Granite SWA",
+                         .classes = classes_of<"GraniteSWA">,
+                         .dim = 2560,
+                         .ffn_dim = 8192,
+                         .layers = 24,
+                         .heads = 20,
+                         .kv_heads = 4,
+                         .vocab = 100352,
+                         .context = 8192,
+                         .tied = true,
+                         .head_dim_field = {},
+                         .mlp_bias_field = "mlp_bias",
+                         .norm = {.epsilon = 1e-5},
+                         .window = window,
+                         .computing = {.granite = true, .rest = read_computation},
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
+constexpr DecoderClasses mixture_classes = classes_of<"GraniteMoeSWA">;
+constexpr std::array mixture_modules_of_all = decoder_modules(
+    mixture_classes, attention_modules(mixture_classes.attention), norm_modules,
+    mixture_modules("block_sparse_moe", "GraniteMoeSWAMoE"), router_modules("router", "GraniteMoeSWATopKRouter"),
+    linear_expert_modules("GraniteMoeSWAExperts"), granitemoe::shared_modules("GraniteMoeSWAMLP"));
+constexpr LlamaType mixture = [] {
+    LlamaType other = granitemoe::shared;
+    other.type = "granitemoe_swa";
+    other.name = "Granite MoE SWA";
+    other.classes = mixture_classes;
+    other.modules = mixture_modules_of_all;
+    other.window = window;
+    other.head_dim_field = {};
+    other.computing.rest = read_computation;
+    other.read_rest = read_rest;
+    other.write_rest = write_rest;
+    return other;
+}();
+
+}  // namespace granite_swa
+
+constexpr Family granite_swa_family = llama_like<granite_swa_family, granite_swa::type>();
+constexpr Family granitemoe_swa_family = llama_like<granitemoe_swa_family, granite_swa::mixture>();
+
+}  // namespace headcount

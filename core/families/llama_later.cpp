@@ -1,0 +1,161 @@
+// Families of 2025 like LLaMA that differ by a bias, a rule of their own for positions, or sizes alone: Seed-OSS,
+// Helium, InternLM 3, IQuest-Coder, Ministral 3, CWM (transformers, modeling_seed_oss.py, modeling_helium.py, ...).
+#include <cmath>
+
+#include "core/base/checked.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+
+// Seed-OSS: biases of queries, keys and values, and a field of its own for the output projection's.
+constexpr LlamaType seed_oss{.type = "seed_oss",
+                             .name = "Seed-OSS",
+                             .classes = classes_of<"SeedOss">,
+                             .ffn_dim = 27648,
+                             .layers = 64,
+                             .heads = 80,
+                             .kv_heads = 8,
+                             .head_dim = 128,
+                             .null_head_dim = true,
+                             .vocab = 155136,
+                             .context = 524288,
+                             .qkv_bias = true,
+                             .mlp_bias_field = "mlp_bias",
+                             .qkv_bias_is_output_bias = false,
+                             .output_bias_field = "attention_out_bias",
+                             .padding = 1};
+constexpr Family seed_oss_family = llama_like<seed_oss_family, seed_oss>();
+
+// Helium: neighbouring columns are turned.
+constexpr LlamaType helium{.type = "helium",
+                           .name = "Helium",
+                           .classes = classes_of<"Helium">,
+                           .dim = 2560,
+                           .ffn_dim = 7040,
+                           .layers = 24,
+                           .heads = 20,
+                           .kv_heads = 20,
+                           .head_dim = 128,
+                           .vocab = 48000,
+                           .context = 4096,
+                           .mlp_bias_field = "mlp_bias",
+                           .qkv_bias_is_output_bias = false,
+                           .norm = {.epsilon = 1e-8},
+                           .computing = {.rope_base = 100000, .pairs = RopePairs::neighbours},
+                           .padding = 3,
+                           // Its output projection is as wide as the model, whatever the heads are.
+                           .read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+                               const Attention& attention = arch.layer.attention;
+                               if (checked_multiply(attention.heads, attention.head_dim.value_or(0)) != arch.dim)
+                                   reader.reject("head_dim", "heads times head_dim must be hidden_size in this type",
+                                                 "change one of the three");
+                           }};
+constexpr Family helium_family = llama_like<helium_family, helium>();
+
+// InternLM 3 and IQuest-Coder: LLaMA's code with other sizes.
+constexpr LlamaType internlm3{.type = "internlm3",
+                              .name = "InternLM 3",
+                              .classes = classes_of<"Llama">,
+                              .ffn_dim = 10240,
+                              .layers = 48,
+                              .kv_heads = 2,
+                              .head_dim = 128,
+                              .null_head_dim = true,
+                              .vocab = 128512,
+                              .context = 32768,
+                              .qkv_bias_other = "qkv_bias",
+                              .mlp_bias_field = "mlp_bias",
+                              .mlp_bias_other = "bias",
+                              .norm = {.epsilon = 1e-5},
+                              .padding = 2};
+constexpr Family internlm3_family = llama_like<internlm3_family, internlm3>();
+
+constexpr LlamaType iquestcoder{.type = "iquestcoder",
+                                .name = "IQuest-Coder",
+                                .classes = classes_of<"Llama">,
+                                .dim = 5120,
+                                .ffn_dim = 27648,
+                                .layers = 80,
+                                .heads = 40,
+                                .kv_heads = 8,
+                                .head_dim = 128,
+                                .null_head_dim = true,
+                                .vocab = 76800,
+                                .context = 131072,
+                                .mlp_bias_field = "mlp_bias",
+                                .norm = {.epsilon = 1e-5}};
+constexpr Family iquestcoder_family = llama_like<iquestcoder_family, iquestcoder>();
+
+// Ministral 3: queries grow with their position, as the rotary positions' own fields say.
+namespace ministral3 {
+
+void read_computation(ComputationReader& reader, Computation& computation) {
+    const nlohmann::json* inside = reader.object("rope_parameters");
+    if (!inside && !reader.object("rope_scaling")) {  // the published models'
+        computation.rope.scaling = RopeScaling::yarn;
+        computation.rope.factor = 16;
+        computation.rope.original_context = 16384;
+        computation.query_temperature = QueryTemperature{0.1, 16384, 0, true};
+        return;
+    }
+    if (!inside) inside = reader.object("rope_scaling");
+    const auto beta = inside->find("llama_4_scaling_beta"), context = inside->find("original_max_position_embeddings");
+    if (beta == inside->end() || context == inside->end() || !beta->is_number() || !context->is_number()) return;
+    computation.query_temperature = QueryTemperature{beta->get<double>(), context->get<double>(), 0, true};
+}
+
+constexpr LlamaType type{.type = "ministral3",
+                         .name = "Ministral 3",
+                         .classes = classes_of<"Ministral3">,
+                         .ffn_dim = 14336,
+                         .layers = 34,
+                         .kv_heads = 8,
+                         .head_dim = 128,
+                         .null_head_dim = true,
+                         .vocab = 131072,
+                         .context = 262144,
+                         .qkv_bias_field = {},
+                         .norm = {.epsilon = 1e-5},
+                         .window = WindowFields{.has_types = false},
+                         .computing = {.rope_base = 1000000, .rest = read_computation},
+                         .padding = 11};
+
+}  // namespace ministral3
+
+constexpr Family ministral3_family = llama_like<ministral3_family, ministral3::type>();
+
+// CWM: a window in three of four layers, the first of each four sees everything.
+namespace cwm {
+
+void read_computation(ComputationReader& reader, Computation& computation) {
+    if (reader.says_rope() || reader.arch().positions != Positions::rope) return;
+    Rope& rope = computation.rope;
+    rope.scaling = RopeScaling::llama3;
+    rope.factor = 16;
+    rope.low_factor = 1;
+    rope.high_factor = 4;
+    rope.original_context = 8192;
+}
+
+constexpr LlamaType type{.type = "cwm",
+                         .name = "CWM",
+                         .classes = classes_of<"Cwm">,
+                         .dim = 6144,
+                         .ffn_dim = 21504,
+                         .layers = 64,
+                         .heads = 48,
+                         .kv_heads = 8,
+                         .head_dim = 128,
+                         .vocab = 128256,
+                         .context = 131072,
+                         .qkv_bias_field = {},
+                         .norm = {.epsilon = 1e-5},
+                         .window = WindowFields{.size = 8192, .pattern = 4, .first_sees_all = true},
+                         .computing = {.rope_base = 1000000, .rest = read_computation}};
+
+}  // namespace cwm
+
+constexpr Family cwm_family = llama_like<cwm_family, cwm::type>();
+
+}  // namespace headcount

@@ -1,0 +1,293 @@
+// Mixtures of experts as LLaMA's layout holds them, each expert's matrices by themselves: OLMoE, FlexOlmo, Mellum,
+// GLM-4.5, dots.1, Solar Open, EXAONE MoE (transformers, modeling_olmoe.py and so on).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+// "mlp" with a router, each expert by itself, and what every token passes.
+constexpr auto experts_of(const DecoderClasses& classes, std::string_view mixture, std::string_view router,
+                          std::string_view experts) {
+    return join(mixture_modules("mlp", mixture), router_modules("gate", router), correction_modules,
+                expert_modules(experts, classes.feed_forward),
+                shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"));
+}
+
+template <FixedText name>
+constexpr auto modules_of(std::string_view mixture, std::string_view router) {
+    constexpr DecoderClasses classes = classes_of<name>;
+    return decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                           experts_of(classes, mixture, router, joined_name<name, "Experts">), norm_modules);
+}
+
+// As DeepSeek V3 chooses: sigmoids, with a bias that balances the load.
+constexpr Routing by_sigmoid{.scores = RouterScores::sigmoid, .normalized = true, .group_by_best_two = true};
+constexpr MixtureType balanced{.experts_field = {"n_routed_experts", "num_local_experts", "num_experts"},
+                               .shared_field = {"n_shared_experts"},
+                               .experts = 128,
+                               .experts_per_token = 8,
+                               .shared = 1,
+                               .correction_bias = true};
+
+}  // namespace
+
+// OLMoE: norms of all queries and keys side by side.
+namespace olmoe {
+
+void read_computation(ComputationReader& reader, Computation&) {
+    if (reader.cap("clip_qkv", 0))
+        reader.reject("clip_qkv", "queries and keys that are clamped behind their norms are not computed here",
+                      "leave it out");
+}
+
+constexpr std::array modules = modules_of<"Olmoe">("OlmoeSparseMoeBlock", "OlmoeTopKRouter");
+constexpr LlamaType type{
+    .type = "olmoe",
+    .name = "OLMoE",
+    .classes = classes_of<"Olmoe">,
+    .modules = modules,
+    .dim = 2048,
+    .ffn_dim = 2048,
+    .layers = 16,
+    .heads = 16,
+    .vocab = 50304,
+    .context = 4096,
+    .head_dim_field = {},
+    .qk_norm = QkNorm::across,
+    .norm = {.epsilon = 1e-5},
+    .mixture = MixtureType{.width_field = {}, .experts = 64, .experts_per_token = 8},
+    .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true, .rest = read_computation},
+    .padding = 1};
+
+// FlexOlmo: the same with norms behind the sub-blocks.
+constexpr std::array flexible_modules = modules_of<"FlexOlmo">("FlexOlmoSparseMoeBlock", "FlexOlmoTopKRouter");
+constexpr LlamaType flexible{
+    .type = "flex_olmo",
+    .name = "FlexOlmo",
+    .classes = classes_of<"FlexOlmo">,
+    .modules = flexible_modules,
+    .vocab = 100352,
+    .context = 4096,
+    .head_dim_field = {},
+    .qk_norm = QkNorm::across,
+    .norm = {.placement = NormPlacement::after},
+    .mixture = MixtureType{.width_field = {}, .experts = 7, .experts_per_token = 5},
+    .computing = {.rope_base = 500000, .routing = {.scores = RouterScores::softmax}, .normalizes = true},
+    .padding = 100277};
+
+}  // namespace olmoe
+
+constexpr Family olmoe_family = llama_like<olmoe_family, olmoe::type>();
+constexpr Family flex_olmo_family = llama_like<flex_olmo_family, olmoe::flexible>();
+
+// Mellum: a base of rotary positions of their own for layers with a window.
+namespace mellum {
+
+constexpr std::array modules = modules_of<"Mellum">("MellumSparseMoeBlock", "MellumTopKRouter");
+constexpr LlamaType type{.type = "mellum",
+                         .name = "Mellum",
+                         .classes = classes_of<"Mellum">,
+                         .modules = modules,
+                         .dim = 2304,
+                         .ffn_dim = 7168,
+                         .layers = 28,
+                         .kv_heads = 4,
+                         .head_dim = 128,
+                         .vocab = 98304,
+                         .context = 131072,
+                         .qk_norm = QkNorm::per_head,
+                         .window = WindowFields{.size = 1024},
+                         .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"},
+                                                .has_types = true,
+                                                .experts = 64,
+                                                .experts_per_token = 8,
+                                                .width = 896},
+                         .computing = {.rope_base = 500000,
+                                       .windowed_apart = true,
+                                       .routing = {.scores = RouterScores::softmax, .normalized = true},
+                                       .normalizes = true,
+                                       .rest =
+                                           [](ComputationReader& reader, Computation& computation) {
+                                               if (!reader.says_rope() && computation.windowed_rope)
+                                                   computation.windowed_rope->base = 10000;
+                                           }},
+                         // Without a list no layer has a window.
+                         .read_rest = [](ConfigReader&, const nlohmann::json& config, Architecture& arch) {
+                             if (!said(config, "layer_types")) arch.layer.attention.window.reset();
+                         }};
+
+}  // namespace mellum
+
+constexpr Family mellum_family = llama_like<mellum_family, mellum::type>();
+
+// GLM-4.5: part of each head turned, dense first layers. transformers rounds down where heads do not divide the width.
+namespace glm4_moe {
+
+constexpr std::array modules = modules_of<"Glm4Moe">("Glm4MoeMoE", "Glm4MoeTopkRouter");
+constexpr MixtureType experts = [] {
+    MixtureType other = balanced;
+    other.dense_first_field = {"first_k_dense_replace"};
+    other.dense_first = 1;
+    return other;
+}();
+
+// Where half of a head's columns is an odd number, transformers turns one more.
+void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    std::optional<std::int64_t>& turned = arch.layer.attention.rotary_dim;
+    if (turned && *turned % 2 == 1) ++*turned;
+}
+
+void read_computation(ComputationReader& reader, Computation&) {
+    const std::int64_t head_dim = bindings(reader.arch(), Input{})[Symbol::head_dim].value_or(0);
+    if (reader.arch().layer.attention.rotary_dim == head_dim / 2 + 1)
+        reader.reject("head_dim", "the turns of an odd number of columns are not computed here",
+                      "give a head size that 4 divides");
+}
+
+constexpr LlamaType type{.type = "glm4_moe",
+                         .name = "GLM-4.5",
+                         .classes = classes_of<"Glm4Moe">,
+                         .modules = modules,
+                         .ffn_dim = 10944,
+                         .layers = 46,
+                         .heads = 96,
+                         .kv_heads = 8,
+                         .rounds_head_dim = true,
+                         .vocab = 151552,
+                         .context = 131072,
+                         .rotary = 0.5,
+                         .qkv_bias_is_output_bias = false,
+                         .qk_norm = QkNorm::per_head,
+                         .qk_norm_field = "use_qk_norm",
+                         .norm = {.epsilon = 1e-5},
+                         .mixture = experts,
+                         .computing = {.routing = by_sigmoid,
+                                       .normalizes = true,
+                                       .grouped = true,
+                                       .routing_scale_field = "routed_scaling_factor",
+                                       .rest = read_computation},
+                         .read_rest = read_rest};
+
+}  // namespace glm4_moe
+
+constexpr Family glm4_moe_family = llama_like<glm4_moe_family, glm4_moe::type>();
+
+// Solar Open: every layer a mixture.
+namespace solar_open {
+
+constexpr std::array modules = modules_of<"SolarOpen">("SolarOpenMoE", "SolarOpenTopkRouter");
+constexpr MixtureType experts = [] {
+    MixtureType other = balanced;
+    other.width = 1280;
+    return other;
+}();
+constexpr LlamaType type{.type = "solar_open",
+                         .name = "Solar Open",
+                         .classes = classes_of<"SolarOpen">,
+                         .modules = modules,
+                         .layers = 48,
+                         .heads = 64,
+                         .kv_heads = 8,
+                         .head_dim = 128,
+                         .vocab = 196608,
+                         .context = 131072,
+                         .rotary = 1.0,
+                         .qkv_bias_is_output_bias = false,
+                         .norm = {.epsilon = 1e-5},
+                         .mixture = experts,
+                         .computing = {.rope_base = 1000000,
+                                       .routing = by_sigmoid,
+                                       .normalizes = true,
+                                       .grouped = true,
+                                       .routing_scale_field = "routed_scaling_factor"}};
+
+}  // namespace solar_open
+
+constexpr Family solar_open_family = llama_like<solar_open_family, solar_open::type>();
+
+// dots.1: norms of each head's queries and keys. transformers has no default of the experts: these are dots.llm1's.
+namespace dots1 {
+
+constexpr std::array modules = modules_of<"Dots1">("Dots1MoE", "Dots1TopkRouter");
+constexpr MixtureType experts = [] {
+    MixtureType other = balanced;
+    other.dense_first_field = {"first_k_dense_replace"};
+    other.experts_per_token = 6;
+    other.shared = 2;
+    return other;
+}();
+constexpr Routing routing = [] {
+    Routing other = by_sigmoid;
+    other.normalized = false;
+    return other;
+}();
+constexpr LlamaType type{
+    .type = "dots1",
+    .name = "dots.1",
+    .classes = classes_of<"Dots1">,
+    .modules = modules,
+    .dim = 4608,
+    .ffn_dim = 10944,
+    .layers = 62,
+    .vocab = 152064,
+    .qk_norm = QkNorm::per_head,
+    .window = WindowFields{.size = 4096, .behind = 62},
+    .mixture = experts,
+    .computing = {
+        .routing = routing, .normalizes = true, .grouped = true, .routing_scale_field = "routed_scaling_factor"}};
+
+}  // namespace dots1
+
+constexpr Family dots1_family = llama_like<dots1_family, dots1::type>();
+
+// EXAONE MoE: a window in three of four layers, beside which those that see everything have no positions.
+namespace exaone_moe {
+
+constexpr DecoderClasses classes = classes_of<"ExaoneMoe">;
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+    mixture_modules("mlp", "ExaoneMoeSparseMoEBlock"), expert_modules("ExaoneMoeExperts", classes.feed_forward),
+    router_modules("gate", "ExaoneMoeTopkRouter"),
+    std::array<Module, 1>{{{5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}}}},
+    shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
+constexpr Routing routing = [] {
+    Routing other = by_sigmoid;
+    other.scaling = 2.5;
+    return other;
+}();
+constexpr LlamaType type{.type = "exaone_moe",
+                         .name = "EXAONE MoE",
+                         .classes = classes_of<"ExaoneMoe">,
+                         .modules = modules,
+                         .ffn_dim = 16384,
+                         .kv_heads = 32,
+                         .vocab = 102400,
+                         .qkv_bias_field = {},
+                         .qk_norm = QkNorm::per_head,
+                         .norm = {.epsilon = 1e-5},
+                         .window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true},
+                         .mixture = MixtureType{.shared_field = {"num_shared_experts"},
+                                                .dense_first_field = {"first_k_dense_replace"},
+                                                .has_types = true,
+                                                .experts = 64,
+                                                .experts_per_token = 8,
+                                                .width = 1024,
+                                                .shared = 1,
+                                                .dense_first = 1,
+                                                .correction_bias = true},
+                         .computing = {.routing = routing,
+                                       .normalizes = true,
+                                       .grouped = true,
+                                       .routing_scale_field = "routed_scaling_factor"},
+                         .padding = 0,
+                         .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                             Attention& attention = arch.layer.attention;
+                             if (attention.window) attention.rotated = attention.window->layers;
+                         }};
+
+}  // namespace exaone_moe
+
+constexpr Family exaone_moe_family = llama_like<exaone_moe_family, exaone_moe::type>();
+
+}  // namespace headcount

@@ -1,0 +1,361 @@
+// Mixtures of experts like those of mixtures.cpp whose checkpoints name some modules otherwise: Hunyuan, Hunyuan 3,
+// Trinity, MiniMax M2, Phi-3.5 MoE, ERNIE 4.5 (transformers, modeling_hunyuan_v1_moe.py, modeling_hy_v3.py,
+// modeling_afmoe.py, modeling_minimax_m2.py, modeling_phimoe.py, modeling_ernie4_5_moe.py).
+#include <cmath>
+
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr Routing sigmoids{.scores = RouterScores::sigmoid, .normalized = true};
+
+// Mixtral's names of an expert's matrices.
+constexpr auto mixtral_modules(std::string_view mixture, std::string_view router, std::string_view experts) {
+    return std::array<Module, 9>{{
+        {4, "block_sparse_moe", ModuleKind::container, {}, mixture},
+        {5, "gate", ModuleKind::linear, Part::router, router},
+        {5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}},
+        {5, "experts", ModuleKind::container, {}, experts},
+        {6, "{e}", ModuleKind::expert, {}, {}},
+        {7, "w1", ModuleKind::linear, Part::expert_gate, {}},
+        {7, "w2", ModuleKind::linear, Part::expert_down, {}},
+        {7, "w3", ModuleKind::linear, Part::expert_up, {}},
+        {6, "act_fn", ModuleKind::activation, {}, {}},
+    }};
+}
+
+}  // namespace
+
+// Hunyuan: queries and keys are turned first and rescaled then; a base of rotary positions that alpha raises. With
+// experts, each as wide as the feed-forward, of which every token passes one more.
+namespace hunyuan {
+
+constexpr auto attention(std::string_view name) {
+    return std::array<Module, 7>{{
+        {4, "self_attn", ModuleKind::container, {}, name},
+        {5, "q_proj", ModuleKind::linear, Part::query, {}},
+        {5, "k_proj", ModuleKind::linear, Part::key, {}},
+        {5, "v_proj", ModuleKind::linear, Part::value, {}},
+        {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+        {5, "query_layernorm", ModuleKind::norm, Part::query_norm, {}},
+        {5, "key_layernorm", ModuleKind::norm, Part::key_norm, {}},
+    }};
+}
+
+void read_computation(ComputationReader& reader, Computation& computation) {
+    computation.normed_after_turn = true;
+    if (computation.rope.scaling != RopeScaling::dynamic) return;
+    for (const char* where : {"rope_parameters", "rope_scaling"}) {
+        const nlohmann::json* inside = reader.object(where);
+        const auto alpha = inside ? inside->find("alpha") : nlohmann::json::const_iterator();
+        if (!inside || alpha == inside->end() || !alpha->is_number() || alpha->get<double>() <= 0) continue;
+        const auto columns = static_cast<double>(bindings(reader.arch(), Input{})[Symbol::head_dim].value_or(4));
+        if (columns > 2) computation.rope.base *= std::pow(alpha->get<double>(), columns / (columns - 2));
+        computation.rope.scaling = RopeScaling::none;
+        return;
+    }
+}
+
+constexpr DecoderClasses dense_classes = classes_of<"HunYuanDenseV1">;
+constexpr std::array dense_modules = decoder_modules(dense_classes, attention(dense_classes.attention),
+                                                     gated_modules(dense_classes.feed_forward), norm_modules);
+constexpr LlamaType dense{.type = "hunyuan_v1_dense",
+                          .name = "Hunyuan",
+                          .classes = dense_classes,
+                          .modules = dense_modules,
+                          .vocab = 290943,
+                          .qk_norm = QkNorm::per_head,
+                          .norm = {.epsilon = 1e-5},
+                          .computing = {.rest = read_computation},
+                          .padding = 0};
+
+constexpr DecoderClasses moe_classes = classes_of<"HunYuanMoEV1">;
+constexpr std::array moe_modules =
+    decoder_modules(moe_classes, attention(moe_classes.attention), mixture_modules("mlp", "HunYuanMoEV1Moe"),
+                    std::array<Module, 2>{{{5, "gate", ModuleKind::container, {}, "HunYuanMoEV1Gate"},
+                                           {6, "wg", ModuleKind::linear, Part::router, {}}}},
+                    expert_modules("HunYuanMoEV1Experts", moe_classes.feed_forward),
+                    shared_expert_modules("shared_mlp", moe_classes.feed_forward, "act_fn"), norm_modules);
+constexpr LlamaType moe = [] {
+    LlamaType other = dense;
+    other.type = "hunyuan_v1_moe";
+    other.name = "Hunyuan MoE";
+    other.classes = moe_classes;
+    other.modules = moe_modules;
+    other.mixture = MixtureType{.per_token_field = {"moe_topk", "num_experts_per_tok"},
+                                .width_field = {},
+                                .experts = 1,
+                                .experts_per_token = 1,
+                                .shared = 1};
+    other.computing.routing = {.scores = RouterScores::softmax, .normalized = true};
+    return other;
+}();
+
+}  // namespace hunyuan
+
+constexpr Family hunyuan_v1_dense_family = llama_like<hunyuan_v1_dense_family, hunyuan::dense>();
+constexpr Family hunyuan_v1_moe_family = llama_like<hunyuan_v1_moe_family, hunyuan::moe>();
+
+// Hunyuan 3.
+namespace hy_v3 {
+
+constexpr DecoderClasses classes = classes_of<"HYV3">;
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+    mixture_modules("mlp", "HYV3MoE"), router_modules("router.gate", "HYV3TopKRouter"),
+    expert_modules("HYV3Experts", classes.feed_forward),
+    shared_expert_modules("shared_mlp", classes.feed_forward, "act_fn"),
+    std::array<Module, 1>{{{5, "expert_bias", ModuleKind::buffer, Part::router_correction, {}}}}, norm_modules);
+constexpr Routing routing = [] {
+    Routing other = sigmoids;
+    other.scaling = 2.826;
+    return other;
+}();
+constexpr LlamaType type{
+    .type = "hy_v3",
+    .name = "Hunyuan 3",
+    .classes = classes,
+    .modules = modules,
+    .ffn_dim = 13312,
+    .layers = 80,
+    .heads = 64,
+    .kv_heads = 8,
+    .head_dim = 128,
+    .vocab = 120832,
+    .context = 131072,
+    .mlp_bias_field = "mlp_bias",
+    .qk_norm = QkNorm::per_head,
+    .norm = {.epsilon = 1e-5},
+    .mixture = MixtureType{.shared_field = {"num_shared_experts"},
+                           .has_types = true,
+                           .experts = 192,
+                           .experts_per_token = 8,
+                           .width = 1536,
+                           .shared = 1,
+                           .dense_first = 1,
+                           .correction_bias = true},
+    .computing = {.rope_base = 11158840, .routing = routing, .routing_scale_field = "router_scaling_factor"}};
+
+}  // namespace hy_v3
+
+constexpr Family hy_v3_family = llama_like<hy_v3_family, hy_v3::type>();
+
+// Trinity (AFMoE): a gate on what heads found, norms on both sides, positions only where there is a window.
+namespace afmoe {
+
+constexpr DecoderClasses classes = classes_of<"Afmoe">;
+constexpr std::array<Module, 4> norms{{
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {4, "pre_mlp_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+}};
+constexpr std::array<Module, 1> gate{{{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}}};
+constexpr std::array<Module, 3> router{{
+    {5, "expert_bias", ModuleKind::bare, Part::router_correction, {}},
+    {5, "router", ModuleKind::container, {}, "AfmoeTokenChoiceRouter"},
+    {6, "gate", ModuleKind::linear, Part::router, {}},
+}};
+constexpr std::array modules =
+    decoder_modules(classes, attention_modules(classes.attention), gate, norms, gated_modules(classes.feed_forward),
+                    mixture_modules("mlp", "AfmoeSparseMoeBlock"), router,
+                    shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
+                    expert_modules("AfmoeExperts", classes.feed_forward));
+
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
+    attention.output_gate = true;
+    if (attention.qkv_bias)
+        reader.reject("attention_bias", "biases of all of attention's matrices but its gate are not known here",
+                      "set it to false");
+    const LayerSet rule = all_but_every(read_step(reader, {"global_attn_every_n_layers"}, 4));
+    read_window(reader, config, arch, {.size = 1024}, rule);
+    attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
+}
+
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    write_window(config, arch, {.size = 1024});
+}
+
+constexpr LlamaType type{.type = "afmoe",
+                         .name = "Trinity",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2048,
+                         .ffn_dim = 6144,
+                         .heads = 16,
+                         .head_dim = 128,
+                         .vocab = 200192,
+                         .context = 16384,
+                         .qk_norm = QkNorm::per_head,
+                         .norm = {.placement = NormPlacement::both, .epsilon = 1e-5},
+                         .mixture = MixtureType{.shared_field = {"num_shared_experts"},
+                                                .dense_first_field = {"num_dense_layers"},
+                                                .experts = 64,
+                                                .experts_per_token = 6,
+                                                .shared = 2,
+                                                .dense_first = 1,
+                                                .correction_bias = true},
+                         .computing = {.routing = sigmoids,
+                                       .routing_scale_field = "route_scale",
+                                       .rest =
+                                           [](ComputationReader& reader, Computation& computation) {
+                                               if (reader.flag("mup_enabled", false))
+                                                   computation.embedding_scale =
+                                                       std::sqrt(static_cast<double>(reader.arch().dim));
+                                           }},
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
+}  // namespace afmoe
+
+constexpr Family afmoe_family = llama_like<afmoe_family, afmoe::type>();
+
+// MiniMax M2: norms of all queries and keys side by side.
+namespace minimax_m2 {
+
+constexpr DecoderClasses classes = classes_of<"MiniMaxM2">;
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention),
+    mixtral_modules("MiniMaxM2SparseMoeBlock", "MiniMaxM2TopKRouter", "MiniMaxM2Experts"), norm_modules);
+constexpr LlamaType type{.type = "minimax_m2",
+                         .name = "MiniMax M2",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 3072,
+                         .ffn_dim = 1536,
+                         .layers = 62,
+                         .heads = 48,
+                         .kv_heads = 8,
+                         .head_dim = 128,
+                         .vocab = 200064,
+                         .context = 196608,
+                         .rotary = 1.0,
+                         .qkv_bias_field = {},
+                         .qk_norm = QkNorm::across,
+                         .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"},
+                                                .width_field = {},
+                                                .experts = 256,
+                                                .experts_per_token = 8,
+                                                .correction_bias = true},
+                         .computing = {.rope_base = 5000000, .routing = sigmoids}};
+
+}  // namespace minimax_m2
+
+constexpr Family minimax_m2_family = llama_like<minimax_m2_family, minimax_m2::type>();
+
+// Phi-3.5 MoE: LayerNorm, and an output head that may have a bias.
+namespace phimoe {
+
+constexpr DecoderClasses classes = classes_of<"Phimoe">;
+constexpr std::array modules =
+    decoder_modules(classes, attention_modules(classes.attention),
+                    mixtral_modules("PhimoeSparseMoeBlock", "PhimoeTopKRouter", "PhimoeExperts"), norm_modules);
+constexpr LlamaType type{
+    .type = "phimoe",
+    .name = "Phi MoE",
+    .classes = classes,
+    .norm_class = "LayerNorm",
+    .modules = modules,
+    .ffn_dim = 6400,
+    .kv_heads = 8,
+    .vocab = 32064,
+    .context = 131072,
+    .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
+    .window = WindowFields{.has_types = false},
+    .mixture = MixtureType{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}, .experts = 16},
+    .computing = {.rope_base = 1000000,
+                  .rest =
+                      [](ComputationReader& reader, Computation&) {
+                          reader.reject("model_type", "its router, SparseMixer, is not computed here",
+                                        "count it; a Mixtral runs");
+                      }},
+    .read_rest = [](ConfigReader& reader, const nlohmann::json&,
+                    Architecture& arch) { arch.head_bias = reader.flag({"lm_head_bias"}, false); },
+    .write_rest = [](nlohmann::ordered_json& config,
+                     const Architecture& arch) { config["lm_head_bias"] = arch.head_bias; }};
+
+}  // namespace phimoe
+
+constexpr Family phimoe_family = llama_like<phimoe_family, phimoe::type>();
+
+// ERNIE 4.5 with experts: in every so many layers between a first and a last one.
+namespace ernie4_5_moe {
+
+constexpr DecoderClasses classes = classes_of<"Ernie4_5_Moe">;
+constexpr std::array<Module, 1> correction{
+    {{5, "moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}}};
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+    mixture_modules("mlp", "Ernie4_5_MoeSparseMoeBlock"), router_modules("gate", "Ernie4_5_MoeTopKRouter"), correction,
+    expert_modules("Ernie4_5_MoeExperts", classes.feed_forward),
+    shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
+
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    const std::int64_t step = read_step(reader, {"moe_layer_interval"}, 1);
+    const std::int64_t first = reader.number({"moe_layer_start_index"}, 1, 0);
+    const std::int64_t given = reader.number({"moe_layer_end_index"}, -1, -1);
+    const std::int64_t last = given < 0 ? arch.layers - 1 : given;
+    if (step == 1 && last >= arch.layers - 1 && first <= LayerSet::longest)
+        arch.layer.mixture->layers = LayerSet::all_but_first(first);
+    else
+        arch.layer.mixture->layers = layers_where(arch.layers, [&](std::int64_t layer) {
+            return (layer + 1) % step == 0 && layer >= first && layer <= last;
+        });
+    arch.head_bias = arch.layer.feed_forward.bias;
+}
+
+// Of layers that follow no such rule nothing can be said.
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    const LayerSet layers = arch.layer.mixture ? arch.layer.mixture->layers : LayerSet::none();
+    std::int64_t first = arch.layers, last = -1;
+    for (std::int64_t layer = 0; layer < std::min(arch.layers, LayerSet::longest); ++layer) {
+        if (!layers.contains(layer)) continue;
+        first = std::min(first, layer);
+        last = layer;
+    }
+    const std::int64_t count = layers.count(arch.layers);
+    const std::int64_t step = count > 1 ? (last - first) / (count - 1) : 1;
+    config["moe_layer_start_index"] = first;
+    config["moe_layer_end_index"] = arch.layers > LayerSet::longest ? arch.layers - 1 : std::max<std::int64_t>(last, 0);
+    config["moe_layer_interval"] = std::max<std::int64_t>(step, 1);
+}
+
+constexpr LlamaType type{.type = "ernie4_5_moe",
+                         .name = "ERNIE 4.5 MoE",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2560,
+                         .ffn_dim = 12288,
+                         .layers = 28,
+                         .heads = 20,
+                         .kv_heads = 4,
+                         .vocab = 103424,
+                         .context = 131072,
+                         .tied = true,
+                         .qkv_bias_field = "use_bias",
+                         .mlp_bias_field = "use_bias",
+                         .norm = {.epsilon = 1e-5},
+                         .mixture = MixtureType{.experts_field = {"moe_num_experts", "num_experts"},
+                                                .per_token_field = {"moe_k", "num_experts_per_tok"},
+                                                .shared_field = {"moe_num_shared_experts"},
+                                                .experts = 64,
+                                                .experts_per_token = 6,
+                                                .width = 1536,
+                                                .shared = 2,
+                                                .correction_bias = true,
+                                                .expert_bias = false},
+                         .computing = {.rope_base = 500000,
+                                       .pairs = RopePairs::neighbours,
+                                       .routing = {.scores = RouterScores::softmax, .normalized = true}},
+                         .padding = 0,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
+}  // namespace ernie4_5_moe
+
+constexpr Family ernie4_5_moe_family = llama_like<ernie4_5_moe_family, ernie4_5_moe::type>();
+
+}  // namespace headcount

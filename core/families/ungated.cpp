@@ -1,0 +1,97 @@
+// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, nanochat (transformers,
+// modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_nanochat.py).
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+
+// Nemotron 4 and Minitron: squared ReLU without a gate, LayerNorm that multiplies by one more than its weights
+// (NemotronLayerNorm1P), half of each head turned.
+constexpr LlamaType nemotron{.type = "nemotron",
+                             .name = "Nemotron",
+                             .classes = classes_of<"Nemotron">,
+                             .norm_class = "NemotronLayerNorm1P",
+                             .dim = 6144,
+                             .ffn_dim = 24576,
+                             .heads = 48,
+                             .vocab = 256000,
+                             .context = 4096,
+                             .activation = "relu2",
+                             .rotary = 0.5,
+                             .epsilon_field = "norm_eps",
+                             .mlp_bias_field = "mlp_bias",
+                             .gated = false,
+                             .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
+                             .computing = {.norm_offset = 1}};
+constexpr Family nemotron_family = llama_like<nemotron_family, nemotron>();
+
+// Arcee's AFM: LLaMA with squared ReLU.
+constexpr LlamaType arcee{.type = "arcee",
+                          .name = "Arcee",
+                          .classes = classes_of<"Arcee">,
+                          .dim = 2560,
+                          .ffn_dim = 18432,
+                          .context = 4096,
+                          .activation = "relu2",
+                          .mlp_bias_field = "mlp_bias",
+                          .gated = false,
+                          .norm = {.epsilon = 1e-5}};
+constexpr Family arcee_family = llama_like<arcee_family, arcee>();
+
+// Jais 2: the same with LayerNorm and biases.
+constexpr LlamaType jais2{.type = "jais2",
+                          .name = "Jais 2",
+                          .classes = classes_of<"Jais2">,
+                          .norm_class = "LayerNorm",
+                          .dim = 3328,
+                          .ffn_dim = 26624,
+                          .heads = 26,
+                          .vocab = 150272,
+                          .context = 8192,
+                          .activation = "relu2",
+                          .qkv_bias = true,
+                          .mlp_bias = true,
+                          .epsilon_field = "layer_norm_eps",
+                          .mlp_bias_field = "mlp_bias",
+                          .gated = false,
+                          .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
+constexpr Family jais2_family = llama_like<jais2_family, jais2>();
+
+// nanochat: norms without weights, one of them on what is embedded, and of queries and keys that were turned, the other
+// way round than elsewhere.
+namespace nanochat {
+
+constexpr DecoderClasses classes = classes_of<"NanoChat">;
+constexpr std::array<Module, 4> feed_forward{{
+    {4, "mlp", ModuleKind::container, {}, classes.feed_forward},
+    {5, "activation_fn", ModuleKind::activation, {}, {}},
+    {5, "fc1", ModuleKind::linear, Part::up, {}},
+    {5, "fc2", ModuleKind::linear, Part::down, {}},
+}};
+constexpr std::array modules =
+    decoder_modules(classes, attention_modules(classes.attention), feed_forward, norm_modules);
+
+constexpr LlamaType type{
+    .type = "nanochat",
+    .name = "nanochat",
+    .classes = classes,
+    .modules = modules,
+    .dim = 768,
+    .ffn_dim = 8192,
+    .layers = 12,
+    .heads = 6,
+    .vocab = 50304,
+    .activation = "relu2",
+    .gated = false,
+    .qk_norm = QkNorm::plain,
+    .norm = {.scale = false},
+    .computing = {.logit_cap = 15,
+                  .rest = [](ComputationReader&, Computation& computation) { computation.rope.backwards = true; }},
+    .padding = 1,
+    .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) { arch.embedding_norm = true; }};
+
+}  // namespace nanochat
+
+constexpr Family nanochat_family = llama_like<nanochat_family, nanochat::type>();
+
+}  // namespace headcount
