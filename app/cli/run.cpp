@@ -9,6 +9,7 @@
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/run_bench.hpp"
+#include "app/cli/run_changes.hpp"
 #include "app/cli/run_filled.hpp"
 #include "app/cli/run_notes.hpp"
 #include "app/cli/run_settings.hpp"
@@ -18,6 +19,7 @@
 #include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/report/json.hpp"
+#include "core/runtime/dump.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
@@ -30,9 +32,12 @@ struct Prepared {
     std::shared_ptr<const Model> model;
     std::optional<Tokenizer> tokenizer;
     Ids prompt, types, source;
-    std::int64_t tokens = 0;  // new ones, at most
+    std::vector<Change> changes;
+    std::vector<NodeChange> node_changes;  // the same, as a run obeys them
+    std::int64_t tokens = 0;               // new ones, at most
     RunOptions options;
     MemoryNeed need;
+    Watch ranking;  // hears how far that is
     Notes notes;
 };
 
@@ -78,7 +83,10 @@ Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
                  "name a file of weights, or add --random-weights"};
 }
 
-Failure cannot_dump(const RunArguments& arguments, std::vector<std::filesystem::path> read) {
+Failure cannot_dump(const RunArguments& arguments, std::span<const Change> changes,
+                    std::vector<std::filesystem::path> read) {
+    for (const Change& change : changes)
+        if (!change.file.empty()) read.push_back(change.file);
     if (const auto tokenizer = Tokenizer::file_of_model(or_shipped_model(arguments.model.arch)))
         read.push_back(*tokenizer);
     Failure failure = cannot_write(*arguments.dump, read);
@@ -97,8 +105,11 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     const Architecture& arch = opened->document.architecture;
     all.notes = opened->notes;
     if (std::optional<Error> error = wrong_texts(arguments, arch)) return *std::move(error);
+    if (arguments.rank)
+        if (Failure failure = cannot_rank(arch)) return within("--rank", *std::move(failure));
+    all.changes = changes_of(arguments);
     if (arguments.dump)  // known before anything is computed
-        if (Failure failure = cannot_dump(arguments, opened->read)) return *std::move(failure);
+        if (Failure failure = cannot_dump(arguments, all.changes, opened->read)) return *std::move(failure);
     if (Result<Tokenizer> tokenizer = Tokenizer::of_model(or_shipped_model(arguments.model.arch), arch.vocab))
         all.tokenizer = *std::move(tokenizer);
     else if (arguments.prompt || arguments.source)
@@ -124,9 +135,14 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
                    .keep = arguments.dump    ? Keep::all
                            : generates(arch) ? Keep::nothing
                                              : Keep::hidden};
+    Result<std::vector<NodeChange>> found =
+        node_changes(all.changes, arch, {length, all.options.capacity, all.options.source});
+    if (!found) return found.error();
+    all.node_changes = *std::move(found);
     const Result<MemoryNeed> need = memory_need(arch, all.options);
     if (!need) return need.error();
     all.need = *need;
+    all.ranking = rank_watch(output.err, need->weights);
     if (std::optional<Error> error = does_not_fit(need->total(), "weights, caches and activations in float32"))
         return *std::move(error);
     const Result<std::shared_ptr<const Model>> model =
@@ -178,6 +194,7 @@ struct Made {
     Ids ids;
     std::vector<FilledToken> filled;  // of a model that makes no text
     std::vector<float> pooled;
+    std::optional<Rank> rank;
     RunSpeeds speeds;
 };
 
@@ -198,6 +215,12 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     if (!all.source.empty())
         if (std::optional<Error> error = run->set_source(all.source)) return *std::move(error);
     Made made;
+    run->set_changes(all.node_changes);
+    if (arguments.rank) {
+        Result<Rank> rank = rank_parts(*run, all.prompt, all.node_changes, all.ranking);
+        if (!rank) return within("--rank", rank.error());
+        made.rank = *std::move(rank);
+    }
     if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
     made.speeds.prompt = run->tokens() + std::ssize(all.source);  // all that was read
     made.speeds.prompt_seconds = run->seconds();
@@ -228,6 +251,8 @@ nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
                                 {"tokens_per_second", made.speeds.of_made()},
                                 {"prompt_tokens_per_second", made.speeds.of_prompt()}};
     if (!all.source.empty()) json["source_ids"] = all.source;
+    if (!all.changes.empty()) json["changes"] = changes_json(all.changes);
+    if (made.rank) json["rank"] = rank_json(*made.rank);
     for (const FilledToken& each : made.filled) json["filled"].push_back(filled_json(each, all.tokenizer));
     if (!made.pooled.empty()) json["pooled"] = made.pooled;
     if (const std::string& guess = all.model->graph.guess; !guess.empty()) json["note"] = guess;
@@ -247,6 +272,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
     const Result<Prepared> all = prepare(arguments, settings, output);
     if (!all) return all.error();
     if (const std::string& guess = all->model->graph.guess; !guess.empty() && !arguments.json) out << guess << '\n';
+    if (!all->changes.empty() && !arguments.json) out << changes_text(all->changes) << '\n';
     const bool as_text = all->tokenizer && is_text(arguments) && !arguments.json;
     Teller teller(out);
     if (as_text) teller.tell(all->tokenizer->decode(all->prompt, Specials::left_out));
@@ -266,6 +292,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
         write_ids(out, "prompt:", all->prompt);
         if (!made->ids.empty()) write_ids(out, "new:", made->ids);
     }
+    if (made->rank) write_rank(out, *made->rank, all->tokenizer);
     if (!arguments.bench) return std::nullopt;
     const Result<Parameters> counted = count_parameters(all->model->graph, bindings(all->model->architecture, Input{}));
     if (!counted) return counted.error();

@@ -4,6 +4,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/run_settings.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -36,6 +37,15 @@ CLI::Option* add_sampling(CLI::App* command, const std::string& name, std::optio
         return sampling.*part;
     };
     return add_value(command, name, value, type, what, read);
+}
+
+CLI::Option* add_change(CLI::App* command, Change::Kind kind, std::vector<Change>& changes, const std::string& type,
+                        const std::string& what) {
+    return add_values(command, "--" + std::string(key(kind)), changes, type, what + "; may be repeated",
+                      [kind](const std::string& text, std::string_view flag) {
+                          Result<Change> change = parse_change(kind, text);
+                          return change ? change : within(std::string(flag), change.error());
+                      });
 }
 
 Failure wrong_prompt(const RunArguments& arguments) {
@@ -75,6 +85,14 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
     command->add_flag("--random-weights", arguments.random_weights, "run an architecture without its weights");
     add_name(command, "--dump", arguments.dump, "FILE", "every activation of the prompt, as float32 safetensors");
+    add_change(command, Change::Kind::off, arguments.off, "PLACE",
+               "what this place adds becomes zero: layer.I.attention, layer.I.attention.head:J, layer.I.feed_forward, "
+               "layer.I.feed_forward.expert:K or stream.I@TOKEN, counted from 0");
+    add_change(command, Change::Kind::scale, arguments.scale, "PLACE=X", "the same times X");
+    add_change(command, Change::Kind::patch, arguments.patch, "PLACE=FILE",
+               "the same as it is in another run, of which --dump wrote FILE");
+    command->add_flag("--rank", arguments.rank,
+                      "how the log probability of the likeliest next token changes with each head and layer off");
     command->add_flag("--ids", arguments.ids, "the ids of the tokens as well");
     command->add_flag("--bench", arguments.bench, "the tokens per second, going on behind a text's end");
     add_json(command, arguments.json);

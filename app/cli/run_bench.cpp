@@ -32,6 +32,17 @@ std::string fixed(double value) {
     return text.str();
 }
 
+// Of work with so many bytes of weights; silent where it is short.
+Watch tenths_watch(std::ostream& err, std::int64_t bytes, const std::string& what, const std::string& of) {
+    constexpr std::int64_t short_work = std::int64_t{1} << 30;
+    if (bytes < short_work) return {};
+    return {.progress = [&err, what, of, tenths = 0](double share) mutable {
+        if (static_cast<int>(share * 10) <= tenths) return;
+        tenths = static_cast<int>(share * 10);
+        err << what << tenths * 10 << " %" << of << '\n' << std::flush;
+    }};
+}
+
 }  // namespace
 
 void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multiplied, int threads,
@@ -49,13 +60,11 @@ void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multipl
 }
 
 Watch weights_watch(std::ostream& err, std::int64_t bytes) {
-    constexpr std::int64_t short_work = std::int64_t{1} << 30;
-    if (bytes < short_work) return {};
-    return {.progress = [&err, bytes, tenths = 0](double share) mutable {
-        if (static_cast<int>(share * 10) <= tenths) return;
-        tenths = static_cast<int>(share * 10);
-        err << "weights: " << tenths * 10 << " % of " << bytes_text(bytes) << '\n' << std::flush;
-    }};
+    return tenths_watch(err, bytes, "weights: ", " of " + bytes_text(bytes));
+}
+
+Watch rank_watch(std::ostream& err, std::int64_t bytes) {
+    return tenths_watch(err, bytes, "rank: ", "");
 }
 
 }  // namespace headcount

@@ -24,5 +24,7 @@ void write_bench(std::ostream& out, const MemoryNeed& need, std::int64_t multipl
 
 // Says with every tenth how far it is, where the weights are so many bytes that it takes a while.
 Watch weights_watch(std::ostream& err, std::int64_t bytes);
+// The same of ranking a model's parts, which reads them again and again.
+Watch rank_watch(std::ostream& err, std::int64_t bytes);
 
 }  // namespace headcount

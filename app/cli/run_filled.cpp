@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::size_t most_shown = 5;
 
-std::string text_of_token(std::int32_t id, const std::optional<Tokenizer>& tokenizer) {
-    return tokenizer ? printable(tokenizer->bytes(id)) : "[" + std::to_string(id) + "]";
-}
-
 std::vector<Candidate> likeliest_of(const MatrixView& logits, std::int64_t row) {
     std::vector<float> scores(static_cast<std::size_t>(logits.columns));
     for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = logits.at(row, static_cast<std::int64_t>(i));
@@ -25,6 +21,10 @@ std::vector<Candidate> likeliest_of(const MatrixView& logits, std::int64_t row) 
 }
 
 }  // namespace
+
+std::string text_of_token(std::int32_t id, const std::optional<Tokenizer>& tokenizer) {
+    return tokenizer ? printable(tokenizer->bytes(id)) : "[" + std::to_string(id) + "]";
+}
 
 std::vector<FilledToken> filled_in(const Run& run, const std::optional<Tokenizer>& tokenizer) {
     if (!has_head(run.model().architecture)) return {};

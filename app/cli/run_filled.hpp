@@ -13,6 +13,9 @@
 
 namespace headcount {
 
+// A token as it is written, or its id where there is no tokenizer: "[17]".
+std::string text_of_token(std::int32_t id, const std::optional<Tokenizer>& tokenizer);
+
 // At one token, counted from 0.
 struct FilledToken {
     std::int64_t token = 0;

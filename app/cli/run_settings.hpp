@@ -8,6 +8,7 @@
 #include "app/cli/model.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
+#include "core/runtime/changes.hpp"
 #include "core/runtime/sampler.hpp"
 
 namespace headcount {
@@ -21,7 +22,8 @@ struct RunArguments {
     std::optional<std::int64_t> tokens, top_k, seed, threads;
     std::optional<double> temperature, top_p, min_p;
     std::optional<std::filesystem::path> dump;
-    bool ids = false, bench = false, random_weights = false, json = false;
+    std::vector<Change> off, scale, patch;
+    bool ids = false, bench = false, rank = false, random_weights = false, json = false;
 };
 
 struct RunSettings {

@@ -110,4 +110,10 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
                  "known are safetensors, their index, GGUF and llama2.c's .bin"};
 }
 
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+    return text + "]";
+}
+
 }  // namespace headcount

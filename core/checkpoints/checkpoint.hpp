@@ -42,6 +42,9 @@ struct Checkpoint {
     std::int64_t bytes = 0;                    // of all files on disk
 };
 
+// "[4096, 11008]".
+std::string shape_text(const std::vector<std::int64_t>& shape);
+
 // Whether it was a GGUF file, whose names and cuts are its own.
 inline bool is_gguf(const Checkpoint& checkpoint) {
     return checkpoint.format.starts_with("GGUF");

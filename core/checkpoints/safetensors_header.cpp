@@ -30,12 +30,6 @@ std::string type_list() {
     return list;
 }
 
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-    std::string text = "[";
-    for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
-    return text + "]";
-}
-
 // Depth 1 is the top's members, depth 2 a tensor's fields or the metadata's entries, depth 3 the numbers of a field.
 class HeaderVisitor : public JsonVisitor {
   public:

@@ -1,10 +1,11 @@
 // The header first, which says where each tensor is to lie, then the tensors one after the other.
+#include "core/runtime/dump.hpp"
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "core/base/write_file.hpp"
-#include "core/runtime/run.hpp"
 
 namespace headcount {
 namespace {
@@ -13,16 +14,18 @@ namespace {
 struct Written {
     std::string name;
     std::vector<MatrixView> copies;
-    bool has_copies = false;  // whether they are a dimension of their own, be it of 1
+    bool has_copies = false;      // whether they are a dimension of their own, be it of 1
+    std::vector<float> own = {};  // what a run does not have as floats, which the copies then show
 };
 
-// "layer.attention.queries" of layer 3 is "layer.3.attention.queries".
-std::string name_of(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer) {
-    const std::string& id = graph.tensors[tensor].id;
-    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
-    if (!group) return id;
-    const std::string& block = graph.blocks[graph.layers[*group].block].id;
-    return block + "." + std::to_string(layer) + id.substr(block.size());
+// The ids of the experts that each token was sent to, beside their weights.
+void add_experts(const Run& run, TensorIndex routing, std::int64_t layer, std::vector<Written>& all) {
+    const std::span<const std::int32_t> ids = run.experts(layer);
+    Written& made = all.emplace_back();
+    made.name = experts_name(run.model().graph, routing, layer);
+    made.own.assign(ids.begin(), ids.end());
+    const std::int64_t columns = run.model().architecture.layer.mixture->experts_per_token;
+    made.copies.push_back({made.own.data(), run.tokens(), columns, columns});
 }
 
 std::vector<Written> tensors_of(const Run& run) {
@@ -46,13 +49,15 @@ std::vector<Written> tensors_of(const Run& run) {
         const std::optional<std::size_t> group = graph.layer_of(tensor.block);
         const std::int64_t layers = group ? stack_layers(run.model().architecture, graph.layers[*group].group.kind) : 1;
         for (std::int64_t layer = 0; layer < layers; ++layer) {
-            Written written{name_of(graph, index, layer), {}, has_copies};
+            Written written{activation_name(graph, index, layer), {}, has_copies};
             for (std::int64_t copy = 0;; ++copy) {
                 const MatrixView view = copy == 0 || has_copies ? run.activation(index, layer, copy) : MatrixView{};
                 if (!view) break;
                 written.copies.push_back(view);
             }
-            if (!written.copies.empty()) all.push_back(std::move(written));
+            if (written.copies.empty()) continue;
+            all.push_back(std::move(written));
+            if (graph.producer(index)->op == Op::route) add_experts(run, index, layer, all);
         }
     }
     return all;
@@ -76,6 +81,18 @@ std::string header_of(const std::vector<Written>& tensors) {
 }
 
 }  // namespace
+
+std::string activation_name(const ModelGraph& graph, TensorIndex tensor, std::int64_t layer) {
+    const std::string& id = graph.tensors[tensor].id;
+    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
+    if (!group) return id;
+    const std::string& block = graph.blocks[graph.layers[*group].block].id;
+    return block + "." + std::to_string(layer) + id.substr(block.size());
+}
+
+std::string experts_name(const ModelGraph& graph, TensorIndex routing, std::int64_t layer) {
+    return activation_name(graph, routing, layer) + ".experts";
+}
 
 std::optional<Error> write_activations(const Run& run, const std::filesystem::path& path) {
     const std::vector<Written> tensors = tensors_of(run);

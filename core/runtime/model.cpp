@@ -15,12 +15,6 @@
 namespace headcount {
 namespace {
 
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-    std::string text = "[";
-    for (const std::int64_t each : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(each);
-    return text + "]";
-}
-
 Error wrong_shape(const std::string& name, const std::vector<std::int64_t>& found,
                   const std::vector<std::int64_t>& expected) {
     return {"the weights have the shape " + shape_text(found) + ", not " + shape_text(expected), name,

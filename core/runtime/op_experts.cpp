@@ -129,6 +129,7 @@ void Run::run_experts(const Step& step) {
             const Value left =
                 outside ? Value{gathered.row(begin), rows, gathered.columns, gathered.row_step} : input(*node, 0);
             multiply(left, *node, out, expert);
+            if (!changes_.empty()) change(out, node->output, expert, begin);
         }
     }
     for (const Node* node : step.nodes) {

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/runtime/changes.hpp"
 #include "core/runtime/model.hpp"
 #include "core/runtime/plan.hpp"
 #include "core/runtime/pool.hpp"
@@ -145,6 +145,9 @@ class Run {
     void set_types(std::vector<std::int32_t> types) { types_ = std::move(types); }
     std::span<const std::int32_t> types() const { return types_; }
 
+    // Experiments on all tokens that are appended from now on, obeyed in their order.
+    void set_changes(std::vector<NodeChange> changes) { changes_ = std::move(changes); }
+
     // Of the last token, one number for each of the vocabulary; empty before the first, and of models without a head.
     std::span<const float> logits() const { return logits_; }
 
@@ -206,6 +209,9 @@ class Run {
     void run_heads(const Step& step);
     void run_experts(const Step& step);
     std::vector<std::int64_t> gather_by_expert(const Step& step, const Value& gathered);
+    // Obeys what is to happen to rows that a node has made: of the pass's tokens, or, of an expert, those that were
+    // sorted to it, from the `first` on.
+    void change(const Value& made, TensorIndex tensor, std::optional<std::int64_t> expert = {}, std::int64_t first = 0);
     void put_keys_together(const Node& node);
     void turn_keys(const Node& node);
     void convolve(const Node& node);
@@ -263,6 +269,7 @@ class Run {
     std::vector<RopeTable> ropes_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
     std::vector<std::int32_t> ids_, types_, source_;
+    std::vector<NodeChange> changes_;
 
     std::vector<TensorFacts> facts_;                    // by TensorIndex
     std::vector<Turned> turned_;                        // the same
@@ -285,11 +292,5 @@ class Run {
     bool states_lost_ = false;  // they are of other tokens than `ids_`
     bool encoding_ = false;     // what is made of the source is made in this pass, and not there already
 };
-
-// Every kept activation and cache that takes memory of its own: "embedded", and with the layer's index behind the
-// layer's name "layer.3.attention.queries"; of heads, and of the experts of a token, all in one tensor, which then has
-// a dimension before the rows: (heads, tokens, tokens) of "layer.3.attention.head.weights". Beside them "hidden.0" to
-// "hidden.L", and "logits".
-std::optional<Error> write_activations(const Run& run, const std::filesystem::path& path);
 
 }  // namespace headcount

@@ -262,6 +262,10 @@ TEST(RunText, LongLoadingSaysHowFarItIs) {
     const Watch brief = weights_watch(err, 1'000'000), lasting = weights_watch(err, std::int64_t{2} << 30);
     for (const double share : {0.05, 0.1, 0.15, 0.5, 1.0}) brief.at(share), lasting.at(share);
     EXPECT_EQ(err.str(), "weights: 10 % of 2.00 GiB\nweights: 50 % of 2.00 GiB\nweights: 100 % of 2.00 GiB\n");
+    err.str("");
+    const Watch ranking = rank_watch(err, std::int64_t{2} << 30);
+    for (const double share : {0.0, 0.25, 0.5}) ranking.at(share);
+    EXPECT_EQ(err.str(), "rank: 20 %\nrank: 50 %\n");
 }
 
 TEST(Window, OpensTheModelThatShipsByItsName) {

@@ -118,6 +118,15 @@ inline std::int32_t likeliest(std::span<const float> logits) {
     return static_cast<std::int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
 }
 
+// A change in words, as a run of so many tokens obeys it.
+inline NodeChange resolved(const Model& model, Change::Kind kind, const std::string& text, const RunLengths& lengths) {
+    const Result<Change> change = parse_change(kind, text);
+    if (!change) throw std::runtime_error(sentence(change.error()));
+    Result<NodeChange> found = resolve(*change, model.architecture, model.graph, lengths);
+    if (!found) throw std::runtime_error(sentence(found.error()));
+    return *std::move(found);
+}
+
 // The largest difference as a part of the largest value; infinite where the sizes differ or a number is none.
 inline double difference(const MatrixView& view, std::span<const float> expected) {
     const auto rows = static_cast<std::size_t>(view.rows), columns = static_cast<std::size_t>(view.columns);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/runtime/dump.hpp"
 #include "core/runtime/lens.hpp"
 #include "tests/core/runtime/golden_model.hpp"
 #include "tests/core/runtime/recurrent_models.hpp"

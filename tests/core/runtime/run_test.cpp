@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/analysis/counted_model.hpp"
+#include "core/runtime/dump.hpp"
 #include "tests/core/runtime/golden_model.hpp"
 #include "tests/core/runtime/weight_file.hpp"
 
