@@ -60,7 +60,7 @@ std::optional<Mending> input_mending(const Shown& model, InputField field) {
 std::optional<Mending> shorter(const Shown& model, InputField field) {
     const Architecture& arch = model.document.architecture;
     const std::int64_t room = arch.context - model.document.input.cached;
-    if (field != InputField::tokens || arch.positions != Positions::learned || room < 1) return std::nullopt;
+    if (field != InputField::tokens || !has_position_table(arch) || room < 1) return std::nullopt;
     return use(model.document, field, room);
 }
 

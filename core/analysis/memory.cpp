@@ -136,7 +136,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline;
     if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence)
         state_ways_ = std::min(options.sharding.tensor, recurrence->heads) * options.sharding.pipeline;
-    if (arch.positions == Positions::learned) longest_ = arch.context;
+    if (has_position_table(arch)) longest_ = arch.context;
 
     if (options.training) {
         build_training(graph, *options.training);

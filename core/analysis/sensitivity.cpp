@@ -24,7 +24,7 @@ std::size_t places_of(Field field) {
 // and parts that are not there would be brought in, not made larger.
 bool can_step(const Architecture& arch, Field field) {
     if (info(field).kind != FieldKind::number) return false;
-    if (field == Field::position_offset && arch.positions != Positions::learned) return false;
+    if (field == Field::position_offset && !has_position_table(arch)) return false;
     if (field == Field::shared_experts && arch.layer.mixture && arch.layer.mixture->shared_experts == 0) return false;
     const std::optional<std::string> text = field_text(arch, field);
     // A head size that follows from the width can be given all the same.

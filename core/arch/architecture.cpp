@@ -70,6 +70,15 @@ bool attends(const Architecture& arch) {
     return !arch.layer.recurrence || arch.layer.recurrence->layers.count(arch.layers) < arch.layers;
 }
 
+bool has_position_table(const Architecture& arch) {
+    return arch.positions == Positions::learned || arch.positions == Positions::learned_relative;
+}
+
+bool scores_distances(const Architecture& arch) {
+    const bool relative = arch.positions == Positions::relative || arch.positions == Positions::learned_relative;
+    return relative && attends(arch);
+}
+
 bool sees_all(const Architecture& arch) {
     return arch.layer.attention.mask == AttentionMask::full;
 }
@@ -120,8 +129,7 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::source, input.source);
         values.set(Symbol::encoder_layers, arch.encoder->layers);
     }
-    if (arch.positions == Positions::relative)
-        values.set(Symbol::relative_buckets, arch.layer.attention.relative_buckets);
+    if (scores_distances(arch)) values.set(Symbol::relative_buckets, arch.layer.attention.relative_buckets);
     const Attention& attention = arch.layer.attention;
     if (attention.window) values.set(Symbol::window, attention.window->size);
     if (attention.latent) {

@@ -51,7 +51,8 @@ enum class Positions {
     learned,  // one trained row a position, added to the embedding
     alibi,    // scores lowered by distance, no parameters (Press et al. 2022)
     none,
-    relative,  // a trained number a head and range of distances, added to scores (Raffel et al. 2020)
+    relative,          // a trained number a head and range of distances, added to scores (Raffel et al. 2020)
+    learned_relative,  // both (MPNet)
 };
 
 enum class NormKind {
@@ -242,9 +243,11 @@ struct Architecture {
     std::int64_t vocab = 32000;
     std::int64_t context = 4096;
     Positions positions = Positions::rope;
-    std::int64_t position_offset = 0;           // rows of the position table before the first position (OPT)
-    std::optional<std::int64_t> embedding_dim;  // absent: dim; else a matrix leads from one to the other
-    std::int64_t token_types = 0;               // 0: tokens are of one kind
+    std::int64_t position_offset = 0;  // rows of the position table before the first position (OPT)
+    // Absent: dim; else a matrix leads from one to the other. A norm behind the embedding stands before that matrix,
+    // with all that is added to the rows, and the matrix then has a bias (ELECTRA).
+    std::optional<std::int64_t> embedding_dim;
+    std::int64_t token_types = 0;  // 0: tokens are of one kind
     bool embedding_norm = false;
     OutputKind output = OutputKind::language;
     bool tied = false;  // the output head is the embedding, counted once
@@ -268,6 +271,12 @@ bool rotates(const Architecture& arch);
 
 // Whether some of its layers have attention.
 bool attends(const Architecture& arch);
+
+// Whether a trained row a position is added to the embedding.
+bool has_position_table(const Architecture& arch);
+
+// Whether scores get a trained number for the distance.
+bool scores_distances(const Architecture& arch);
 
 // Whether the mask lets every token see every other, so that all are read at once.
 bool sees_all(const Architecture& arch);

@@ -123,13 +123,14 @@ struct Computation {
     std::optional<Alibi> alibi;         // with Positions::alibi, always
     bool normed_after_turn = false;     // queries and keys are turned first, and rescaled then (HunYuan)
     std::optional<QueryTemperature> query_temperature;
-    std::int64_t relative_distance = 128;  // with Positions::relative: from here on all tokens are as far
+    std::int64_t relative_distance = 128;  // where scores have distances: from here on all tokens are as far
     double score_scale = 1;  // what Q · Kᵀ is multiplied by: 1/√d_h, a factor of the model's own, or their product
     bool score_scale_by_layer =
         false;  // and divided by the layer's index + 1 (GPT-2's scale_attn_by_inverse_layer_idx)
     std::optional<double> score_soft_cap;  // c · tanh(score / c), before the mask
 
-    std::optional<ClampedGate> clamped_gate;  // in the place of the activation function
+    std::optional<Activation> head_activation;  // of a masked head, where it is not the feed-forward's (RoBERTa)
+    std::optional<ClampedGate> clamped_gate;    // in the place of the activation function
     Routing routing;
 
     StepRule step;  // of a recurrence

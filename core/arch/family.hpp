@@ -191,9 +191,15 @@ struct Family {
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
     std::span<const std::string_view> ignored{};
 
-    // "model": what `tree --base` prints, below the whole with its output head; empty where nothing holds the rest.
+    // "model": what `tree --base` prints, the module that holds the layers, below the whole with its output head; empty
+    // where nothing holds the rest.
     constexpr std::string_view base_path() const {
-        return modules[1].kind == ModuleKind::container ? modules[1].name : std::string_view();
+        const Module* top = nullptr;
+        for (const Module& module : modules) {
+            if (module.kind == ModuleKind::layer) break;
+            if (module.depth == 1) top = &module;
+        }
+        return top && top->kind == ModuleKind::container ? top->name : std::string_view();
     }
 };
 

@@ -10,8 +10,10 @@ namespace headcount {
 namespace {
 
 using Words = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 5> position_words{"rope", "learned", "alibi", "none", "relative"};
-constexpr std::array<std::string_view, 5> position_labels{"RoPE", "Learned", "ALiBi", "None", "Relative"};
+constexpr std::array<std::string_view, 6> position_words{"rope", "learned",  "alibi",
+                                                         "none", "relative", "learned_relative"};
+constexpr std::array<std::string_view, 6> position_labels{"RoPE", "Learned",  "ALiBi",
+                                                          "None", "Relative", "Learned+rel."};
 constexpr std::array<std::string_view, 2> norm_words{"rms", "layer"};
 constexpr std::array<std::string_view, 2> norm_labels{"RMSNorm", "LayerNorm"};
 constexpr std::array<std::string_view, 4> placement_words{"before", "after", "both", "after_sum"};

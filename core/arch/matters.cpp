@@ -35,7 +35,7 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
         case Field::rotary_dim:
             return arch.positions == Positions::rope && !attention.latent;
         case Field::relative_buckets:
-            return arch.positions == Positions::relative;
+            return scores_distances(arch);
         default:
             return true;
     }
@@ -80,7 +80,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::head_bias:
             return has_head(arch);
         case Field::position_offset:
-            return arch.positions == Positions::learned;
+            return has_position_table(arch);
         default:
             return true;
     }

@@ -210,7 +210,7 @@ void full_sight_is_alone(const Architecture& arch, Finding& finding) {
 void ranges_are_enough(const Architecture& arch, Finding& finding) {
     constexpr std::int64_t least = 4;
     const std::int64_t buckets = arch.layer.attention.relative_buckets;
-    if (arch.positions != Positions::relative || !attends(arch) || buckets >= least) return;
+    if (!scores_distances(arch) || buckets >= least) return;
     finding.problems.push_back(
         {{number(buckets) + " ranges of distances are too few", "relative_buckets", "give at least " + number(least)},
          {Field::relative_buckets},
@@ -243,15 +243,6 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
     clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
-}
-
-void heads_are_on_the_width(const Architecture& arch, Finding& finding) {
-    if (arch.output == OutputKind::language || !arch.embedding_dim) return;
-    finding.problems.push_back(
-        {{"an embedding of a width of its own is not known together with this output", "output",
-          "let the embedding be as wide as the residual stream"},
-         {Field::output, Field::embedding_dim},
-         {{Field::output, "language", "Use next token"}, {Field::embedding_dim, "auto", "Use width"}}});
 }
 
 void pattern_is_short(const Architecture& arch, Finding& finding) {
@@ -295,7 +286,6 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     latent_heads_have_no_norms(arch, finding);
     groups_divide_state_heads(arch, finding);
     full_sight_is_alone(arch, finding);
-    heads_are_on_the_width(arch, finding);
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
@@ -314,7 +304,7 @@ bool possible(const Architecture& arch) {
 
 Input first_input(const Architecture& arch) {
     Input input;
-    if (arch.positions == Positions::learned) input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
+    if (has_position_table(arch)) input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
     return input;
 }
 
@@ -330,7 +320,7 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
     if (input.cached > 0 && sees_all(arch))
         errors.push_back({"an encoder keeps nothing of earlier tokens: it reads all at once", "cached", "give 0"});
     bool too_long = input.cached > arch.context || input.tokens > arch.context - input.cached;
-    if (arch.positions == Positions::learned && too_long)
+    if (has_position_table(arch) && too_long)
         errors.push_back(
             {number(input.tokens) +
                  (input.cached > 0 ? " tokens after " + number(input.cached) + " cached ones" : " tokens") +

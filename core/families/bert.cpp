@@ -1,120 +1,92 @@
-// BERT (Devlin et al. 2019): an encoder, with scores for hidden tokens on it or with a pooler (transformers,
-// modeling_bert.py).
+// BERT (Devlin et al. 2019): an encoder, with scores for hidden tokens on it or with a pooler; and encoders with its
+// names: ERNIE, Megatron's BERT, whose norms stand before the sub-blocks, and ELECTRA, whose embedding may be narrower
+// than the rest (transformers, modeling_bert.py, modeling_ernie.py, modeling_megatron_bert.py, modeling_electra.py).
+#include "core/families/bert_like.hpp"
 #include "core/families/families.hpp"
-#include "core/families/gpt_like.hpp"
 
 namespace headcount {
 namespace bert {
 
-constexpr std::array<Module, 41> modules{{
-    {0, "", ModuleKind::container, {}, "BertForMaskedLM"},
-    {1, "bert", ModuleKind::container, {}, "BertModel"},
-    {2, "embeddings", ModuleKind::container, {}, "BertEmbeddings"},
-    {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
-    {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
-    {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
-    {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
-    {3, "dropout", ModuleKind::stateless, {}, dropout_10},
-    {2, "encoder", ModuleKind::container, {}, "BertEncoder"},
-    {3, "layer", ModuleKind::container, {}, "ModuleList"},
-    {4, "{i}", ModuleKind::layer, {}, "BertLayer"},
-    {5, "attention", ModuleKind::container, {}, "BertAttention"},
-    // Of an edited one: no published BERT has norms before its sub-blocks.
-    {6, "norm", ModuleKind::norm, Part::attention_norm, {}},
-    {6, "self", ModuleKind::container, {}, "BertSelfAttention"},
-    {7, "query", ModuleKind::linear, Part::query, {}},
-    {7, "key", ModuleKind::linear, Part::key, {}},
-    {7, "value", ModuleKind::linear, Part::value, {}},
-    {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-    {6, "output", ModuleKind::container, {}, "BertSelfOutput"},
-    {7, "dense", ModuleKind::linear, Part::attention_output, {}},
-    {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
-    {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-    {5, "intermediate", ModuleKind::container, {}, "BertIntermediate"},
-    {6, "dense", ModuleKind::linear, Part::up, {}},
-    {6, "intermediate_act_fn", ModuleKind::activation, {}, {}},
-    {5, "output", ModuleKind::container, {}, "BertOutput"},
-    {6, "dense", ModuleKind::linear, Part::down, {}},
-    {6, "LayerNorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-    {6, "dropout", ModuleKind::stateless, {}, dropout_10},
-    {2, "pooler", ModuleKind::container, {}, "BertPooler", Part::pooler},
-    {3, "dense", ModuleKind::linear, Part::pooler, {}},
-    {3, "activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
-    {1, "cls", ModuleKind::container, {}, "BertOnlyMLMHead"},
-    {2, "predictions", ModuleKind::container, {}, "BertLMPredictionHead"},
-    // Tied, it is the head's; else it lies beside that, read by nothing.
-    {3, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
-    {3, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
-    {3, "transform", ModuleKind::container, {}, "BertPredictionHeadTransform"},
-    {4, "dense", ModuleKind::linear, Part::head_transform, {}},
-    {4, "transform_act_fn", ModuleKind::activation, {}, {}},
-    {4, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
-    {3, "decoder", ModuleKind::linear, Part::output_head, {}},
-}};
-
-// The first of `architectures` says what stands on the encoder; a file that names none is read as a masked language
-// model, as its type's own class for the vocabulary is.
-OutputKind output_of(ConfigReader& reader, const nlohmann::json& config) {
-    const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return OutputKind::masked;
-    const auto& name = names->front().get_ref<const std::string&>();
-    if (name == "BertForMaskedLM") return OutputKind::masked;
-    if (name == "BertModel") return OutputKind::pooler;
-    reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
-                  "give BertForMaskedLM, or BertModel for the encoder with its pooler");
-    return OutputKind::masked;
+template <FixedText name>
+constexpr auto modules_with(std::string_view base) {
+    return join(bert_root_modules<name>(base), bert_embedding_modules<name>, bert_layer_modules<name>,
+                bert_pooler_modules<name>, bert_head_modules<name>);
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.dim = reader.number({"hidden_size"}, 768);
-    arch.layers = reader.number({"num_hidden_layers"}, 12);
-    arch.vocab = reader.number({"vocab_size"}, 30522);
-    arch.context = reader.number({"max_position_embeddings"}, 512);
-    arch.token_types = reader.number({"type_vocab_size"}, 2);
-    arch.positions = Positions::learned;
-    arch.embedding_norm = true;
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
-    arch.norm.placement = NormPlacement::after_sum;
-    arch.norm.final = false;
-    arch.output = output_of(reader, config);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::masked;
-    arch.head_bias = arch.output == OutputKind::masked;
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
-    arch.layer.attention.mask = AttentionMask::full;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 3072),
-                               .bias = true};
-    set_biases(arch.layer, true);
-    for (const std::string_view flag : {"is_decoder", "add_cross_attention"})
-        if (reader.flag({flag}, false)) reader.reject(flag, "BERT as a decoder is not known here", "set it to false");
-    if (reader.text({"position_embedding_type"}, "absolute") != "absolute")
-        reader.reject("positions between tokens are not known here", "give \"absolute\"");
-}
+constexpr auto first_modules = modules_with<"Bert">("bert");
+constexpr BertType first{.type = "bert", .name = "BERT", .modules = first_modules};
 
-nlohmann::ordered_json write(const Architecture& arch) {
-    return {
-        {"architectures", {arch.output == OutputKind::pooler ? "BertModel" : "BertForMaskedLM"}},
-        {"model_type", arch.family->type},
-        {"vocab_size", arch.vocab},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
-        {"type_vocab_size", arch.token_types},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"tie_word_embeddings", arch.tied || arch.output == OutputKind::pooler},
-    };
-}
+constexpr auto ernie_modules = modules_with<"Ernie">("ernie");
+constexpr std::array ernie_ignored = std::to_array<std::string_view>({"task_type_vocab_size"});
+constexpr BertType ernie{
+    .type = "ernie",
+    .name = "ERNIE",
+    .modules = ernie_modules,
+    .ignored = ernie_ignored,
+    .read_rest = [](ConfigReader& reader, Architecture&) {
+        if (reader.flag({"use_task_id"}, false))
+            reader.reject("use_task_id", "kinds of tasks with rows of their own are not known here", "set it to false");
+    }};
+
+constexpr auto megatron_modules = join(bert_root_modules<"MegatronBert">("bert"),
+                                       bert_embedding_modules<"MegatronBert">, bert_encoder_modules<"MegatronBert">,
+                                       std::array<Module, 2>{{
+                                           {5, "attention", ModuleKind::container, {}, "MegatronBertAttention"},
+                                           {6, "ln", ModuleKind::norm, Part::attention_norm, {}},
+                                       }},
+                                       bert_self_modules<"MegatronBert">,
+                                       std::array<Module, 4>{{
+                                           {6, "output", ModuleKind::container, {}, "MegatronBertSelfOutput"},
+                                           {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+                                           {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+                                           {5, "ln", ModuleKind::norm, Part::feed_forward_norm, {}},
+                                       }},
+                                       bert_intermediate_modules<"MegatronBert">,
+                                       std::array<Module, 4>{{
+                                           {5, "output", ModuleKind::container, {}, "MegatronBertOutput"},
+                                           {6, "dense", ModuleKind::linear, Part::down, {}},
+                                           {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+                                           {3, "ln", ModuleKind::norm, Part::final_norm, {}},
+                                       }},
+                                       bert_pooler_modules<"MegatronBert">, bert_head_modules<"MegatronBert">);
+constexpr BertType megatron{.type = "megatron-bert",
+                            .name = "Megatron BERT",
+                            .modules = megatron_modules,
+                            .dim = 1024,
+                            .layers = 24,
+                            .heads = 16,
+                            .ffn_dim = 4096,
+                            .vocab = 29056,
+                            .placement = NormPlacement::before,
+                            .embedding_norm = false};
+
+constexpr auto electra_modules =
+    join(bert_root_modules<"Electra">("electra"), bert_embedding_modules<"Electra">, bert_layer_modules<"Electra">,
+         std::array<Module, 5>{{
+             {1, "generator_predictions", ModuleKind::container, {}, "ElectraGeneratorPredictions"},
+             {2, "activation", ModuleKind::stateless, {}, "GELUActivation()"},
+             {2, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
+             {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+             {1, "generator_lm_head", ModuleKind::linear, Part::output_head, {}},
+         }});
+// How much smaller a generator trained beside it was: of another file.
+constexpr std::array electra_ignored = std::to_array<std::string_view>({"generator_size"});
+constexpr BertType electra{.type = "electra",
+                           .name = "ELECTRA",
+                           .modules = electra_modules,
+                           .dim = 256,
+                           .heads = 4,
+                           .ffn_dim = 1024,
+                           .embedding_dim_field = "embedding_size",
+                           .pools = false,
+                           .computing = {.head_activation = Activation::gelu},
+                           .ignored = electra_ignored};
 
 }  // namespace bert
 
-constexpr Family bert_family = [] {
-    Family family = gpt_like<bert_family, bert::read, bert::write>("bert", "BERT", bert::modules);
-    family.padding = 0;
-    return family;
-}();
+constexpr Family bert_family = bert_like<bert_family, bert::first>();
+constexpr Family ernie_family = bert_like<ernie_family, bert::ernie>();
+constexpr Family megatron_bert_family = bert_like<megatron_bert_family, bert::megatron>();
+constexpr Family electra_family = bert_like<electra_family, bert::electra>();
 
 }  // namespace headcount

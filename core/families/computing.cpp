@@ -101,6 +101,7 @@ Computation ComputationReader::read(const ComputationType& type) {
     }
     if (type.score_cap) computation.score_soft_cap = cap("attn_logit_softcapping", *type.score_cap);
     if (type.logit_cap) computation.logit_soft_cap = cap("final_logit_softcapping", *type.logit_cap);
+    computation.head_activation = type.head_activation;
     if (type.clips) computation.clip_qkv = cap("clip_qkv", 0);
     if (arch_.layer.mixture) computation.routing = type.routing;
     read_routing(type, computation.routing);

@@ -34,8 +34,9 @@ struct ComputationType {
     Routing routing{};
     bool normalizes = false;  // norm_topk_prob decides whether the router's weights are normalized
     bool grouped = false;     // n_group and topk_group: groups of experts, and how many of them may give any
-    std::string_view routing_scale_field{};  // what the router's weights are multiplied by; null says the default
-    bool yarn_scores = false;                // mscale_all_dim scales the scores too (DeepSeek)
+    std::string_view routing_scale_field{};       // what the router's weights are multiplied by; null says the default
+    bool yarn_scores = false;                     // mscale_all_dim scales the scores too (DeepSeek)
+    std::optional<Activation> head_activation{};  // of a masked head, whatever the feed-forward's is
     void (*rest)(ComputationReader& reader, Computation& computation) = nullptr;  // what only this type says
 };
 

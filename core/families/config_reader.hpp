@@ -87,9 +87,8 @@ Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std:
 // one that is `usual`.
 std::string_view activation_name(Activation activation, std::string_view usual = {});
 
-// Where the file does not say how wide the bottleneck before the queries is, it is `query_rank` wide; null says that
-// there is none.
-Latent read_latent(ConfigReader& reader, const nlohmann::json& config, std::optional<std::int64_t> query_rank);
+// What the file leaves out is as in `otherwise`; null says that there is no bottleneck before the queries.
+Latent read_latent(ConfigReader& reader, const nlohmann::json& config, const Latent& otherwise);
 void write_latent(nlohmann::ordered_json& config, const Latent& latent);
 
 }  // namespace headcount

@@ -26,6 +26,10 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
     cwm_family, hyperclovax_family, granite_swa_family, granitemoe_swa_family, granitemoeshared_family, olmoe_family,
     flex_olmo_family, mellum_family, glm4_moe_family, solar_open_family, dots1_family, exaone_moe_family,
     hunyuan_v1_dense_family, hunyuan_v1_moe_family, hy_v3_family, afmoe_family, minimax_m2_family, phimoe_family,
-    ernie4_5_moe_family;
+    ernie4_5_moe_family, ernie_family, megatron_bert_family, electra_family, distilbert_family, mpnet_family,
+    roberta_family, xlm_roberta_family, camembert_family, data2vec_text_family, roberta_prelayernorm_family,
+    xlm_roberta_xl_family, eurobert_family, nomic_bert_family, jina_embeddings_v3_family, openai_gpt_family,
+    gpt_neo_family, biogpt_family, persimmon_family, glm4_moe_lite_family, minicpm3_family, youtu_family,
+    qwen3_5_text_family, qwen3_5_moe_text_family;
 
 }  // namespace headcount

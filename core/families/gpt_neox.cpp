@@ -1,5 +1,5 @@
-// GPT-NeoX, StarCoder2 and Phi: a feed-forward with biases and no gate, in LLaMA's spellings (transformers,
-// modeling_gpt_neox.py, modeling_starcoder2.py, modeling_phi.py).
+// GPT-NeoX, StarCoder2, Phi and Persimmon: a feed-forward with biases and no gate, in LLaMA's spellings (transformers,
+// modeling_gpt_neox.py, modeling_starcoder2.py, modeling_phi.py, modeling_persimmon.py).
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
@@ -231,5 +231,56 @@ nlohmann::ordered_json write(const Architecture& arch) {
 }  // namespace phi
 
 constexpr Family phi_family = gpt_like<phi_family, phi::read, phi::write>("phi", "Phi", phi::modules);
+
+// Persimmon: norms of queries and keys, half of each head turned, ReLU squared.
+namespace persimmon {
+
+constexpr std::array<Module, 21> modules{{
+    {0, "", ModuleKind::container, {}, "PersimmonForCausalLM"},
+    {1, "model", ModuleKind::container, {}, "PersimmonModel"},
+    {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "layers", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "PersimmonDecoderLayer"},
+    {4, "self_attn", ModuleKind::container, {}, "PersimmonAttention"},
+    fused({5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}}, Fusing::by_group),
+    {5, "dense", ModuleKind::linear, Part::attention_output, {}},
+    {5, "q_layernorm", ModuleKind::norm, Part::query_norm, {}},
+    {5, "k_layernorm", ModuleKind::norm, Part::key_norm, {}},
+    {5, "attention_dropout", ModuleKind::stateless, {}, dropout_0},
+    {4, "mlp", ModuleKind::container, {}, "PersimmonMLP"},
+    {5, "dense_h_to_4h", ModuleKind::linear, Part::up, {}},
+    {5, "dense_4h_to_h", ModuleKind::linear, Part::down, {}},
+    {5, "act", ModuleKind::activation, {}, {}},
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "dropout", ModuleKind::stateless, {}, dropout_0},
+    {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
+    {2, "rotary_emb", ModuleKind::rotary, {}, "PersimmonRotaryEmbedding"},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+constexpr UngatedType type{
+    .dim = 4096, .ffn_dim = 16384, .layers = 36, .heads = 64, .vocab = 262144, .context = 16384, .activation = "relu2"};
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    read_ungated(reader, arch, type);
+    set_biases(arch.layer, true);
+    Attention& attention = arch.layer.attention;
+    attention.rotary_dim = reader.rotary_dim(0.5, arch.dim / attention.heads);
+    attention.qk_norm_bias = reader.flag({"qk_layernorm"}, true);
+    if (attention.qk_norm_bias) attention.qk_norm = QkNorm::per_head;
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_ungated(arch, type);
+    config["qk_layernorm"] = arch.layer.attention.qk_norm == QkNorm::per_head;
+    write_rotary_part(config, arch, "partial_rotary_factor");
+    return config;
+}
+
+}  // namespace persimmon
+
+constexpr Family persimmon_family =
+    gpt_like<persimmon_family, persimmon::read, persimmon::write>("persimmon", "Persimmon", persimmon::modules);
 
 }  // namespace headcount

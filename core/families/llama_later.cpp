@@ -150,6 +150,7 @@ constexpr LlamaType type{.type = "cwm",
                          .vocab = 128256,
                          .context = 131072,
                          .qkv_bias_field = {},
+                         .mlp_bias_field = "mlp_bias",
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.size = 8192, .pattern = 4, .first_sees_all = true},
                          .computing = {.rope_base = 1000000, .rest = read_computation}};

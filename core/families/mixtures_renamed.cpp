@@ -135,7 +135,8 @@ constexpr LlamaType type{
                            .width = 1536,
                            .shared = 1,
                            .dense_first = 1,
-                           .correction_bias = true},
+                           .correction_bias = true,
+                           .expert_bias = false},
     .computing = {.rope_base = 11158840, .routing = routing, .routing_scale_field = "router_scaling_factor"}};
 
 }  // namespace hy_v3

@@ -1,6 +1,8 @@
-// Types of models that Headcount does not show: those that have an encoder, whose sizes read like a decoder's, and
-// those whose layers are state-space or recurrent ones. What is counted of them would be wrong.
+// Models that Headcount does not show: by their type, those that have an encoder, whose sizes read like a decoder's,
+// and decoders of blocks that are not known; by a field or a class, what is no decoder of attention and feed-forwards.
+// What is counted of them would be wrong.
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -14,20 +16,36 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view fix =
-    "Headcount shows decoders, of encoders BERT, and of both together T5 and mT5: open one of those";
+    "Headcount shows decoders, encoders like BERT and RoBERTa, and of both together T5 and mT5: open one of those";
 
 constexpr std::string_view encoders =
-    "albert big_bird camembert convbert data2vec-text deberta deberta-v2 distilbert electra ernie esm "
-    "eurobert flaubert funnel ibert layoutlm longformer luke megatron-bert mobilebert modernbert mpnet "
-    "nomic_bert nystromformer rembert roberta roformer squeezebert xlm xlm-roberta xlm-roberta-xl xmod";
+    "albert big_bird convbert deberta deberta-v2 esm esmc flaubert funnel gte ibert layoutlm longformer luke "
+    "mobilebert modernbert mra neomme nystromformer perceiver rembert roc_bert roformer squeezebert tapas "
+    "ultrabert xlm xmod yoso";
 
 constexpr std::string_view both =
     "bart bigbird_pegasus blenderbot encoder-decoder fsmt led longt5 m2m_100 marian mbart mvp nllb-moe "
     "pegasus pegasus_x plbart prophetnet speech-encoder-decoder speech_to_text switch_transformers t5gemma "
     "umt5 vision-encoder-decoder whisper";
 
-constexpr std::string_view state_space =
-    "bamba falcon_h1 falcon_mamba jamba mamba nemotron_h recurrent_gemma rwkv zamba zamba2";
+// Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
+constexpr std::string_view others =
+    "apertus aria_text axk1 axk2 bailing_hybrid bamba beam bert-generation bitnet blip_text_model clip_text_model "
+    "codegen cohere2_moe cosmos3_edge_text cpmant ctrl dbrx deepseek_v32 deepseek_v4 diffllama doge "
+    "dots3_note_text ernie4_5_vl_moe_text falcon_h1 falcon_mamba flint gemma3n_text gemma4_text "
+    "gemma4_unified_text git glm4v_moe_text glm4v_text glm_moe_dsa glm_ocr_text gpt_neox_japanese "
+    "granite4_vision_text hrm_text hunyuan_vl_text hy_v4 imagegpt inkling2_text inkling_text jamba jetmoe "
+    "kimi_linear kolibri1 kyutai_speech_to_text laguna lfm2 lfm2_moe lfm3 longcat_flash mamba "
+    "metaclip_2_text_model mimo_v2_flash minimax minimax_m3_vl_text mistral4 mistral_large4_text "
+    "mllama_text_model modernbert-decoder molmo2_text moshi muse_glimmer_text nemotron_h olmo_hybrid "
+    "paddleocr_vl_text phi4_multimodal qwen2_5_omni_text qwen3_omni_moe_text qwen3_vl_moe_text qwen4_exp_text "
+    "recurrent_gemma reformer rwkv siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text xlnet xlstm "
+    "zamba zamba2 zaya";
+
+// Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
+constexpr std::string_view telling = "conv_dim image_size mask_time_prob mlp_layer_types patch_size type_vocab_size";
+constexpr std::array telling_beginnings =
+    std::to_array<std::string_view>({"conv_", "index_", "linear_", "mamba_", "ssm_"});
 
 // Granite 4.0's small models have the fields of its large ones, and attention in every layer.
 bool all_attention(const nlohmann::json& config) {
@@ -38,11 +56,33 @@ bool all_attention(const nlohmann::json& config) {
     });
 }
 
-// The first field of state-space layers; empty where there is none.
+// Whether a file that has the field says something with it.
+bool says_something(const nlohmann::json& value) {
+    return !value.is_null() && value != false && value != 0;
+}
+
+// The first field that tells; empty where there is none.
 std::string telling_field(const nlohmann::json& config) {
-    for (const auto& [key, value] : config.items())
-        if (!value.is_null() && (key.starts_with("mamba_") || key.starts_with("ssm_"))) return key;
+    const bool attends = all_attention(config);
+    for (const auto& field : config.items()) {
+        const std::string& key = field.key();
+        const bool begins = std::ranges::any_of(telling_beginnings,
+                                                [&](std::string_view beginning) { return key.starts_with(beginning); });
+        const bool states = key.starts_with("mamba_") || key.starts_with("ssm_");
+        if (says_something(field.value()) && (is_word_of(telling, key) || begins) && !(states && attends)) return key;
+    }
     return said(config, "state_size") && said(config, "conv_kernel") ? "state_size" : "";
+}
+
+// The first class that the file names, where that is no language model's.
+std::string other_class(const nlohmann::json& config) {
+    const nlohmann::json* names = said(config, "architectures");
+    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return "";
+    const auto& name = names->front().get_ref<const std::string&>();
+    constexpr std::array ends =
+        std::to_array<std::string_view>({"ForCausalLM", "LMHeadModel", "ForConditionalGeneration"});
+    const bool generates = std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+    return generates ? "" : name;
 }
 
 }  // namespace
@@ -59,14 +99,20 @@ std::optional<Error> has_encoder(const nlohmann::json& config) {
     return std::nullopt;
 }
 
-std::optional<Error> has_state_space(const nlohmann::json& config) {
-    const bool by_type = is_word_of(state_space, type_said(config));
-    const std::string field = by_type || all_attention(config) ? "" : telling_field(config);
-    if (!by_type && field.empty()) return std::nullopt;
-    std::string what = "its layers are of a recurrence that Headcount does not know";
-    if (by_type) what = "a model of type " + config["model_type"].dump() + ": " + what;
-    return Error{std::move(what), by_type ? "model_type" : field,
-                 "open a model whose layers have attention, or are Mamba-2's or Qwen3-Next's"};
+std::optional<Error> is_no_known_decoder(const nlohmann::json& config) {
+    constexpr std::string_view layers = "its layers are of a kind that Headcount does not know";
+    constexpr std::string_view open = "open a model of a type that is known (docs/models.md)";
+    const std::string_view type = type_said(config);
+    if (is_word_of(others, type))
+        return Error{"a model of type " + config["model_type"].dump() + ": " + std::string(layers), "model_type",
+                     std::string(open)};
+    if (std::string field = telling_field(config); !field.empty())
+        return Error{"the field tells of something that Headcount does not know in a model of this type",
+                     std::move(field), std::string(open)};
+    if (const std::string name = other_class(config); !name.empty())
+        return Error{as_written(name) + " is no language model's class, and this type is not known here",
+                     "architectures", std::string(open)};
+    return std::nullopt;
 }
 
 }  // namespace headcount

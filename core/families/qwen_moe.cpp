@@ -1,18 +1,13 @@
-// Qwen's mixtures (transformers, modeling_qwen2_moe.py, modeling_qwen3_moe.py and modeling_qwen3_next.py).
+// Qwen's mixtures (transformers, modeling_qwen2_moe.py and modeling_qwen3_moe.py).
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
+#include "core/families/qwen_mixture.hpp"
 
 namespace headcount {
-namespace {
 
-struct QwenMixtureDefaults {
-    std::int64_t experts, experts_per_token, expert_dim;
-};
-
-// Experts in every `decoder_sparse_step`-th layer that is not among `mlp_only_layers`.
 Mixture read_qwen_mixture(ConfigReader& reader, std::int64_t layers, const QwenMixtureDefaults& defaults,
-                          std::int64_t least = 1) {
+                          std::int64_t least) {
     Mixture mixture;
     mixture.experts = reader.number({"num_experts", "num_local_experts"}, defaults.experts, least);
     mixture.experts_per_token = reader.number({"num_experts_per_tok"}, defaults.experts_per_token);
@@ -27,7 +22,6 @@ Mixture read_qwen_mixture(ConfigReader& reader, std::int64_t layers, const QwenM
     return mixture;
 }
 
-// Experts that every token passes, gated.
 void read_qwen_shared_experts(ConfigReader& reader, Mixture& mixture, std::int64_t otherwise) {
     set_shared_width(mixture, reader.number({"shared_expert_intermediate_size"}, otherwise));
     mixture.shared_gate = true;
@@ -36,19 +30,6 @@ void read_qwen_shared_experts(ConfigReader& reader, Mixture& mixture, std::int64
 void write_qwen_shared_experts(nlohmann::ordered_json& config, const Architecture& arch) {
     if (const std::optional<Mixture>& mixture = arch.layer.mixture)
         config["shared_expert_intermediate_size"] = shared_width(*mixture);
-}
-
-// use_sliding_window and sliding_window; `layers` are those that slide where nothing else is said.
-void read_qwen_window(ConfigReader& reader, Architecture& arch, const LayerSet& layers) {
-    const std::int64_t size = reader.number({"sliding_window"}, 4096, 0);
-    if (reader.flag({"use_sliding_window"}, false) && size > 0 && layers.count(arch.layers) > 0)
-        arch.layer.attention.window = AttentionWindow{size, false, layers};
-}
-
-void write_qwen_window(nlohmann::ordered_json& config, const Architecture& arch) {
-    const std::optional<AttentionWindow>& window = arch.layer.attention.window;
-    config["use_sliding_window"] = window.has_value();
-    config["sliding_window"] = window ? nlohmann::ordered_json(window->size) : nullptr;
 }
 
 void write_qwen_mixture(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -63,11 +44,22 @@ void write_qwen_mixture(nlohmann::ordered_json& config, const Architecture& arch
     if (!step) config["mlp_only_layers"] = listed(without({}, mixture.layers, arch.layers), arch.layers);
 }
 
-}  // namespace
+namespace {
 
-constexpr std::array<Module, 1> shared_gate_modules{{
-    {5, "shared_expert_gate", ModuleKind::linear, Part::shared_weight, {}},
-}};
+// use_sliding_window and sliding_window; `layers` are those that slide where nothing else is said.
+void read_qwen_window(ConfigReader& reader, Architecture& arch, const LayerSet& layers) {
+    const std::int64_t size = reader.number({"sliding_window"}, 4096, 0);
+    if (reader.flag({"use_sliding_window"}, false) && size > 0 && layers.count(arch.layers) > 0)
+        arch.layer.attention.window = AttentionWindow{size, false, layers};
+}
+
+void write_qwen_window(nlohmann::ordered_json& config, const Architecture& arch) {
+    const std::optional<AttentionWindow>& window = arch.layer.attention.window;
+    config["use_sliding_window"] = window.has_value();
+    config["sliding_window"] = window ? nlohmann::ordered_json(window->size) : nullptr;
+}
+
+}  // namespace
 
 // Qwen 1.5's and 2's: biases of queries, keys and values, and experts that every token passes, gated.
 namespace qwen2_moe {
@@ -159,111 +151,5 @@ constexpr LlamaType type{.type = "qwen3_moe",
 }  // namespace qwen3_moe
 
 constexpr Family qwen3_moe_family = llama_like<qwen3_moe_family, qwen3_moe::type>();
-
-// Qwen3-Next's: three layers of four have a state that the gated delta rule writes, the others attention with a gate of
-// its own.
-namespace qwen3_next {
-
-constexpr DecoderClasses classes = classes_of<"Qwen3Next">;
-
-// Queries and gate lie head by head, and what a state is made of group by group.
-constexpr std::array<Module, 16> mixers{{
-    {4, "linear_attn", ModuleKind::container, {}, "Qwen3NextGatedDeltaNet"},
-    {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
-    {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
-    {5, "conv1d", ModuleKind::convolution, {Part::convolved_query, Part::convolved_key, Part::convolved_value}, {}},
-    fused({5,
-           "in_proj_qkvz",
-           ModuleKind::linear,
-           {Part::state_query, Part::state_key, Part::state_value, Part::state_gate},
-           {}},
-          Fusing::by_group),
-    fused({5, "in_proj_ba", ModuleKind::linear, {Part::state_write, Part::state_step}, {}}, Fusing::by_group),
-    {5, "norm", ModuleKind::norm, Part::state_norm, "Qwen3NextRMSNormGated()"},
-    {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
-    {4, "self_attn", ModuleKind::container, {}, classes.attention},
-    {5, "sinks", ModuleKind::bare, Part::sinks, {}},
-    fused({5, "q_proj", ModuleKind::linear, {Part::query, Part::attention_gate}, {}}, Fusing::by_group),
-    {5, "k_proj", ModuleKind::linear, Part::key, {}},
-    {5, "v_proj", ModuleKind::linear, Part::value, {}},
-    {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
-    {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
-    {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-}};
-constexpr std::array modules = decoder_modules(
-    classes, mixers, gated_modules(classes.feed_forward), mixture_modules("mlp", "Qwen3NextSparseMoeBlock"),
-    router_modules("gate", "Qwen3NextTopKRouter"), expert_modules("Qwen3NextExperts", classes.feed_forward),
-    shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), shared_gate_modules, norm_modules);
-
-// The layers that have a state: those that the list names so, else all but the last of each so many.
-LayerSet state_layers(ConfigReader& reader, std::int64_t layers) {
-    const std::int64_t step = read_step(reader, {"full_attention_interval"}, 4);
-    const auto given = reader.layers_with({"layer_types"}, "linear_attention", layers, "full_attention");
-    return given ? *given : all_but_every(step);
-}
-
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-    arch.layer.attention.output_gate = true;
-    Recurrence recurrence{.state_dim = reader.number({"linear_key_head_dim"}, 128),
-                          .heads = reader.number({"linear_num_value_heads"}, 32),
-                          .groups = reader.number({"linear_num_key_heads"}, 16),
-                          .head_dim = reader.number({"linear_value_head_dim"}, 128),
-                          .conv_kernel = reader.number({"linear_conv_kernel_dim"}, 4),
-                          .conv_bias = false,
-                          .bias = false,
-                          .kind = RecurrenceKind::gated_delta,
-                          .layers = state_layers(reader, arch.layers)};
-    if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
-    constexpr std::int64_t least = 0;  // then every layer is dense
-    Mixture mixture = read_qwen_mixture(reader, arch.layers, {512, 10, 512}, least);
-    read_qwen_shared_experts(reader, mixture, 512);
-    if (mixture.experts > 0) arch.layer.mixture = std::move(mixture);
-}
-
-void write_state_layers(nlohmann::ordered_json& config, const LayerSet& layers, std::int64_t count) {
-    if (layers.same_in(all_but_every(layers.cycle()), count))
-        config["full_attention_interval"] = layers.cycle();
-    else
-        config["layer_types"] = worded(layers, count, "linear_attention", "full_attention");
-}
-
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
-    write_state_layers(config, recurrence ? recurrence->layers : LayerSet::none(), arch.layers);
-    if (recurrence) {
-        config["linear_key_head_dim"] = recurrence->state_dim;
-        config["linear_num_value_heads"] = recurrence->heads;
-        config["linear_num_key_heads"] = recurrence->groups;
-        config["linear_value_head_dim"] = recurrence->head_dim;
-        config["linear_conv_kernel_dim"] = recurrence->conv_kernel;
-    }
-    if (!arch.layer.mixture) config["num_experts"] = 0;
-    write_qwen_mixture(config, arch);
-    write_qwen_shared_experts(config, arch);
-}
-
-constexpr LlamaType type{.type = "qwen3_next",
-                         .name = "Qwen3-Next",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 2048,
-                         .ffn_dim = 5632,
-                         .layers = 48,
-                         .heads = 16,
-                         .kv_heads = 2,
-                         .head_dim = 256,
-                         .vocab = 151936,
-                         .context = 32768,
-                         .rotary = 0.25,
-                         .qk_norm = QkNorm::per_head,
-                         .computing = {.norm_offset = 1,
-                                       .routing = {.scores = RouterScores::softmax, .normalized = true},
-                                       .normalizes = true},
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
-
-}  // namespace qwen3_next
-
-constexpr Family qwen3_next_family = llama_like<qwen3_next_family, qwen3_next::type>();
 
 }  // namespace headcount

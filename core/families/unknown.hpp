@@ -38,9 +38,9 @@ std::string family_label(const Architecture& arch);
 // type, or by is_encoder_decoder.
 std::optional<Error> has_encoder(const nlohmann::json& config);
 
-// Why the configuration, of a type that is not known, is of no model whose layers all have attention: by its type, or
-// by fields that only state-space layers have.
-std::optional<Error> has_state_space(const nlohmann::json& config);
+// Why nothing can be guessed of the configuration, of a type that is not known: its layers are others than attention
+// and a feed-forward, by its type or by a field that only such have, or its class is no language model's.
+std::optional<Error> is_no_known_decoder(const nlohmann::json& config);
 
 // The names of the fields that are carried and not known to change no shape, sorted. A field that says nothing (null,
 // false, an empty list) is none of them.

@@ -164,6 +164,8 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     const Family* family = find_family(name);
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
     const std::string_view inner = text_part(config);
+    if (!family && !inner.empty() && !find_wrapper(name))
+        if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);
     if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
     if (!family && find_wrapper(name) && !looks_like_decoder(config))
         return Error{
@@ -172,7 +174,7 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
             "vocab_size"};
     if (!family) family = typed ? family_of(name) : family_by_class(config);
     if (!family)
-        if (std::optional<Error> other = has_state_space(config)) return within(place, *other);
+        if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);
     if (!family && looks_like_decoder(config)) family = &unknown_family();
     if (family) return read_as(*family, config, place);
     if (!typed) return Error{"there is no model_type", place, use_one_of("", known_types())};

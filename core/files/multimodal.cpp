@@ -34,6 +34,13 @@ std::optional<bool> silent_word(const nlohmann::json& text) {
     return alone && alone->family->verified ? std::optional(alone->tied) : std::nullopt;
 }
 
+// Whether the file's class is the language model alone, though its fields are the whole one's.
+bool is_of_text_alone(const nlohmann::json& config) {
+    const nlohmann::json* names = said(config, "architectures");
+    return names && names->is_array() && !names->empty() && names->front().is_string() &&
+           names->front().get_ref<const std::string&>().ends_with("ForCausalLM");
+}
+
 struct Head {
     std::optional<bool> tied;  // nothing: as the text part's type has it
     bool disputed = false;     // the file and its text part disagree
@@ -45,7 +52,8 @@ Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
     const std::optional<bool> whole = head_word(config), part = head_word(text);
     const std::optional<bool> in_effect = part ? part : silent_word(text);
     Head head;
-    switch (wrapper ? wrapper->head_word : HeadWord::whole) {
+    const HeadWord speaks = is_of_text_alone(config) ? HeadWord::text : wrapper ? wrapper->head_word : HeadWord::whole;
+    switch (speaks) {
         case HeadWord::whole:
             head.tied = whole ? whole : wrapper ? std::optional(wrapper->tied) : part;
             break;

@@ -1,7 +1,9 @@
 // What stands before the layers and behind them: embedding, with positions and kinds of tokens; output head, or what
 // stands in its place.
+#include <algorithm>
 #include <cmath>
 
+#include "core/arch/family.hpp"
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -10,6 +12,15 @@ namespace {
 // Columns of the embedding: the residual stream's, unless a matrix leads from one to the other.
 Expr embedding_columns(const Architecture& arch) {
     return arch.embedding_dim ? Expr(Symbol::embedding_dim) : Expr(Symbol::dim);
+}
+
+// Of all that is added to the rows: the residual stream's, but where a norm comes before the matrix that widens them.
+bool widened_last(const Architecture& arch) {
+    return arch.embedding_dim && arch.embedding_norm;
+}
+
+Expr summed_columns(const Architecture& arch) {
+    return widened_last(arch) ? embedding_columns(arch) : Expr(Symbol::dim);
 }
 
 // Gemma's is the root of the width.
@@ -21,18 +32,48 @@ Scaling scaling_of_rows(const GraphBuilder& builder) {
 }
 
 TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
-    const Shape tokens{Symbol::tokens}, table_shape{Symbol::token_types, Symbol::dim};
+    const Shape tokens{Symbol::tokens}, table_shape{Symbol::token_types, summed_columns(builder.arch)};
+    const Shape sum = builder.shape(stream);
     const TensorIndex types =
         builder.tensor({"types", Part::token_type_embedding, "Token types", "types", tokens,
                         "for each token which part of the input it is of, a number below {n_t}", Role::input});
     const TensorIndex table = builder.parameter(
         "token_types.weight",
         {"token_types.weight", Part::token_type_embedding, "Token type embedding", "E_type", table_shape,
-         "One row of {d} numbers for each of {n_t} types, such as first and second sentence, added to the token's row.",
+         widened_last(builder.arch)
+             ? "One row of {d_emb} numbers for each of {n_t} types, such as first and second sentence, added to the "
+               "token's row."
+             : "One row of {d} numbers for each of {n_t} types, such as first and second sentence, added to the "
+               "token's row.",
          Role::parameter});
-    return builder.node(Op::add_types, {stream, types}, {table},
-                        {"typed", Part::token_type_embedding, "With token types", "X_t", builder.stream(),
-                         "each token's row plus its type's row"});
+    return builder.node(
+        Op::add_types, {stream, types}, {table},
+        {"typed", Part::token_type_embedding, "With token types", "X_t", sum, "each token's row plus its type's row"});
+}
+
+TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {
+    const Architecture& arch = builder.arch;
+    const Shape sum = builder.shape(stream);
+    const Shape all_positions{Expr(Symbol::context) + arch.position_offset, summed_columns(arch)};
+    const TensorIndex positions = builder.parameter(
+        "positions.weight",
+        {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
+         widened_last(arch) ? "One row of {d_emb} numbers for each of {C} positions, added to the token's row."
+                            : "One row of {d} numbers for each of {C} positions, added to the token's row.",
+         Role::parameter});
+    return builder.node(
+        Op::add_positions, {stream}, {positions},
+        {"positioned", Part::position_embedding, widened_last(arch) ? "With positions" : "Residual stream",
+         widened_last(arch) ? "X_pos" : "X^(0)", sum, "each token's row plus its position's row"},
+        PositionRows{arch.position_offset});
+}
+
+TensorIndex widen(GraphBuilder& builder, TensorIndex stream) {
+    return builder.linear(
+        stream,
+        {"embedding_projection", Part::embedding_projection, "Embedding projection", "W_in", "b_in", Symbol::dim,
+         widened_last(builder.arch), "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
+        {"projected", "Projected tokens", "X_p", "each token's {d_emb} numbers made into {d}"});
 }
 
 }  // namespace
@@ -58,32 +99,22 @@ TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> sh
     const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
                                             "the text, cut into tokens, each a number below {V}", Role::input});
     const TensorIndex table = shared ? *shared : build_table(builder);
-    const bool learned = arch.positions == Positions::learned;
+    const bool learned = has_position_table(arch);
     const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
     TensorIndex stream = builder.node(Op::embed, {ids}, {table},
                                       {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
                                        more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
                                       scaling_of_rows(builder));
-    if (arch.embedding_dim)
-        stream = builder.linear(
-            stream,
-            {"embedding_projection", Part::embedding_projection, "Embedding projection", "W_in", "b_in", Symbol::dim,
-             false, "Leads from the embedding's {d_emb} numbers to the residual stream's {d}."},
-            {"projected", "Projected tokens", "X_p", "each token's {d_emb} numbers made into {d}"});
+    if (arch.embedding_dim && !widened_last(arch)) stream = widen(builder, stream);
     if (arch.token_types > 0) stream = add_token_types(builder, stream);
-    if (learned) {
-        const Shape all_positions{Expr(Symbol::context) + arch.position_offset, Symbol::dim};
-        TensorIndex positions = builder.parameter(
-            "positions.weight",
-            {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
-             "One row of {d} numbers for each of {C} positions, added to the token's row.", Role::parameter});
-        stream = builder.node(Op::add_positions, {stream}, {positions},
-                              {"positioned", Part::position_embedding, "Residual stream", "X^(0)", builder.stream(),
-                               "each token's row plus its position's row"},
-                              PositionRows{arch.position_offset});
-    }
+    if (learned) stream = add_positions(builder, stream);
     if (arch.embedding_norm)
-        stream = builder.norm(stream, arch.norm, {"embedding_norm", Part::embedding_norm, "Embedding norm"});
+        stream = builder.norm(stream, arch.norm,
+                              {.name = "embedding_norm",
+                               .part = Part::embedding_norm,
+                               .label = "Embedding norm",
+                               .width = summed_columns(arch)});
+    if (widened_last(arch)) stream = widen(builder, stream);
     return stream;
 }
 
@@ -105,7 +136,13 @@ void build_pooler(GraphBuilder& builder, TensorIndex stream) {
                  GateRule{Activation::tanh, {}});
 }
 
-// Where BERT's head is not the embedding, the bias that they would share is stored all the same, and read by nothing.
+// Whether the family stores the bias that head and embedding would share also where they are two, read by nothing.
+bool keeps_idle_bias(const Family& family) {
+    return std::ranges::any_of(family.modules, [](const Module& module) {
+        return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
+    });
+}
+
 void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
     const Shape each{outputs};
     const TensorIndex idle =
@@ -117,17 +154,20 @@ void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
 // BERT's, before the scores of a hidden token.
 TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
-    const Activation activation = arch.layer.feed_forward.activation;
+    const Activation activation = builder.computation.head_activation.value_or(arch.layer.feed_forward.activation);
+    const Expr columns = embedding_columns(arch);
+    const Shape rows{Symbol::tokens, columns};
     const TensorIndex made =
         builder.linear(stream,
-                       {"head_transform", Part::head_transform, "Head transform", "W_t", "b_t", Symbol::dim, true,
+                       {"head_transform", Part::head_transform, "Head transform", "W_t", "b_t", columns, true,
                         "Mixes each token's {d} numbers once more before they are compared with the vocabulary."},
                        {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
-    const TensorIndex hidden = builder.node(
-        Op::activate, {made}, {},
-        {"head_hidden", Part::head_transform, "Head's hidden", "H_t", builder.stream(), info(activation).hidden},
-        GateRule{activation, {}});
-    return builder.norm(hidden, arch.norm, {"head_norm", Part::head_norm, "Head norm"});
+    const TensorIndex hidden =
+        builder.node(Op::activate, {made}, {},
+                     {"head_hidden", Part::head_transform, "Head's hidden", "H_t", rows, info(activation).hidden},
+                     GateRule{activation, {}});
+    return builder.norm(hidden, arch.norm,
+                        {.name = "head_norm", .part = Part::head_norm, .label = "Head norm", .width = columns});
 }
 
 }  // namespace
@@ -139,7 +179,7 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     if (!has_head(arch)) return;
     const bool masked = arch.output == OutputKind::masked;
     if (masked) stream = build_transform(builder, stream);
-    if (arch.embedding_dim)
+    if (arch.embedding_dim && !masked)
         stream = builder.linear(stream,
                                 {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
                                  embedding_columns(arch), false,
@@ -156,7 +196,9 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
         "b_out",
         Symbol::vocab,
         arch.head_bias,
-        arch.embedding_dim
+        arch.embedding_dim && masked
+            ? "Turns each token's {d_emb} numbers into one score for each of the {V} tokens that may stand there."
+        : arch.embedding_dim
             ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
         : masked ? "Turns each token's {d} numbers into one score for each of the {V} tokens that may stand there."
                  : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
@@ -165,7 +207,7 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
                           .transposed = arch.tied};
     if (!arch.tied) {
         const TensorIndex scores = builder.linear(stream, head, logits, rule);
-        if (masked && arch.head_bias) add_idle_bias(builder, builder.shape(scores)[1]);
+        if (masked && arch.head_bias && keeps_idle_bias(*arch.family)) add_idle_bias(builder, builder.shape(scores)[1]);
         return;
     }
     const TensorIndex table = builder.graph.nodes.front().parameters.front();

@@ -128,7 +128,7 @@ namespace {
 
 // What each of a stack's layers adds to scores for the distance between tokens.
 std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
-    if (builder.arch.positions != Positions::relative || !attends(builder.arch)) return std::nullopt;
+    if (!scores_distances(builder.arch)) return std::nullopt;
     builder.component = Component::attention;
     const Shape shape{Symbol::relative_buckets, Symbol::heads};
     return builder.parameter("relative_bias.weight",

@@ -95,9 +95,12 @@ std::string norm_text(const Module& module, const Architecture& arch, const Para
 
 // The row that stands for padding, which the file or else the type names: "embed_tokens" knows it in every model that
 // has a table so called, and so does the table of a type that has such a row. Counted from the end where it is
-// negative.
+// negative. Of positions it is the last row before the first one's.
 std::string padding(const Module& module, const Architecture& arch) {
-    if (*module.parts.begin() != Part::token_embedding) return "";
+    const Part part = *module.parts.begin();
+    if (part == Part::position_embedding && module.class_name.empty() && arch.position_offset > 0)
+        return ", padding_idx=" + std::to_string(arch.position_offset - 1);
+    if (part != Part::token_embedding) return "";
     if (module.name != "embed_tokens" && !arch.family->padding) return "";
     std::optional<std::int64_t> row = arch.family->padding;
     if (const std::string* text = arch.carried.find("pad_token_id")) {

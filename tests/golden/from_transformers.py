@@ -42,6 +42,8 @@ MODELS = [
     "bert-base-uncased", "bert-large-uncased", "all-minilm-l6-v2",
     "mamba2-130m", "mamba2-2.7b", "mamba-codestral-7b", "qwen3-next-80b-a3b",
     "t5-small", "t5-base", "t5-11b",
+    "roberta-base", "distilbert-base-uncased", "all-mpnet-base-v2", "electra-small", "bge-m3", "xlm-roberta-base",
+    "seed-oss-36b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
@@ -103,6 +105,13 @@ def build(config):
     return auto.from_config(config)
 
 
+def as_saved(model):
+    """Parameters by name; of the two names of a tied tensor the one that save_pretrained writes."""
+    parameters, tied = dict(model.named_parameters()), model._tied_weights_keys or {}
+    return {tied[name] if name in tied and tied[name] not in parameters else name: parameter
+            for name, parameter in parameters.items()}
+
+
 def golden(model_id, fields):
     kind = fields["model_type"]
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](
@@ -111,7 +120,7 @@ def golden(model_id, fields):
     with torch.device("meta"):
         model = build(config)
     head = model.get_output_embeddings()
-    parameters, state = dict(model.named_parameters()), model.state_dict()
+    parameters, state = as_saved(model), model.state_dict()
     buffers = {name: state[name] for name, _ in model.named_buffers() if name in state}
     stored = revert_weight_conversion(model, parameters | buffers)
     kept = revert_weight_conversion(model, buffers)

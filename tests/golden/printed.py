@@ -19,7 +19,8 @@ MODELS = ["mixtral-8x7b", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "deepseek-v2-lit
           "olmo-3-7b", "command-r-plus-104b", "command-r7b", "stablelm-3b-4e1t", "stablelm-2-12b", "granite-3.0-2b",
           "minitron-4b", "glm-4-9b", "glm-4-9b-0414", "phi-4-mini", "smollm3-3b", "ministral-8b", "exaone-4-32b",
           "ernie-4.5-0.3b", "bert-base-uncased", "all-minilm-l6-v2", "mamba2-130m", "mamba-codestral-7b",
-          "qwen3-next-80b-a3b", "t5-small"]
+          "qwen3-next-80b-a3b", "t5-small", "roberta-base", "distilbert-base-uncased", "electra-small",
+          "all-mpnet-base-v2", "xlm-roberta-base"]
 
 
 def main():

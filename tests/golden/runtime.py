@@ -33,17 +33,22 @@ WORD = (1 << 64) - 1
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
 # What kinds of tensors there are, by their names in checkpoints.
-NORM = re.compile(r"[nN]orm|(^|\.)ln_")
+NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
-    r"(embed_tokens|embed_positions|wte|wpe|word_embeddings|position_embeddings|token_type_embeddings|embed_in"
+    r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
+    r"|token_type_embeddings|embed_in"
     r"|backbone\.embeddings|^shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|self\.query|self\.key|\w+Attention\.[qk]|q_b_proj|query_key_value|c_attn|qkv_proj|Wqkv|router"
+    r"\.(q_proj|k_proj|self\.query|self\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
-INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT-2 alone
+INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
-ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next")  # families whose norms add 1 to their weights
+ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
+# What a tied head shares with the embedding, and with a bias of another name.
+HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection)\.weight"
+                  r"|(lm_head|cls\.predictions)\.decoder\.\w+)$")
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -70,13 +75,14 @@ def center_and_spread(kind, name, shape):
         return 0.0, 0.5
     if STATE_NORM.search(name) or name.endswith(".D"):
         return 1.0, 0.5
-    if NORM.search(name):
+    if NORM.search(".".join(name.split(".")[-2:])):
         return (0.0 if kind.startswith(ADDS_ONE) else 1.0), 0.5
     if name.endswith(".A_log"):
         return 0.0, 1.0
     if TABLE.search(name):
         return 0.0, 1.0
-    inputs_first = (STACKED.search(name) and kind != "granitemoe_swa") or (kind == "gpt2" and INPUTS_FIRST.search(name))
+    first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
+    inputs_first = first.search(name) and kind != "granitemoe_swa"
     inputs = shape[-2] if inputs_first else shape[-1]
     gain = 2.0 if CHOOSES.search(name) else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
@@ -98,8 +104,8 @@ def build(seed, kind, fields):
         stored.pop(name, None)
     # A T5 that says it is not tied is, until its checkpoint has both.
     if fields.get("tie_word_embeddings", model.config.tie_word_embeddings):
-        for name in ("lm_head.weight", "cls.predictions.decoder.weight", "cls.predictions.decoder.bias"):
-            stored.pop(name, None)
+        for name in [name for name in stored if HEAD.search(name)]:
+            stored.pop(name)
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
     tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) for name, tensor in stored.items()}
@@ -138,7 +144,7 @@ def run(model, ids, source=None):
         given = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([ids])}
         made, hidden = watched(model.decoder, lambda: model(**given), len(ids))
     else:
-        types = {} if generates(model) else {"token_type_ids": types_of(model, ids)}
+        types = {"token_type_ids": types_of(model, ids)} if has_types(model) else {}
         made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
     return made.logits[0] if "logits" in made else made.pooler_output, hidden
 
@@ -147,7 +153,7 @@ def run(model, ids, source=None):
 def watched(model, work, tokens):
     """What `work` makes, and meanwhile the hidden states around the model's layers, (L + 1, tokens, d)."""
     seen = []
-    first = lambda value: value[0] if isinstance(value, tuple) else value  # noqa: E731
+    first = lambda value: value[0] if isinstance(value, (tuple, list)) else value  # noqa: E731
     layers = layers_of(model)
     hooks = [layers[0].register_forward_pre_hook(
         lambda _, given, named: seen.append(given[0] if given else named["hidden_states"]), with_kwargs=True)]
@@ -160,6 +166,16 @@ def watched(model, work, tokens):
 
 def generates(model):
     return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration"))
+
+
+def has_types(model):
+    return not generates(model) and hasattr(model.config, "type_vocab_size")
+
+
+def holds_padding(model, ids):
+    """Whether one of the tokens is padding to a model whose positions leave that out."""
+    positions = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    return getattr(positions, "padding_idx", None) in ids
 
 
 def types_of(model, ids):
@@ -187,6 +203,8 @@ def prompt(seed, vocab):
 
 def write(out, name, model, ids, seed=None, fields=None):
     """Whether there was something to write: nothing where the continuation hangs on a rounding."""
+    if holds_padding(model, ids):
+        return False
     # A text of another length, for an encoder.
     source = list(reversed(ids))[: TOKENS - 3] if model.config.is_encoder_decoder else None
     logits, hidden = run(model, ids, source)
@@ -199,7 +217,7 @@ def write(out, name, model, ids, seed=None, fields=None):
         "made_by": f"transformers {transformers.__version__}, {type(model).__name__} in float32",
         "config": fields, "seed": seed, "prompt": ids, "continuation": continuation,
     }
-    if not generates(model):
+    if has_types(model):
         about["types"] = types_of(model, ids)[0].tolist()
     if source:
         about["source"] = source

@@ -188,6 +188,38 @@ MODELS = {
     "bert": ("bert", BERT),
     "bert-untied": ("bert", BERT | {"tie_word_embeddings": False, "hidden_act": "relu"}),
     "bert-pooler": ("bert", BERT | {"architectures": ["BertModel"], "type_vocab_size": 1}),
+    "ernie": ("ernie", BERT | {"architectures": ["ErnieForMaskedLM"]}),
+    "megatron-bert": ("megatron-bert", BERT | {"architectures": ["MegatronBertForMaskedLM"]}),
+    "electra": ("electra", BERT | {
+        "architectures": ["ElectraForMaskedLM"], "embedding_size": 20, "hidden_act": "relu"}),
+    "distilbert": ("distilbert", {
+        "dim": 32, "n_layers": 3, "n_heads": 4, "architectures": ["DistilBertForMaskedLM"],
+        "hidden_dim": 44, "vocab_size": 40, "max_position_embeddings": 64}),
+    "mpnet": ("mpnet", BERT | {"architectures": ["MPNetForMaskedLM"]}),
+    "roberta": ("roberta", BERT | {"architectures": ["RobertaForMaskedLM"], "hidden_act": "relu"}),
+    "roberta-pooler": ("roberta", BERT | {"architectures": ["RobertaModel"], "pad_token_id": 4}),
+    "xlm-roberta": ("xlm-roberta", BERT | {"architectures": ["XLMRobertaForMaskedLM"]}),
+    "camembert": ("camembert", BERT | {"architectures": ["CamembertForMaskedLM"]}),
+    "data2vec-text": ("data2vec-text", BERT | {"architectures": ["Data2VecTextForMaskedLM"]}),
+    "roberta-prelayernorm": ("roberta-prelayernorm", BERT | {"architectures": ["RobertaPreLayerNormForMaskedLM"]}),
+    "xlm-roberta-xl": ("xlm-roberta-xl", BERT | {"architectures": ["XLMRobertaXLForMaskedLM"]}),
+    "eurobert": ("eurobert", PADDED | {"architectures": ["EuroBertForMaskedLM"], "attention_bias": True}),
+    "nomic_bert": ("nomic_bert", BERT | {"architectures": ["NomicBertForMaskedLM"], "rope_theta": 300.0}),
+    "jina_embeddings_v3": ("jina_embeddings_v3", BERT | {"architectures": ["JinaEmbeddingsV3ForMaskedLM"]}),
+    "openai-gpt": ("openai-gpt", GPT),
+    "gpt_neo": ("gpt_neo", {
+        "hidden_size": 32, "num_layers": 3, "num_heads": 4, "vocab_size": 40, "max_position_embeddings": 64,
+        "attention_types": [[["global", "local"], 1], [["local"], 1]], "window_size": 6, "layer_norm_epsilon": 0.01,
+        "pad_token_id": None}),
+    "biogpt": ("biogpt", {
+        key: value for key, value in BERT.items() if key not in ("architectures", "type_vocab_size")}),
+    "persimmon": ("persimmon", LAYER_NORM | {"qk_layernorm": True, "rope_theta": 300.0}),
+    "glm4_moe_lite": ("glm4_moe_lite", {
+        key: value for key, value in DEEPSEEK.items() if key != "first_k_dense_replace"} | {
+            "q_lora_rank": 28, "n_group": 2, "topk_group": 1}),
+    "minicpm3": ("minicpm3", {key: value for key, value in DEEPSEEK.items() if "expert" not in key} | {
+        "q_lora_rank": 28, "scale_emb": 3, "scale_depth": 0.7, "dim_model_base": 16}),
+    "youtu": ("youtu", {key: value for key, value in DEEPSEEK.items() if "expert" not in key} | {"q_lora_rank": 28}),
     "t5": ("t5", T5),
     "t5-gated": ("t5", T5 | {
         "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "relative_attention_num_buckets": 9,
@@ -204,6 +236,8 @@ MODELS = {
         "layer_types": ["full_attention", "linear_attention", "linear_attention", "full_attention"],
         "mlp_only_layers": [0, 2], "linear_num_key_heads": 3, "linear_num_value_heads": 3, "norm_topk_prob": False,
         "partial_rotary_factor": 0.5, "attention_bias": True, "rope_theta": 300.0}),
+    "qwen3_5_text": ("qwen3_5_text", NEXT | {"attention_bias": True}),
+    "qwen3_5_moe_text": ("qwen3_5_moe_text", NEXT | {"rope_theta": 300.0}),
     "arcee": ("arcee", LLAMA | {"attention_bias": True, "mlp_bias": True}),
     "jais2": ("jais2", LAYER_NORM | {"head_dim": 12}),
     "nanochat": ("nanochat", LLAMA | {"rope_theta": 300.0, "final_logit_softcapping": 5.0}),

@@ -64,14 +64,20 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
         corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
     };
-    constexpr std::string_view projection = "embedding_projection.weight", types = "token_types.weight",
+    constexpr std::string_view projection = "embedding_projection.weight",
+                               projection_bias = "embedding_projection.bias", types = "token_types.weight",
                                positions = "positions.weight", norm = "embedding_norm";
-    for (const auto& [id, name] :
-         {std::pair{projection, "Projection"}, std::pair{types, "Types"}, std::pair{positions, "Positions"}}) {
-        if (!sketch.has(id)) continue;
+    const auto hang = [&](std::string_view name, std::string_view id, std::string_view bias = {}) {
+        if (!sketch.has(id)) return;
         const Rect rect = sketch.hung(id, corner, plan.scales.model);
+        if (sketch.has(bias)) sketch.bias_below(bias, rect, plan.scales.model);
         words(rect, name, id, sketch.shape_text(id));
-    }
+    };
+    // With a bias it stands behind the norm.
+    const bool last = sketch.has(projection_bias);
+    if (!last) hang("Projection", projection);
+    hang("Types", types);
+    hang("Positions", positions);
     // What the layers of a stack add to scores for the distance between tokens.
     const ModelGraph& graph = sketch.input().model.graph;
     for (const Tensor& tensor : graph.tensors) {
@@ -79,13 +85,16 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         const Rect rect = sketch.hung(tensor.id, corner, plan.scales.model);
         words(rect, "Distances", tensor.id, sketch.shape_text(tensor));
         const float line = rect.min.y + sketch.name_line() + sketch.number_line();
+        if (!graph.has_encoder()) continue;
         sketch.caption({rect.max.x + sketch.px(6), line}, graph.blocks[graph.stack_of(tensor.block)].name, tensor.id);
         corner.y = std::max(corner.y, line + sketch.px(22));
     }
-    if (!sketch.has(norm)) return;
-    const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
-    const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
-    words(bar, "Norm", norm, norm_size(sketch, norm));
+    if (sketch.has(norm)) {
+        const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
+        const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
+        words(bar, "Norm", norm, norm_size(sketch, norm));
+    }
+    if (last) hang("Projection", projection, projection_bias);
 }
 
 }  // namespace

@@ -94,12 +94,12 @@ void activation_row(FieldForm& form) {
                 .tooltip = "GELU tanh is GELU by its usual approximation with a hyperbolic tangent."});
 }
 
-// The same: positions by ranges of distances stand in the place of none where the model has them.
+// The same: kinds of positions that few models have stand in the place of none where this one has them.
 void positions_row(FieldForm& form) {
     const std::span<const std::string_view> all = info(Field::positions).labels;
     const Positions base = form.model.document.base.positions, now = form.model.document.architecture.positions;
-    const bool relative = now == Positions::relative || (base == Positions::relative && now != Positions::none);
-    const std::array order{0, 1, 2, static_cast<int>(relative ? Positions::relative : Positions::none)};
+    const Positions last = now >= Positions::none ? now : std::max(base, Positions::none);
+    const std::array order{0, 1, 2, static_cast<int>(last)};
     std::array<std::string_view, order.size()> labels;
     for (std::size_t i = 0; i < order.size(); ++i) labels[i] = all[static_cast<std::size_t>(order[i])];
     choice_row(form, Field::positions, {.labels = labels, .order = order});

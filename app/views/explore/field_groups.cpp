@@ -177,7 +177,7 @@ std::string ends_remark(const Architecture& arch) {
     if (arch.token_types > 0) add(remark, true, std::to_string(arch.token_types) + " token types");
     if (arch.embedding_dim) add(remark, true, "width " + std::to_string(*arch.embedding_dim));
     add(remark, arch.embedding_norm, "norm");
-    add(remark, arch.positions == Positions::learned && arch.position_offset != 0, "offset");
+    add(remark, has_position_table(arch) && arch.position_offset != 0, "offset");
     add(remark, arch.head_bias && has_head(arch), "head bias");
     return remark.empty() ? "plain" : remark;
 }

@@ -155,22 +155,28 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
            (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[Symbol::ffn_dim]));
 }
 
+bool has_module_of(const Family& family, Part part) {
+    return std::ranges::any_of(family.modules, [&](const Module& module) {
+        return std::ranges::find(module.parts, part) != module.parts.end();
+    });
+}
+
 // Output head, and what leads to it; or the pooler.
 std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
-    const std::int64_t square = arch.dim * arch.dim + arch.dim;
     if (arch.output == OutputKind::none) return 0;
-    if (arch.output == OutputKind::pooler) return square;
+    if (arch.output == OutputKind::pooler) return arch.dim * arch.dim + arch.dim;
     const std::int64_t narrowing = arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
-    const std::int64_t head = (arch.tied ? 0 : table) + (arch.head_bias ? arch.vocab : 0) + narrowing;
-    if (arch.output == OutputKind::language) return head;
-    return head + square + (!arch.tied && arch.head_bias ? arch.vocab : 0);
+    const std::int64_t head = (arch.tied ? 0 : table) + (arch.head_bias ? arch.vocab : 0);
+    if (arch.output == OutputKind::language) return head + narrowing;
+    const std::int64_t columns = arch.embedding_dim.value_or(arch.dim);
+    const bool idle = !arch.tied && arch.head_bias && has_module_of(*arch.family, Part::idle_head_bias);
+    return head + arch.dim * columns + columns + (idle ? arch.vocab : 0);
 }
 
 // A distance table a stack, the encoder's layers and its final norm, and what looks at it in each of the decoder's.
 std::int64_t beside_by_hand(const Architecture& arch) {
     std::int64_t tables = 0, more = 0;
-    if (arch.positions == Positions::relative && attends(arch))
-        tables = arch.layer.attention.relative_buckets * arch.layer.attention.heads;
+    if (scores_distances(arch)) tables = arch.layer.attention.relative_buckets * arch.layer.attention.heads;
     if (!arch.encoder) return tables;
     Architecture alone = arch;
     alone.layer.attention.output_gate = false;
@@ -184,11 +190,13 @@ std::int64_t beside_by_hand(const Architecture& arch) {
 
 std::int64_t counted_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, table = arch.vocab * arch.embedding_dim.value_or(d);
-    std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * d + beside_by_hand(arch);
-    if (arch.output == OutputKind::masked) total += norm_by_hand(arch, d);
-    if (arch.embedding_dim) total += d * *arch.embedding_dim;
-    if (arch.positions == Positions::learned) total += (arch.context + arch.position_offset) * d;
-    total += ((arch.norm.final ? 1 : 0) + (arch.embedding_norm ? 1 : 0)) * norm_by_hand(arch, d);
+    const std::int64_t own = arch.embedding_dim.value_or(d), summed = arch.embedding_norm ? own : d;
+    std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * summed + beside_by_hand(arch);
+    if (arch.output == OutputKind::masked) total += norm_by_hand(arch, own);
+    if (arch.embedding_dim) total += d * own + (arch.embedding_norm ? d : 0);
+    if (has_position_table(arch)) total += (arch.context + arch.position_offset) * summed;
+    if (arch.norm.final) total += norm_by_hand(arch, d);
+    if (arch.embedding_norm) total += norm_by_hand(arch, summed);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
     return total;
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 namespace headcount {
 namespace {
@@ -62,12 +63,15 @@ std::string recognized(const std::string& type) {
         if (type == alike) return "llama";
     if (type == "kimi_k2") return "deepseek_v3";
     if (type == "cohere2") return "cohere";
+    if (type == "seed_oss") return "qwen2";
     return type == "olmo3" ? "olmo2" : type;
 }
 
 // How many groups of heads share a state's queries and keys, no tensor tells, nor what stands on an encoder.
 bool needs_config(const std::string& type) {
-    return type == "mamba2" || type == "qwen3_next" || type == "bert" || type == "t5";
+    static const std::set<std::string> types{"mamba2",      "qwen3_next", "bert",  "t5",     "roberta",
+                                             "xlm-roberta", "distilbert", "mpnet", "electra"};
+    return types.contains(type);
 }
 
 // Where custom guesses wrongly: the size of a head, and what follows from it.

@@ -131,32 +131,59 @@ TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
     EXPECT_EQ(total(written), total(testing_data::golden_model("kimi-k2")["config"]));
 }
 
-TEST(StateSpace, LayersAreRefusedInsteadOfDrawnAsAttention) {
+TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
-    const std::string said = "its layers are of a recurrence that Headcount does not know";
-    for (const char* name :
-         {"mamba", "falcon_mamba", "jamba", "falcon_h1", "nemotron_h", "bamba", "recurrent_gemma", "rwkv"}) {
-        EXPECT_NE(refusal(type(name)).find(said), std::string::npos) << refusal(type(name));
-        EXPECT_NE(refusal(type(name, sizes)).find("model_type"), std::string::npos) << name;
+    for (const char* name : {"mamba", "jamba", "falcon_h1", "nemotron_h", "rwkv", "kimi_linear", "lfm2", "xlnet"}) {
+        const std::string said = refusal(type(name, sizes));
+        EXPECT_EQ(said.find("a model of type \"" + std::string(name) + "\": its layers are of a kind that"), 0) << said;
+        EXPECT_EQ(refusal(type(name)), said);
     }
-    for (const auto& [field, value] : {std::pair("mamba_d_state", json(128)), {"ssm_cfg", json::object()}}) {
+    const std::string said = "the field tells of something that Headcount does not know in a model of this type";
+    for (const auto& [field, value] : std::initializer_list<std::pair<const char*, json>>{
+             {"mamba_d_state", 128},
+             {"ssm_cfg", json::object()},
+             {"conv_L_cache", 3},
+             {"linear_key_head_dim", 64},
+             {"index_topk", 16},
+             {"mlp_layer_types", json::array()},
+             {"type_vocab_size", 2},
+             {"mask_time_prob", 0.05},
+             {"patch_size", 16},
+         }) {
         json config = type("oracle", sizes);
         config[field] = value;
-        EXPECT_EQ(refusal(config), said + ": config.json, " + field +
-                                       ": open a model whose layers have attention, or are Mamba-2's or Qwen3-Next's");
+        EXPECT_EQ(refusal(config),
+                  said + ": config.json, " + field + ": open a model of a type that is known (docs/models.md)");
         EXPECT_NE(refusal({{"model_type", "pictures"}, {"text_config", config}}).find(said), std::string::npos);
-        config["layer_types"] = {"attention", "attention", "attention", "attention"};
-        EXPECT_EQ(refusal(config), "") << "a type that has both kinds, and here only the one";
-        config["layer_types"][2] = "mamba";
-        EXPECT_NE(refusal(config).find(said), std::string::npos);
-        config[field] = nullptr;
-        EXPECT_EQ(refusal(config), "");
+        for (const json& nothing : {json(), json(false), json(0)}) {
+            config[field] = nothing;
+            EXPECT_EQ(refusal(config), "") << field << " = " << nothing;
+        }
     }
+    json hybrid = type("oracle", sizes);
+    hybrid["mamba_d_state"] = 128;
+    hybrid["layer_types"] = {"attention", "attention", "attention", "attention"};
+    EXPECT_EQ(refusal(hybrid), "") << "a type that has both kinds, and here only the one";
+    hybrid["layer_types"][2] = "mamba";
+    EXPECT_NE(refusal(hybrid).find(said), std::string::npos);
+    json states = type("oracle", sizes);
+    states["state_size"] = 16;
+    EXPECT_EQ(refusal(states), "");
+    states["conv_kernel"] = 4;
+    EXPECT_NE(refusal(states).find(said), std::string::npos);
+}
+
+TEST(OtherModels, OfAnotherClassAreRefused) {
+    const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
     json config = type("oracle", sizes);
-    config["state_size"] = 16;
-    EXPECT_EQ(refusal(config), "");
-    config["conv_kernel"] = 4;
-    EXPECT_NE(refusal(config).find(said), std::string::npos);
+    for (const char* name : {"OracleForCausalLM", "OracleLMHeadModel", "OracleForConditionalGeneration"}) {
+        config["architectures"] = {name};
+        EXPECT_EQ(refusal(config), "") << name;
+    }
+    config["architectures"] = {"OracleForImageClassification"};
+    EXPECT_EQ(refusal(config),
+              "\"OracleForImageClassification\" is no language model's class, and this type is not known here: "
+              "config.json, architectures: open a model of a type that is known (docs/models.md)");
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+// Reads and writes the configurations of BERT and of the encoders built on it.
+#include "core/families/bert_like.hpp"
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// What a model of the type is called that ends in `end`: "RobertaModel".
+std::string class_with(const Family& family, std::string_view end) {
+    constexpr std::string_view own = "ForMaskedLM";
+    const std::string_view name = family.modules.front().class_name;
+    return std::string(name.substr(0, name.size() - own.size())) + std::string(end);
+}
+
+// The first of `architectures` says what stands on the encoder; a file that names none is read as a masked language
+// model. As a language model that is no decoder, it computes the same scores by another name.
+OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Family& family, const BertType& type) {
+    const nlohmann::json* names = said(config, "architectures");
+    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return OutputKind::masked;
+    const auto& name = names->front().get_ref<const std::string&>();
+    for (const std::string_view end : {"ForMaskedLM", "ForCausalLM", "LMHeadModel"})
+        if (name == class_with(family, end)) return OutputKind::masked;
+    const std::string bare = class_with(family, "Model");
+    if (name == bare) return type.pools ? OutputKind::pooler : OutputKind::none;
+    reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
+                  "give " + class_with(family, "ForMaskedLM") + ", or " + bare + " for the encoder " +
+                      (type.pools ? "with its pooler" : "alone"));
+    return OutputKind::masked;
+}
+
+// How many rows there are, and how many of them stand before the first position's.
+void read_positions(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const BertType& type) {
+    const std::int64_t rows = reader.number({"max_position_embeddings"}, type.context);
+    arch.positions = type.positions;
+    arch.context = rows;
+    if (!type.positions_behind_padding) return;
+    ConfigReader aside(config);  // the field stays what the file says of its padding
+    arch.position_offset = aside.number({"pad_token_id"}, type.padding, 0) + 1;
+    arch.context = rows - arch.position_offset;
+    if (aside.error()) reader.reject("pad_token_id", aside.error()->what, aside.error()->fix);
+    if (arch.context < 1)
+        reader.reject("max_position_embeddings",
+                      grouped(rows) + " rows leave no position behind those up to the padding token's",
+                      "give at least " + grouped(arch.position_offset + 1));
+}
+
+void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type) {
+    arch.layers = reader.number({type.fields.layers}, type.layers);
+    arch.layer.attention.heads = reader.number({type.fields.heads}, type.heads);
+    arch.layer.attention.mask = AttentionMask::full;
+    arch.layer.feed_forward = {.gated = type.gated,
+                               .activation = read_activation(reader, {type.fields.activation}, type.activation),
+                               .width = reader.number({type.fields.ffn_dim}, type.ffn_dim)};
+    set_biases(arch.layer, type.biases);
+    arch.norm =
+        layer_norm(type.fields.epsilon.empty() ? type.epsilon : reader.real({type.fields.epsilon}, type.epsilon));
+    arch.norm.placement = type.placement;
+    arch.norm.final = type.placement == NormPlacement::before;
+}
+
+}  // namespace
+
+Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type) {
+    ConfigReader reader(config);
+    Architecture arch;
+    arch.family = &family;
+    arch.dim = reader.number({type.fields.dim}, type.dim);
+    arch.vocab = reader.number({"vocab_size"}, type.vocab);
+    read_positions(reader, config, arch, type);
+    read_layers(reader, arch, type);
+    arch.embedding_norm = type.embedding_norm;
+    if (type.token_types) arch.token_types = reader.number({"type_vocab_size"}, *type.token_types);
+    if (!type.embedding_dim_field.empty())
+        arch.embedding_dim = reader.number({type.embedding_dim_field}, type.embedding_dim);
+    if (arch.embedding_dim == arch.dim) arch.embedding_dim.reset();
+    arch.output = output_of(reader, config, family, type);
+    arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::masked;
+    arch.head_bias = arch.output == OutputKind::masked;
+    for (const std::string_view flag : {"is_decoder", "add_cross_attention"})
+        if (reader.flag({flag}, false))
+            reader.reject(flag, std::string(type.name) + " as a decoder is not known here", "set it to false");
+    if (reader.text({"position_embedding_type"}, "absolute") != "absolute")
+        reader.reject("positions between tokens are not known here", "give \"absolute\"");
+    if (type.read_rest) type.read_rest(reader, arch);
+    return reader.finish(std::move(arch));
+}
+
+nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type) {
+    const bool bare = arch.output == OutputKind::pooler || arch.output == OutputKind::none;
+    nlohmann::ordered_json config{
+        {"architectures", {class_with(*arch.family, bare ? "Model" : "ForMaskedLM")}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {type.fields.dim, arch.dim},
+        {type.fields.layers, arch.layers},
+        {type.fields.heads, arch.layer.attention.heads},
+        {type.fields.ffn_dim, bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {type.fields.activation, activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context + arch.position_offset},
+    };
+    if (type.token_types) config["type_vocab_size"] = arch.token_types;
+    if (!type.fields.epsilon.empty()) config[std::string(type.fields.epsilon)] = arch.norm.epsilon;
+    if (!type.embedding_dim_field.empty())
+        config[std::string(type.embedding_dim_field)] = arch.embedding_dim.value_or(arch.dim);
+    if (type.positions_behind_padding) config["pad_token_id"] = arch.position_offset - 1;
+    config["tie_word_embeddings"] = arch.tied || bare;
+    if (type.write_rest) type.write_rest(config, arch);
+    return config;
+}
+
+}  // namespace headcount

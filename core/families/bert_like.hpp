@@ -1,0 +1,183 @@
+// What BERT and the encoders built on it share: spellings in config.json, what stands on the encoder, and the layout of
+// the module tree.
+#pragma once
+
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+
+// What sets a model_type apart from BERT: what an absent field means, how fields are spelled, and what is so in all
+// models of the type.
+struct BertType {
+    std::string_view type, name;  // "roberta", "RoBERTa"
+    std::span<const Module> modules;
+
+    std::int64_t dim = 768, layers = 12, heads = 12, ffn_dim = 3072, vocab = 30522, context = 512;
+    std::optional<std::int64_t> token_types = 2;  // absent: none, whatever the file says
+    double epsilon = 1e-12;
+    std::string_view activation = "gelu";
+
+    struct Fields {
+        std::string_view dim = "hidden_size", layers = "num_hidden_layers", heads = "num_attention_heads";
+        std::string_view ffn_dim = "intermediate_size", activation = "hidden_act";
+        std::string_view epsilon = "layer_norm_eps";  // empty: no field says it
+    };
+    Fields fields{};
+    // The embedding's own width; empty: no field says one.
+    std::string_view embedding_dim_field{};
+    std::int64_t embedding_dim = 128;
+    // Positions are counted from behind the padding token's row, and the context says how many rows there are
+    // (RoBERTa).
+    bool positions_behind_padding = false;
+
+    Positions positions = Positions::learned;
+    NormPlacement placement = NormPlacement::after_sum;
+    bool embedding_norm = true;
+    bool biases = true;
+    bool gated = false;
+    bool pools = true;  // the bare model has a pooler
+
+    ComputationType computing{};
+    std::int64_t padding = 0;
+    std::span<const std::string_view> ignored{};
+    // What only this type says besides.
+    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
+    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+};
+
+Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type);
+nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type);
+
+// The family that the type is of. Types must not stand in an unnamed namespace, as LLaMA's must not.
+template <const Family& family, const BertType& type>
+constexpr Family bert_like() {
+    return {
+        .type = type.type,
+        .name = type.name,
+        .modules = type.modules,
+        .read = [](const nlohmann::json& config) { return read_bert(config, family, type); },
+        .write = [](const Architecture& arch) { return write_bert(arch, type); },
+        .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
+        .padding = type.padding,
+        .ignored = type.ignored,
+    };
+}
+
+// Everything is registered where transformers registers it: root (0), model (1), embeddings and encoder (2), layer (4),
+// sub-block (5), its halves (6), matrix (7).
+
+template <FixedText name>
+constexpr auto bert_root_modules(std::string_view base) {
+    return std::array<Module, 2>{{
+        {0, "", ModuleKind::container, {}, joined_name<name, "ForMaskedLM">},
+        {1, base, ModuleKind::container, {}, joined_name<name, "Model">},
+    }};
+}
+
+template <FixedText name>
+constexpr std::array<Module, 7> bert_embedding_modules{{
+    {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
+    {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+    {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+    {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+    {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {2, "embeddings_project", ModuleKind::linear, Part::embedding_projection, {}},
+}};
+
+// The same in RoBERTa's order.
+template <FixedText name>
+constexpr std::array<Module, 7> positions_last_modules{{
+    {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
+    {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+    {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+    {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+    {2, "embeddings_project", ModuleKind::linear, Part::embedding_projection, {}},
+}};
+
+template <FixedText name>
+constexpr std::array<Module, 3> bert_encoder_modules{{
+    {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
+    {3, "layer", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
+}};
+
+template <FixedText name>
+constexpr std::array<Module, 5> bert_self_modules{{
+    {6, "self", ModuleKind::container, {}, joined_name<name, "SelfAttention">},
+    {7, "query", ModuleKind::linear, Part::query, {}},
+    {7, "key", ModuleKind::linear, Part::key, {}},
+    {7, "value", ModuleKind::linear, Part::value, {}},
+    {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+}};
+
+template <FixedText name>
+constexpr std::array<Module, 3> bert_intermediate_modules{{
+    {5, "intermediate", ModuleKind::container, {}, joined_name<name, "Intermediate">},
+    {6, "dense", ModuleKind::linear, Part::up, {}},
+    {6, "intermediate_act_fn", ModuleKind::activation, {}, {}},
+}};
+
+template <FixedText name>
+constexpr auto bert_feed_forward_modules =
+    join(bert_intermediate_modules<name>, std::array<Module, 4>{{
+                                              {5, "output", ModuleKind::container, {}, joined_name<name, "Output">},
+                                              {6, "dense", ModuleKind::linear, Part::down, {}},
+                                              {6, "LayerNorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+                                              {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+                                          }});
+
+// With norms after each sum.
+template <FixedText name>
+constexpr auto bert_layer_modules =
+    join(bert_encoder_modules<name>,
+         std::array<Module, 2>{{
+             {5, "attention", ModuleKind::container, {}, joined_name<name, "Attention">},
+             // Of an edited one: no published model has norms before its sub-blocks here.
+             {6, "norm", ModuleKind::norm, Part::attention_norm, {}},
+         }},
+         bert_self_modules<name>,
+         std::array<Module, 4>{{
+             {6, "output", ModuleKind::container, {}, joined_name<name, "SelfOutput">},
+             {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+             {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+             {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+         }},
+         bert_feed_forward_modules<name>);
+
+template <FixedText name>
+constexpr std::array<Module, 3> bert_pooler_modules{{
+    {2, "pooler", ModuleKind::container, {}, joined_name<name, "Pooler">, Part::pooler},
+    {3, "dense", ModuleKind::linear, Part::pooler, {}},
+    {3, "activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
+}};
+
+// "cls.predictions": BERT's scores for a hidden token.
+template <FixedText name>
+constexpr std::array<Module, 9> bert_head_modules{{
+    {1, "cls", ModuleKind::container, {}, joined_name<name, "OnlyMLMHead">},
+    {2, "predictions", ModuleKind::container, {}, joined_name<name, "LMPredictionHead">},
+    // Tied, it is the head's; else it lies beside that, read by nothing.
+    {3, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
+    {3, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
+    {3, "transform", ModuleKind::container, {}, joined_name<name, "PredictionHeadTransform">},
+    {4, "dense", ModuleKind::linear, Part::head_transform, {}},
+    {4, "transform_act_fn", ModuleKind::activation, {}, {}},
+    {4, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
+    {3, "decoder", ModuleKind::linear, Part::output_head, {}},
+}};
+
+// "lm_head": RoBERTa's.
+template <FixedText name>
+constexpr std::array<Module, 6> roberta_head_modules{{
+    {1, "lm_head", ModuleKind::container, {}, joined_name<name, "LMHead">},
+    {2, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
+    {2, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
+    {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+    {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
+    {2, "decoder", ModuleKind::linear, Part::output_head, {}},
+}};
+
+}  // namespace headcount

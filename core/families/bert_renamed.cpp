@@ -1,0 +1,217 @@
+// Encoders like BERT with names of their own: DistilBERT (Sanh et al. 2019), without kinds of tokens, MPNet (Song et
+// al. 2020), whose scores have distances besides; and, with rotary positions, Nomic's and Jina's (transformers,
+// modeling_distilbert.py, modeling_mpnet.py, modeling_nomic_bert.py, modeling_jina_embeddings_v3.py).
+#include "core/families/bert_like.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace bert_renamed {
+
+constexpr std::array<Module, 28> distil_modules{{
+    {0, "", ModuleKind::container, {}, "DistilBertForMaskedLM"},
+    {1, "activation", ModuleKind::activation, {}, {}},
+    {1, "distilbert", ModuleKind::container, {}, "DistilBertModel"},
+    {2, "embeddings", ModuleKind::container, {}, "Embeddings"},
+    {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+    {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+    {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {2, "transformer", ModuleKind::container, {}, "Transformer"},
+    {3, "layer", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, "TransformerBlock"},
+    {5, "attention", ModuleKind::container, {}, "DistilBertSelfAttention"},
+    {6, "q_lin", ModuleKind::linear, Part::query, {}},
+    {6, "k_lin", ModuleKind::linear, Part::key, {}},
+    {6, "v_lin", ModuleKind::linear, Part::value, {}},
+    {6, "out_lin", ModuleKind::linear, Part::attention_output, {}},
+    {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {5, "sa_layer_norm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {5, "ffn", ModuleKind::container, {}, "FFN"},
+    {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {6, "lin1", ModuleKind::linear, Part::up, {}},
+    {6, "lin2", ModuleKind::linear, Part::down, {}},
+    {6, "activation", ModuleKind::activation, {}, {}},
+    {5, "output_layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+    {1, "vocab_transform", ModuleKind::linear, Part::head_transform, {}},
+    {1, "vocab_layer_norm", ModuleKind::norm, Part::head_norm, {}},
+    {1, "vocab_projector", ModuleKind::linear, Part::output_head, {}},
+    {1, "mlm_loss_fct", ModuleKind::stateless, {}, "CrossEntropyLoss()"},
+}};
+constexpr std::array distil_ignored = std::to_array<std::string_view>({"sinusoidal_pos_embds", "tie_weights_"});
+constexpr BertType distil{.type = "distilbert",
+                          .name = "DistilBERT",
+                          .modules = distil_modules,
+                          .layers = 6,
+                          .token_types = {},
+                          .fields = {.dim = "dim",
+                                     .layers = "n_layers",
+                                     .heads = "n_heads",
+                                     .ffn_dim = "hidden_dim",
+                                     .activation = "activation",
+                                     .epsilon = {}},
+                          .pools = false,
+                          .ignored = distil_ignored};
+
+constexpr auto mpnet_modules =
+    join(bert_root_modules<"MPNet">("mpnet"), bert_embedding_modules<"MPNet">, bert_encoder_modules<"MPNet">,
+         std::array<Module, 9>{{
+             {5, "attention", ModuleKind::container, {}, "MPNetAttention"},
+             {6, "attn", ModuleKind::container, {}, "MPNetSelfAttention"},
+             {7, "q", ModuleKind::linear, Part::query, {}},
+             {7, "k", ModuleKind::linear, Part::key, {}},
+             {7, "v", ModuleKind::linear, Part::value, {}},
+             {7, "o", ModuleKind::linear, Part::attention_output, {}},
+             {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+             {6, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+             {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+         }},
+         bert_feed_forward_modules<"MPNet">,
+         std::array<Module, 1>{{{3, "relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}}}},
+         bert_pooler_modules<"MPNet">, roberta_head_modules<"MPNet">);
+// Its code makes 32 ranges of distances, whatever table the file gives them.
+constexpr std::int64_t mpnet_ranges = 32;
+void compute_mpnet(ComputationReader& reader, Computation&) {
+    const std::int64_t ranges = reader.arch().layer.attention.relative_buckets;
+    if (ranges != mpnet_ranges)
+        reader.reject("relative_attention_num_buckets",
+                      "MPNet computes with 32 ranges of distances, not " + std::to_string(ranges), "give 32");
+}
+
+constexpr BertType mpnet{.type = "mpnet",
+                         .name = "MPNet",
+                         .modules = mpnet_modules,
+                         .vocab = 30527,
+                         .token_types = {},
+                         .positions_behind_padding = true,
+                         .positions = Positions::learned_relative,
+                         .computing = {.head_activation = Activation::gelu},
+                         .padding = 1,
+                         .read_rest =
+                             [](ConfigReader& reader, Architecture& arch) {
+                                 arch.layer.attention.relative_buckets =
+                                     reader.number({"relative_attention_num_buckets"}, mpnet_ranges);
+                             },
+                         .write_rest =
+                             [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                 config["relative_attention_num_buckets"] = arch.layer.attention.relative_buckets;
+                             }};
+
+// What the two with rotary positions have as published: norms after each sum, queries, keys and values in one matrix.
+template <FixedText name, std::size_t N>
+constexpr auto rotary_modules(std::string_view base, std::string_view attention,
+                              const std::array<Module, N>& feed_forward) {
+    return join(bert_root_modules<name>(base),
+                std::array<Module, 13>{{
+                    {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
+                    {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+                    {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+                    {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+                    {2, "emb_ln", ModuleKind::norm, Part::embedding_norm, {}},
+                    {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
+                    {3, "layers", ModuleKind::container, {}, "ModuleList"},
+                    {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
+                    {5, attention, ModuleKind::container, {}, joined_name<name, "Attention">},
+                    {6, "Wqkv", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+                    {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+                    {5, "norm1", ModuleKind::norm, Part::attention_output_norm, {}},
+                    {5, "norm2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+                }},
+                feed_forward, bert_pooler_modules<name>);
+}
+
+constexpr auto nomic_modules =
+    join(rotary_modules<"NomicBert">("nomic_bert", "attn",
+                                     std::array<Module, 5>{{
+                                         {5, "mlp", ModuleKind::container, {}, "NomicBertMLP"},
+                                         {6, "fc11", ModuleKind::linear, Part::up, {}},
+                                         {6, "fc12", ModuleKind::linear, Part::gate, {}},
+                                         {6, "fc2", ModuleKind::linear, Part::down, {}},
+                                         {6, "act_fn", ModuleKind::activation, {}, {}},
+                                     }}),
+         std::array<Module, 9>{{
+             {1, "cls", ModuleKind::container, {}, "NomicBertOnlyMLMHead"},
+             {2, "predictions", ModuleKind::container, {}, "NomicBertLMPredictionHead"},
+             {3, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
+             {3, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
+             {3, "transform", ModuleKind::container, {}, "NomicBertPredictionHeadTransform"},
+             {4, "dense", ModuleKind::linear, Part::head_transform, {}},
+             {4, "transform_act_fn", ModuleKind::activation, {}, {}},
+             {4, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
+             {3, "decoder", ModuleKind::linear, Part::output_head, {}},
+         }});
+constexpr BertType nomic{
+    .type = "nomic_bert",
+    .name = "Nomic BERT",
+    .modules = nomic_modules,
+    .vocab = 30528,
+    .context = 2048,
+    .activation = "silu",
+    .positions = Positions::rope,
+    .biases = false,
+    .gated = true,
+    .pools = false,
+    .computing = {.rope_base = 1000},
+    .read_rest = [](ConfigReader& reader,
+                    Architecture& arch) { arch.layer.attention.head_dim = reader.optional_number({"head_dim"}); },
+    .write_rest =
+        [](nlohmann::ordered_json& config, const Architecture& arch) {
+            config["head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+        }};
+
+constexpr auto jina_modules =
+    join(rotary_modules<"JinaEmbeddingsV3">("roberta", "mixer",
+                                            std::array<Module, 4>{{
+                                                {5, "mlp", ModuleKind::container, {}, "JinaEmbeddingsV3MLP"},
+                                                {6, "activation_fn", ModuleKind::activation, {}, {}},
+                                                {6, "fc1", ModuleKind::linear, Part::up, {}},
+                                                {6, "fc2", ModuleKind::linear, Part::down, {}},
+                                            }}),
+         roberta_head_modules<"JinaEmbeddingsV3">);
+constexpr BertType jina{.type = "jina_embeddings_v3",
+                        .name = "Jina Embeddings 3",
+                        .modules = jina_modules,
+                        .dim = 1024,
+                        .layers = 24,
+                        .heads = 16,
+                        .ffn_dim = 4096,
+                        .vocab = 250002,
+                        .context = 8194,
+                        .token_types = 1,
+                        .epsilon = 1e-5,
+                        .positions = Positions::rope,
+                        .computing = {.rope_base = 20000, .head_activation = Activation::gelu},
+                        .padding = 1};
+
+// EuroBERT (Boizard et al. 2025): LLaMA that sees all tokens, and its head right on the last norm.
+constexpr DecoderClasses euro_classes = [] {
+    DecoderClasses classes = classes_of<"EuroBert">;
+    classes.causal_lm = "EuroBertForMaskedLM";
+    return classes;
+}();
+constexpr LlamaType euro{.type = "eurobert",
+                         .name = "EuroBERT",
+                         .classes = euro_classes,
+                         .dim = 768,
+                         .ffn_dim = 3072,
+                         .layers = 12,
+                         .heads = 12,
+                         .vocab = 128256,
+                         .context = 8192,
+                         .mlp_bias_field = "mlp_bias",
+                         .norm = {.epsilon = 1e-5},
+                         .padding = 128001,
+                         .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                             arch.layer.attention.mask = AttentionMask::full;
+                             arch.head_bias = arch.layer.feed_forward.bias;
+                         }};
+
+}  // namespace bert_renamed
+
+constexpr Family distilbert_family = bert_like<distilbert_family, bert_renamed::distil>();
+constexpr Family mpnet_family = bert_like<mpnet_family, bert_renamed::mpnet>();
+constexpr Family eurobert_family = llama_like<eurobert_family, bert_renamed::euro>();
+constexpr Family nomic_bert_family = bert_like<nomic_bert_family, bert_renamed::nomic>();
+constexpr Family jina_embeddings_v3_family = bert_like<jina_embeddings_v3_family, bert_renamed::jina>();
+
+}  // namespace headcount
