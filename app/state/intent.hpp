@@ -138,11 +138,23 @@ struct Present {
 struct Undo {};
 struct Redo {};
 
-using Intent = std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
-                            AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
-                            ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
-                            SetScale, ShowManual, Ask, Copy, Tell, DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare,
-                            AtWhatIf, AtCosts, AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+using AnyIntent =
+    std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
+                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
+                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Copy, Tell,
+                 DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare, AtWhatIf, AtCosts, AtRun, StartTour, StepTour,
+                 LeaveTour, Present, Undo, Redo>;
+
+// Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
+// that has a list of them.
+struct Intent : AnyIntent {
+    using AnyIntent::variant;
+    Intent(const Intent& other);
+    Intent(Intent&& other) noexcept;
+    Intent& operator=(const Intent& other);
+    Intent& operator=(Intent&& other) noexcept;
+    ~Intent();
+};
 using Intents = std::vector<Intent>;
 
 }  // namespace headcount
