@@ -19,8 +19,11 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::convolved_query:
             return theme.query;
         case Part::query_down:
+        case Part::index_query:
+        case Part::index_weight:
             return writable(theme, mix(theme.query, theme.key, 0.5F));
         case Part::key:
+        case Part::index_key:
         case Part::state_key:
         case Part::convolved_key:
             return theme.key;
@@ -55,15 +58,26 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::up:
         case Part::expert_up:
         case Part::shared_up:
+        case Part::activation_above:
+        case Part::activation_below:
             return theme.up;
         case Part::down:
         case Part::expert_down:
         case Part::shared_down:
             return theme.down;
         case Part::router:
+        case Part::router_scale:
         case Part::router_correction:
         case Part::shared_weight:
             return writable(theme, mix(theme.gate, theme.up, 0.5F));
+        case Part::layer_embedding:
+        case Part::layer_projection:
+            return theme.embedding;
+        case Part::layer_gate:
+            return theme.gate;
+        case Part::layer_output:
+            return theme.down;
+        case Part::layer_scale:
         case Part::residual:
             return theme.activation_edge;
         case Part::pooler:
@@ -82,6 +96,16 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::feed_forward_norm:
         case Part::feed_forward_output_norm:
         case Part::final_norm:
+        case Part::value_norm:
+        case Part::index_norm:
+        case Part::router_norm:
+        case Part::dense_output_norm:
+        case Part::mixture_input_norm:
+        case Part::mixture_output_norm:
+        case Part::layer_input_norm:
+        case Part::layer_output_norm:
+        case Part::attention_inner_norm:
+        case Part::feed_forward_inner_norm:
         case Part::state_norm:
         case Part::head_norm:
             return theme.norm;
@@ -113,8 +137,12 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
     switch (symbol) {
         case Symbol::heads:
         case Symbol::query_rank:
+        case Symbol::full_head_dim:
+        case Symbol::index_heads:
+        case Symbol::index_dim:
             return theme.query;
         case Symbol::kv_heads:
+        case Symbol::full_kv_heads:
         case Symbol::kv_rank:
         case Symbol::state_groups:
             return theme.key;
@@ -132,6 +160,8 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
         case Symbol::vocab:
         case Symbol::embedding_dim:
         case Symbol::token_types:
+        case Symbol::layer_embedding_dim:
+        case Symbol::layer_embedding_vocab:
             return theme.embedding;
         case Symbol::context:
         case Symbol::window:

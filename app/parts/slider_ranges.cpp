@@ -97,6 +97,7 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
         case Field::heads:
             return list_heads(arch, allowed);
         case Field::kv_heads:
+        case Field::full_kv_heads:
             return list_divisors(scale.maximum, allowed);
         case Field::state_heads:
             return list_multiples(arch.layer.recurrence.value_or(Recurrence{}).groups, allowed);
@@ -118,6 +119,11 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
         case Field::rope_dim:
         case Field::nope_dim:
         case Field::value_dim:
+        case Field::full_head_dim:
+        case Field::index_dim:
+        case Field::index_chosen:
+        case Field::layer_embedding_dim:
+        case Field::layer_embedding_vocab:
         case Field::state_dim:
         case Field::state_head_dim:
             return list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
@@ -149,6 +155,7 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::heads:
             return {1, most_heads, true};
         case Field::kv_heads:
+        case Field::full_kv_heads:
             return {1, std::max<std::int64_t>(1, arch.layer.attention.heads), true};
         case Field::head_dim:
             return {std::max<std::int64_t>(8, least_head(arch)), most_head_dim, true, 8};
@@ -174,7 +181,14 @@ SliderScale bare_range(const Architecture& arch, Field field) {
             return {2, most_part, true, 2};
         case Field::nope_dim:
         case Field::value_dim:
+        case Field::full_head_dim:
+        case Field::index_dim:
+        case Field::layer_embedding_dim:
             return {8, most_part, true, 8};
+        case Field::layer_embedding_vocab:
+            return {256, most_vocab, true, usual_step};
+        case Field::index_chosen:
+            return {128, most_window, true, 128};
         case Field::token_types:
             return {0, most_types, false};
         case Field::state_dim:

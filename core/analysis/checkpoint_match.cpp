@@ -24,10 +24,11 @@ struct Expected {
 };
 using Wanted = std::unordered_map<std::string, Expected>;
 
-// Buffers that checkpoints store beside their parameters: masks, rotary tables.
+// Buffers that checkpoints store beside their parameters: masks, rotary tables, xIELU's bounds.
 bool is_known_buffer(std::string_view name) {
-    constexpr std::array<std::string_view, 6> endings{"rotary_emb.inv_freq", ".attn.bias",   ".attn.masked_bias",
-                                                      ".attention.bias",     ".masked_bias", "rope_freqs.weight"};
+    constexpr std::array<std::string_view, 8> endings{"rotary_emb.inv_freq", ".attn.bias",   ".attn.masked_bias",
+                                                      ".attention.bias",     ".masked_bias", "rope_freqs.weight",
+                                                      ".act_fn.beta",        ".act_fn.eps"};
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
 }
 

@@ -139,6 +139,18 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::nope_dim, attention.latent->nope_dim);
         values.set(Symbol::value_dim, attention.latent->value_dim);
     }
+    if (attention.full) {
+        values.set(Symbol::full_head_dim, attention.full->head_dim);
+        values.set(Symbol::full_kv_heads, attention.full->kv_heads);
+    }
+    if (attention.indexer) {
+        values.set(Symbol::index_heads, attention.indexer->heads);
+        values.set(Symbol::index_dim, attention.indexer->head_dim);
+    }
+    if (const std::optional<LayerEmbedding>& embedding = arch.layer.embedding) {
+        values.set(Symbol::layer_embedding_dim, embedding->dim);
+        values.set(Symbol::layer_embedding_vocab, embedding->vocab);
+    }
     if (const std::optional<Mixture>& mixture = arch.layer.mixture) {
         values.set(Symbol::experts, mixture->experts);
         values.set(Symbol::experts_per_token, mixture->experts_per_token);

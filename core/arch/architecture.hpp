@@ -73,6 +73,8 @@ struct Norm {
     bool scale = true;  // a trained weight a channel
     bool bias = false;  // a trained offset a channel
     bool final = true;  // one more before the output head
+    bool inner =
+        false;  // one more before the matrix that leads out of attention, and of the dense feed-forward (BitNet)
     double epsilon = 1e-6;
 
     bool operator==(const Norm&) const = default;
@@ -129,6 +131,26 @@ struct Latent {
     bool operator==(const Latent&) const = default;
 };
 
+// Sizes of layers without a window, where they are other than those of layers with one (Gemma 4).
+struct FullHeads {
+    std::int64_t head_dim = 512;
+    std::int64_t kv_heads = 8;
+    bool keys_are_values = false;  // no matrix for values: they are the keys as projected
+
+    bool operator==(const FullHeads&) const = default;
+};
+
+// Small heads that choose which keys a token looks at in latent attention (DeepSeek-AI 2025, V3.2): those of the best
+// `chosen` tokens before it.
+struct Indexer {
+    std::int64_t heads = 64;
+    std::int64_t head_dim = 128;
+    std::int64_t chosen = 2048;
+    LayerSet layers;  // the others take the choice of the one before
+
+    bool operator==(const Indexer&) const = default;
+};
+
 // Multi-head, grouped-query (Ainslie et al. 2023) or multi-query attention, by the number of key/value heads; or
 // latent attention, where these play no part.
 struct Attention {
@@ -145,7 +167,10 @@ struct Attention {
     std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
     LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)
     std::optional<AttentionWindow> window;   // absent: every layer sees all tokens before
+    std::optional<FullHeads> full;           // beside layers with a window
+    LayerSet borrowing = LayerSet::none();   // use the keys and values of the last layer of their kind that has its own
     std::optional<Latent> latent;
+    std::optional<Indexer> indexer;      // of latent attention
     std::int64_t relative_buckets = 32;  // of relative positions: ranges of distances
 
     bool operator==(const Attention&) const = default;
@@ -180,6 +205,7 @@ struct DenseFeedForward {
     Activation activation = Activation::silu;
     std::variant<std::int64_t, MetaRule> width = std::int64_t{11008};
     bool bias = false;
+    bool doubled = false;  // twice as wide in layers that borrow keys and values
 
     bool operator==(const DenseFeedForward&) const = default;
 };
@@ -196,6 +222,8 @@ struct Mixture {
     bool router_bias = false;
     bool expert_bias = true;       // experts have biases where the dense feed-forward and the shared ones do
     bool correction_bias = false;  // a number an expert that balances the load, trained by no gradient (DeepSeek V3)
+    bool beside_dense = false;     // beside the dense feed-forward, each behind norms of its own (Gemma 4)
+    bool output_norm = false;      // one more norm, behind experts alone (A.X K1)
     LayerSet layers;               // the others have the dense feed-forward
 
     bool operator==(const Mixture&) const = default;
@@ -223,6 +251,13 @@ struct Recurrence {
     bool operator==(const Recurrence&) const = default;
 };
 
+// A table with a row of its own for each layer and token, which a gate lets into the layer's output (Gemma 3n).
+struct LayerEmbedding {
+    std::int64_t dim = 256, vocab = 262144;
+
+    bool operator==(const LayerEmbedding&) const = default;
+};
+
 // What the layers of a model are made of. Which of it a layer has, where they differ, is in core/arch/layers.hpp.
 struct Layer {
     Attention attention;
@@ -230,6 +265,8 @@ struct Layer {
     DenseFeedForward feed_forward;
     LayerSet feed_forward_layers;  // the others have nothing in its place
     std::optional<Mixture> mixture;
+    std::optional<LayerEmbedding> embedding;
+    bool scaled = false;  // a stored number, trained by no gradient, multiplies what each layer makes (Gemma 4)
     Joining joining = Joining::in_turn;
 
     bool operator==(const Layer&) const = default;

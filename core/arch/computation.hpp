@@ -55,13 +55,21 @@ enum class RouterScores {
     softmax,            // over all experts, before the best are chosen
     softmax_of_chosen,  // over the chosen ones
     sigmoid,            // each by itself
+    sigmoid_of_chosen,  // the same of those that are chosen by the scores as they are
 };
+
+// Whether a score says by itself how much its expert counts.
+constexpr bool is_sigmoid(RouterScores scores) {
+    return scores == RouterScores::sigmoid || scores == RouterScores::sigmoid_of_chosen;
+}
 
 // How a router's scores choose experts, and how much each of these counts.
 struct Routing {
     RouterScores scores = RouterScores::softmax_of_chosen;
     bool normalized = false;  // the chosen weights divided by their sum (which softmax_of_chosen makes 1)
     double scaling = 1;       // what the weights are multiplied by at last
+    double score_factor = 1;  // what the router's scores are multiplied by
+    double combined = 1;      // what experts and shared ones together are multiplied by
     bool on_input = false;    // the weight multiplies what the expert reads, not what it makes (Llama 4)
 
     // Experts in groups of equal size, of which only the best may give any (DeepSeek). A group is as good as its best
@@ -122,6 +130,7 @@ struct Computation {
     std::optional<Rope> windowed_rope;  // of those among them that have a window, where it is another (Gemma 3)
     std::optional<Alibi> alibi;         // with Positions::alibi, always
     bool normed_after_turn = false;     // queries and keys are turned first, and rescaled then (HunYuan)
+    bool value_norm = false;            // values are rescaled, without weights (Gemma 4)
     std::optional<QueryTemperature> query_temperature;
     std::int64_t relative_distance = 128;  // where scores have distances: from here on all tokens are as far
     double score_scale = 1;  // what Q · Kᵀ is multiplied by: 1/√d_h, a factor of the model's own, or their product

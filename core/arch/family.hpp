@@ -23,6 +23,9 @@ enum class Part {
     position_embedding,
     token_type_embedding,
     embedding_norm,
+    layer_embedding,   // each layer's own rows of tokens
+    layer_projection,  // and what is made for each layer of the token's row
+    layer_input_norm,
     embedding_projection,  // from the embedding's width to the residual stream's
     attention_norm,
     query,
@@ -32,7 +35,12 @@ enum class Part {
     key,
     key_norm,
     value,
-    latent_down,  // keys' and values' common bottleneck, and the key that all heads share
+    value_norm,
+    index_query,  // of what chooses keys
+    index_key,
+    index_norm,
+    index_weight,  // how much each of its heads counts
+    latent_down,   // keys' and values' common bottleneck, and the key that all heads share
     latent_norm,
     latent_up,  // from the bottleneck to all heads' keys and values
     scores,
@@ -53,13 +61,22 @@ enum class Part {
     state_skip,  // D: how much of its value a token adds to what it reads
     state_norm,
     state_output,
+    attention_inner_norm,  // before attention's output projection
     attention_output,
     attention_output_norm,
     feed_forward_norm,
     gate,
     up,
+    activation_above,  // xIELU's trained numbers
+    activation_below,
+    feed_forward_inner_norm,  // before the down projection
     down,
+    dense_output_norm,  // of a dense feed-forward beside experts
+    mixture_input_norm,
+    mixture_output_norm,
+    router_norm,
     router,
+    router_scale,  // how much each expert counts besides
     router_correction,
     expert_gate,
     expert_up,
@@ -69,6 +86,10 @@ enum class Part {
     shared_down,
     shared_weight,  // how much the shared experts count
     feed_forward_output_norm,
+    layer_gate,    // how much passes of the layer's own rows
+    layer_output,  // and back to the stream
+    layer_output_norm,
+    layer_scale,  // of all that a layer makes
     residual,
     final_norm,
     pooler,
@@ -79,6 +100,11 @@ enum class Part {
     idle_head_bias,  // stored beside a head of its own, read by nothing (BERT)
 };
 inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_head_bias) + 1;
+
+// Whether it makes what layers have of tokens by themselves, beside the residual stream.
+constexpr bool is_of_layer_embedding(Part part) {
+    return part == Part::layer_embedding || part == Part::layer_projection || part == Part::layer_input_norm;
+}
 
 // What stands at one place of the module tree.
 enum class ModuleKind {
@@ -149,6 +175,7 @@ class Parts {
 enum class Fusing {
     in_turn,      // all of the first, all of the second, ...
     by_group,     // for each key/value head the queries that it serves, its key, its value; of others, for each group
+    in_quarters,  // a quarter of each, four times (CodeGen)
     alternating,  // one column of the first, one of the second, and again (gpt-oss's gate and up)
 };
 

@@ -30,6 +30,11 @@ inline Mixture fresh_mixture(const Architecture& arch) {
     return mixture;
 }
 
+// Heads of layers without a window, as they were.
+inline FullHeads fresh_full(const Architecture& arch) {
+    return {bindings(arch, Input{})[Symbol::head_dim].value_or(FullHeads{}.head_dim), kv_heads(arch)};
+}
+
 // A recurrence in attention's place: twice as many columns as the width has, in heads of 64, as Mamba-2 has them.
 inline Recurrence fresh_recurrence(const Architecture& arch) {
     Recurrence recurrence;
@@ -76,6 +81,16 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::window_chunked) return of_window([](auto& window) -> auto& { return window.chunked; });
     if (field == Field::window_layers) return of_window([](auto& window) -> auto& { return window.layers; });
     if (field == Field::kv_rank) return act(Whole{attention.latent, &Latent::kv_rank, Latent{}});
+    auto of_full = [&](const auto& get) { return on_member(attention.full, fresh_full(arch), get, act); };
+    auto of_indexer = [&](const auto& get) { return on_member(attention.indexer, Indexer{}, get, act); };
+    if (field == Field::full_head_dim) return act(Whole{attention.full, &FullHeads::head_dim, fresh_full(arch)});
+    if (field == Field::full_kv_heads) return of_full([](auto& full) -> auto& { return full.kv_heads; });
+    if (field == Field::keys_are_values) return of_full([](auto& full) -> auto& { return full.keys_are_values; });
+    if (field == Field::borrowing_layers) return act(attention.borrowing);
+    if (field == Field::index_heads) return act(Whole{attention.indexer, &Indexer::heads, Indexer{}});
+    if (field == Field::index_dim) return of_indexer([](auto& indexer) -> auto& { return indexer.head_dim; });
+    if (field == Field::index_chosen) return of_indexer([](auto& indexer) -> auto& { return indexer.chosen; });
+    if (field == Field::index_layers) return of_indexer([](auto& indexer) -> auto& { return indexer.layers; });
     if (field == Field::query_rank) return of_latent([](auto& latent) { return OrNone{latent.query_rank}; });
     if (field == Field::rope_dim) return of_latent([](auto& latent) -> auto& { return latent.rope_dim; });
     if (field == Field::nope_dim) return of_latent([](auto& latent) -> auto& { return latent.nope_dim; });
@@ -96,6 +111,8 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
     if (field == Field::router_bias) return of_mixture([](auto& part) -> auto& { return part.router_bias; });
     if (field == Field::expert_bias) return of_mixture([](auto& part) -> auto& { return part.expert_bias; });
     if (field == Field::correction_bias) return of_mixture([](auto& part) -> auto& { return part.correction_bias; });
+    if (field == Field::beside_dense) return of_mixture([](auto& part) -> auto& { return part.beside_dense; });
+    if (field == Field::mixture_norm) return of_mixture([](auto& part) -> auto& { return part.output_norm; });
     if (field == Field::mixture_layers) return of_mixture([](auto& part) -> auto& { return part.layers; });
     return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
 }
@@ -138,6 +155,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::norm_bias) return act(arch.norm.bias);
     if (field == Field::norm_epsilon) return act(arch.norm.epsilon);
     if (field == Field::final_norm) return act(arch.norm.final);
+    if (field == Field::inner_norm) return act(arch.norm.inner);
     if (field == Field::gated) return act(feed_forward.gated);
     if (field == Field::activation) return act(feed_forward.activation);
     if (field == Field::ffn_bias) return act(feed_forward.bias);
@@ -145,6 +163,14 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::joining) return act(arch.layer.joining);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
+    if (field == Field::ffn_doubled) return act(feed_forward.doubled);
+    if (field == Field::layer_scale) return act(arch.layer.scaled);
+    if (field == Field::layer_embedding_dim)
+        return act(Whole{arch.layer.embedding, &LayerEmbedding::dim, LayerEmbedding{.vocab = arch.vocab}});
+    if (field == Field::layer_embedding_vocab)
+        return on_member(
+            arch.layer.embedding, LayerEmbedding{.vocab = arch.vocab}, [](auto& part) -> auto& { return part.vocab; },
+            act);
     if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
     if (field == Field::encoder_layers) return act(Whole{arch.encoder, &Encoder::layers, Encoder{arch.layers}});
     if (part_with(field) == Field::experts) return on_mixture(arch, field, act);

@@ -91,6 +91,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "both",
            joining_words, joining_labels),
     plain(Field::final_norm, "final_norm", "Final norm", "one more norm before the output head", FieldKind::flag),
+    plain(Field::inner_norm, "inner_norm", "Inner norms",
+          "one more norm before attention's output projection, and before the down projection of a dense feed-forward",
+          FieldKind::flag),
     number(Field::position_offset, "position_offset", "Position offset",
            "rows of the position table before the first position", {}, Absence::never, 0),
     number(Field::token_types, "token_types", "Token types",
@@ -125,6 +128,23 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::window_chunked, "window_chunked", "Window in chunks",
           "the window is in chunks that do not overlap, or slides", FieldKind::flag),
     plain(Field::window_layers, "window_layers", "Window layers", "the layers that have the window", FieldKind::layers),
+    number(Field::full_head_dim, "full_head_dim", "Full head size",
+           "columns of a head in layers without a window, where those with one have others", Symbol::full_head_dim,
+           Absence::none),
+    number(Field::full_kv_heads, "full_kv_heads", "Full KV heads", "key and value heads in those layers",
+           Symbol::full_kv_heads),
+    plain(Field::keys_are_values, "keys_are_values", "Keys as values",
+          "those layers have no matrix for values, and take their keys", FieldKind::flag),
+    plain(Field::borrowing_layers, "borrowing_layers", "Borrowing layers",
+          "the layers that use the keys and values of the last layer of their kind that has its own",
+          FieldKind::layers),
+    number(Field::index_heads, "index_heads", "Index heads",
+           "small heads that choose which keys a token of latent attention looks at", Symbol::index_heads,
+           Absence::none),
+    number(Field::index_dim, "index_dim", "Index head size", "columns of one of those", Symbol::index_dim),
+    number(Field::index_chosen, "index_chosen", "Keys chosen", "how many keys they choose for each token", {}),
+    plain(Field::index_layers, "index_layers", "Index layers",
+          "the layers that choose; the others take the choice of the one before", FieldKind::layers),
     number(Field::kv_rank, "kv_rank", "KV rank",
            "the bottleneck of latent attention, from which keys and values are made", Symbol::kv_rank, Absence::none),
     number(Field::query_rank, "query_rank", "Query rank", "the bottleneck before the queries of latent attention",
@@ -154,6 +174,15 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::recurrence_layers, "recurrence_layers", "State layers",
           "the layers that have a state; the others have attention", FieldKind::layers),
     plain(Field::ffn_layers, "ffn_layers", "FFN layers", "the layers that have a feed-forward", FieldKind::layers),
+    plain(Field::ffn_doubled, "ffn_doubled", "Doubled FFN",
+          "the feed-forward is twice as wide in layers that borrow keys and values", FieldKind::flag),
+    number(Field::layer_embedding_dim, "layer_embedding_dim", "Layer embedding",
+           "numbers that each layer has of every token by itself, from a table of their own",
+           Symbol::layer_embedding_dim, Absence::none),
+    number(Field::layer_embedding_vocab, "layer_embedding_vocab", "Layer vocabulary", "the tokens in that table",
+           Symbol::layer_embedding_vocab),
+    plain(Field::layer_scale, "layer_scale", "Layer scale",
+          "a number for each layer that multiplies what it makes; stored, not trained, in no total", FieldKind::flag),
     number(Field::encoder_layers, "encoder_layers", "Encoder layers",
            "layers of an encoder beside the decoder, which looks at what they make of another text",
            Symbol::encoder_layers, Absence::none),
@@ -173,6 +202,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "experts have biases where the dense feed-forward and the shared experts do", FieldKind::flag),
     plain(Field::correction_bias, "correction_bias", "Load-balancing bias",
           "a number for each expert that balances their load; stored, not trained, in no total", FieldKind::flag),
+    plain(Field::beside_dense, "beside_dense", "Beside a dense one",
+          "experts stand beside the dense feed-forward, each behind norms of its own", FieldKind::flag),
+    plain(Field::mixture_norm, "mixture_norm", "Mixture norm", "one more norm, behind experts alone", FieldKind::flag),
     plain(Field::mixture_layers, "mixture_layers", "Mixture layers",
           "the layers that have experts; the others have the dense feed-forward", FieldKind::layers),
 });
@@ -224,8 +256,13 @@ struct PartFields {
     Field first, last;
 };
 constexpr PartFields parts[] = {
-    {Field::window, Field::window_layers},        {Field::kv_rank, Field::value_dim},
-    {Field::state_dim, Field::recurrence_layers}, {Field::encoder_layers, Field::encoder_layers},
+    {Field::window, Field::window_layers},
+    {Field::kv_rank, Field::value_dim},
+    {Field::full_head_dim, Field::keys_are_values},
+    {Field::index_heads, Field::index_layers},
+    {Field::layer_embedding_dim, Field::layer_embedding_vocab},
+    {Field::state_dim, Field::recurrence_layers},
+    {Field::encoder_layers, Field::encoder_layers},
     {Field::experts, Field::mixture_layers},
 };
 
@@ -240,6 +277,9 @@ std::optional<Field> part_with(Field field) {
 bool has_part(const Architecture& arch, Field part) {
     if (part == Field::window) return arch.layer.attention.window.has_value();
     if (part == Field::kv_rank) return arch.layer.attention.latent.has_value();
+    if (part == Field::full_head_dim) return arch.layer.attention.full.has_value();
+    if (part == Field::index_heads) return arch.layer.attention.indexer.has_value();
+    if (part == Field::layer_embedding_dim) return arch.layer.embedding.has_value();
     if (part == Field::state_dim) return arch.layer.recurrence.has_value();
     if (part == Field::encoder_layers) return arch.encoder.has_value();
     return arch.layer.mixture.has_value();
@@ -253,6 +293,9 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
     }
     const std::optional<Field> part = part_with(field);
     if (part && has_part(to, *part) != has_part(from, *part)) {
+        if (*part == Field::full_head_dim) to.layer.attention.full = from.layer.attention.full;
+        if (*part == Field::index_heads) to.layer.attention.indexer = from.layer.attention.indexer;
+        if (*part == Field::layer_embedding_dim) to.layer.embedding = from.layer.embedding;
         if (*part == Field::window) to.layer.attention.window = from.layer.attention.window;
         if (*part == Field::kv_rank) {
             // Beside latent attention these two say nothing: they come with the other kind.

@@ -16,6 +16,8 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
     if (arch.positions == Positions::rope) sets.push_back(&attention.rotated);
     if (arch.layer.mixture) sets.push_back(&arch.layer.mixture->layers);
     if (arch.layer.recurrence) sets.push_back(&arch.layer.recurrence->layers);
+    if (attention.indexer) sets.push_back(&attention.indexer->layers);
+    sets.push_back(&attention.borrowing);
     sets.push_back(&arch.layer.feed_forward_layers);
     return sets;
 }
@@ -65,6 +67,8 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (!kind.recurrent && !windows && differs(&LayerKind::recurrent, any)) add("attention");
     if (!kind.recurrent && !windows && differs(&LayerKind::rotated, attends))
         add(kind.rotated ? "rotary" : "unrotated");
+    if (differs(&LayerKind::borrows, attends) && kind.borrows) add("borrowing");
+    if (differs(&LayerKind::indexed, attends) && !kind.indexed) add("unindexed");
     if (!kind.feed_forward && differs(&LayerKind::feed_forward, any)) add("alone");
     return words;
 }
@@ -96,7 +100,9 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
             .rotated = !recurrent && arch.positions == Positions::rope && all.attention.rotated.contains(layer),
             .mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer),
             .recurrent = recurrent,
-            .feed_forward = feed_forward};
+            .feed_forward = feed_forward,
+            .borrows = !recurrent && all.attention.borrowing.contains(layer),
+            .indexed = !recurrent && all.attention.indexer && all.attention.indexer->layers.contains(layer)};
 }
 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {

@@ -17,6 +17,8 @@ struct LayerKind {
     bool mixture = false;      // experts in the feed-forward's place
     bool recurrent = false;    // a mixer with a state in attention's place
     bool feed_forward = true;  // there is one, dense or of experts
+    bool borrows = false;      // keys and values of an earlier layer
+    bool indexed = false;      // chooses which keys are looked at
     bool encoder = false;      // of the encoder beside the decoder
 
     bool operator==(const LayerKind&) const = default;

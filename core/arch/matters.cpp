@@ -30,6 +30,12 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
             return !attention.latent || attention.qk_norm != QkNorm::none;
         case Field::qk_norm_bias:
             return attention.qk_norm != QkNorm::none && attention.qk_norm != QkNorm::plain;
+        case Field::full_head_dim:
+            return !attention.latent && attention.window.has_value();
+        case Field::borrowing_layers:
+            return !attention.latent;
+        case Field::index_heads:
+            return attention.latent.has_value();
         case Field::rotated_layers:
             return arch.positions == Positions::rope;
         case Field::rotary_dim:
@@ -62,12 +68,17 @@ bool matters(const Architecture& arch, Field field) {
         case Field::sinks:
         case Field::mask:
         case Field::window:
+        case Field::full_head_dim:
+        case Field::borrowing_layers:
+        case Field::index_heads:
         case Field::kv_rank:
             return attends(arch) && is_used_by_attention(arch, field);
         case Field::ffn_dim:
         case Field::ffn_multiple_of:
         case Field::ffn_multiplier:
             return is_dense(arch);
+        case Field::ffn_doubled:
+            return is_dense(arch) && arch.layer.attention.borrowing.count(arch.layers) > 0;
         case Field::gated:
         case Field::ffn_bias:
         case Field::joining:

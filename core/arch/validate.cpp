@@ -143,6 +143,38 @@ void rotated_columns_fit(const Architecture& arch, Finding& finding) {
     finding.problems.push_back(std::move(problem));
 }
 
+// Of layers without a window, where they have sizes of their own.
+void full_heads_fit(const Architecture& arch, Finding& finding) {
+    const Attention& attention = arch.layer.attention;
+    if (!attention.full || attention.latent) return;
+    const std::int64_t kv = attention.full->kv_heads, columns = attention.full->head_dim;
+    if (attention.heads % kv != 0) {
+        Problem problem{{number(kv) + " key/value heads do not divide " + number(attention.heads) + " heads evenly",
+                         "full_kv_heads", "every key/value head serves the same number of query heads"},
+                        {Field::full_kv_heads, Field::heads},
+                        {}};
+        add_fix(problem, Field::full_kv_heads,
+                finding.nearest(kv, [&](std::int64_t n) { return attention.heads % n == 0; }));
+        finding.problems.push_back(std::move(problem));
+    }
+    if (even_head(arch, columns)) return;
+    Problem problem{{"rotary positions turn pairs of columns, and head size " + number(columns) + " is odd",
+                     "full_head_dim", "use an even head size"},
+                    {Field::full_head_dim, Field::positions},
+                    {}};
+    add_fix(problem, Field::full_head_dim, finding.nearest(columns, [](std::int64_t n) { return n % 2 == 0; }));
+    finding.problems.push_back(std::move(problem));
+}
+
+void index_is_of_latent_attention(const Architecture& arch, Finding& finding) {
+    if (!arch.layer.attention.indexer || arch.layer.attention.latent) return;
+    finding.problems.push_back(
+        {{"only latent attention has heads that choose keys", "index_heads",
+          "give the attention a bottleneck (kv_rank), or take these heads away"},
+         {Field::index_heads, Field::kv_rank},
+         {{Field::index_heads, "none", "Take them away"}, {Field::kv_rank, "512", "Use latent attention"}}});
+}
+
 void experts_are_enough(const Architecture& arch, Finding& finding) {
     const std::optional<Mixture>& mixture = arch.layer.mixture;
     if (!mixture || mixture->experts_per_token <= mixture->experts) return;
@@ -281,6 +313,8 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     }
     ffn_dim_exists(arch, finding);
     rotated_columns_fit(arch, finding);
+    full_heads_fit(arch, finding);
+    index_is_of_latent_attention(arch, finding);
     experts_are_enough(arch, finding);
     joining_has_its_norms(arch, finding);
     latent_heads_have_no_norms(arch, finding);

@@ -42,6 +42,12 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::source, "S", "source", "source tokens"},
     {Symbol::encoder_layers, "L_enc", "encoder_layers", "encoder layers"},
     {Symbol::relative_buckets, "n_b", "relative_buckets", "distance buckets"},
+    {Symbol::full_head_dim, "d_g", "full_head_dim", "full head size"},
+    {Symbol::full_kv_heads, "h_kg", "full_kv_heads", "full key/value heads"},
+    {Symbol::layer_embedding_dim, "p", "layer_embedding_dim", "layer embedding width"},
+    {Symbol::layer_embedding_vocab, "V_p", "layer_embedding_vocab", "layer vocabulary"},
+    {Symbol::index_heads, "h_x", "index_heads", "index heads"},
+    {Symbol::index_dim, "d_x", "index_dim", "index head size"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

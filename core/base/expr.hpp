@@ -15,40 +15,46 @@
 namespace headcount {
 
 enum class Symbol : std::uint8_t {
-    dim,                // d: width of the residual stream
-    layers,             // L
-    heads,              // h: query heads
-    kv_heads,           // h_kv: key and value heads
-    head_dim,           // d_h: columns of one head
-    ffn_dim,            // d_ff: width of the feed-forward
-    vocab,              // V
-    context,            // C: the longest sequence
-    tokens,             // T: tokens of this pass
-    batch,              // B: sequences side by side
-    cached,             // P: tokens already in the key/value cache
-    window,             // W: how many tokens, itself included, a token sees where attention slides
-    experts,            // E: of a mixture
-    experts_per_token,  // k: to how many of them a token is sent
-    expert_dim,         // d_e: width of one expert
-    shared_experts,     // n_s: experts that every token passes
-    shared_dim,         // d_se: width of one of those
-    query_rank,         // r_q: latent attention's bottleneck before the queries
-    kv_rank,            // r_kv: ... and before keys and values
-    rope_dim,           // d_r: columns of a head that are turned by position
-    nope_dim,           // d_n: latent attention's columns of a head that are not
-    value_dim,          // d_v: latent attention's columns of a head's value
-    embedding_dim,      // d_emb: width of the embedding where it is not the residual stream's
-    token_types,        // n_t: segments that a token can be of, each with a row of its own
-    state_dim,          // N: rows of a head's state, the columns of its keys
-    state_heads,        // h_s: heads that each have a state of fixed size
-    state_groups,       // g_s: sets of queries and keys that these heads share
-    state_head_dim,     // d_s: columns of a head's state, and of its values
-    conv_kernel,        // K: tokens that a convolution sees, itself included
-    source,             // S: tokens that an encoder reads beside the decoder's
-    encoder_layers,     // L_enc: of an encoder beside a decoder
-    relative_buckets,   // n_b: ranges of distances between tokens, each with a number a head
+    dim,                    // d: width of the residual stream
+    layers,                 // L
+    heads,                  // h: query heads
+    kv_heads,               // h_kv: key and value heads
+    head_dim,               // d_h: columns of one head
+    ffn_dim,                // d_ff: width of the feed-forward
+    vocab,                  // V
+    context,                // C: the longest sequence
+    tokens,                 // T: tokens of this pass
+    batch,                  // B: sequences side by side
+    cached,                 // P: tokens already in the key/value cache
+    window,                 // W: how many tokens, itself included, a token sees where attention slides
+    experts,                // E: of a mixture
+    experts_per_token,      // k: to how many of them a token is sent
+    expert_dim,             // d_e: width of one expert
+    shared_experts,         // n_s: experts that every token passes
+    shared_dim,             // d_se: width of one of those
+    query_rank,             // r_q: latent attention's bottleneck before the queries
+    kv_rank,                // r_kv: ... and before keys and values
+    rope_dim,               // d_r: columns of a head that are turned by position
+    nope_dim,               // d_n: latent attention's columns of a head that are not
+    value_dim,              // d_v: latent attention's columns of a head's value
+    embedding_dim,          // d_emb: width of the embedding where it is not the residual stream's
+    token_types,            // n_t: segments that a token can be of, each with a row of its own
+    state_dim,              // N: rows of a head's state, the columns of its keys
+    state_heads,            // h_s: heads that each have a state of fixed size
+    state_groups,           // g_s: sets of queries and keys that these heads share
+    state_head_dim,         // d_s: columns of a head's state, and of its values
+    conv_kernel,            // K: tokens that a convolution sees, itself included
+    source,                 // S: tokens that an encoder reads beside the decoder's
+    encoder_layers,         // L_enc: of an encoder beside a decoder
+    relative_buckets,       // n_b: ranges of distances between tokens, each with a number a head
+    full_head_dim,          // d_g: columns of one head in layers without a window, where they have others
+    full_kv_heads,          // h_kg: key and value heads there
+    layer_embedding_dim,    // p: numbers that each layer has of a token by itself
+    layer_embedding_vocab,  // V_p: tokens that have such numbers
+    index_heads,            // h_x: heads of what chooses the keys that a token looks at
+    index_dim,              // d_x: columns of one of those
 };
-inline constexpr std::size_t symbol_count = 32;
+inline constexpr std::size_t symbol_count = 38;
 
 struct SymbolInfo {
     Symbol symbol;

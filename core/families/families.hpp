@@ -32,4 +32,10 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
     gpt_neo_family, biogpt_family, persimmon_family, glm4_moe_lite_family, minicpm3_family, youtu_family,
     qwen3_5_text_family, qwen3_5_moe_text_family;
 
+extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_family, hunyuan_vl_text_family,
+    qwen2_5_omni_text_family, qwen3_vl_moe_text_family, qwen3_omni_moe_text_family, paddleocr_vl_text_family,
+    emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family, bitnet_family, codegen_family,
+    flint_family, kolibri1_family, cohere2_moe_family, mistral4_family, axk1_family, deepseek_v32_family,
+    glm_moe_dsa_family, gemma4_text_family, gemma4_unified_text_family;
+
 }  // namespace headcount

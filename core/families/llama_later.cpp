@@ -1,10 +1,12 @@
 // Families of 2025 like LLaMA that differ by a bias, a rule of their own for positions, or sizes alone: Seed-OSS,
-// Helium, InternLM 3, IQuest-Coder, Ministral 3, CWM (transformers, modeling_seed_oss.py, modeling_helium.py, ...).
+// Helium, InternLM 3, IQuest-Coder, Ministral 3, CWM, BitNet (transformers, modeling_seed_oss.py, modeling_helium.py,
+// ...).
 #include <cmath>
 
 #include "core/base/checked.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
+#include "core/families/rope_fields.hpp"
 
 namespace headcount {
 
@@ -91,18 +93,12 @@ constexpr Family iquestcoder_family = llama_like<iquestcoder_family, iquestcoder
 namespace ministral3 {
 
 void read_computation(ComputationReader& reader, Computation& computation) {
-    const nlohmann::json* inside = reader.object("rope_parameters");
-    if (!inside && !reader.object("rope_scaling")) {  // the published models'
-        computation.rope.scaling = RopeScaling::yarn;
-        computation.rope.factor = 16;
-        computation.rope.original_context = 16384;
-        computation.query_temperature = QueryTemperature{0.1, 16384, 0, true};
-        return;
-    }
-    if (!inside) inside = reader.object("rope_scaling");
-    const auto beta = inside->find("llama_4_scaling_beta"), context = inside->find("original_max_position_embeddings");
-    if (beta == inside->end() || context == inside->end() || !beta->is_number() || !context->is_number()) return;
-    computation.query_temperature = QueryTemperature{beta->get<double>(), context->get<double>(), 0, true};
+    computation.query_temperature = read_query_temperature(reader.arch().carried.object());
+    if (reader.says_rope()) return;
+    computation.rope.scaling = RopeScaling::yarn;  // the published models'
+    computation.rope.factor = 16;
+    computation.rope.original_context = 16384;
+    computation.query_temperature = QueryTemperature{0.1, 16384, 0, true};
 }
 
 constexpr LlamaType type{.type = "ministral3",
@@ -158,5 +154,44 @@ constexpr LlamaType type{.type = "cwm",
 }  // namespace cwm
 
 constexpr Family cwm_family = llama_like<cwm_family, cwm::type>();
+
+// BitNet: norms inside of the sub-blocks, squared ReLU.
+namespace bitnet {
+
+constexpr DecoderClasses classes = classes_of<"BitNet">;
+constexpr std::array<Module, 1> attention_norm{{
+    {5, "attn_sub_norm", ModuleKind::norm, Part::attention_inner_norm, {}},
+}};
+constexpr std::array<Module, 1> feed_forward_norm{{
+    {5, "ffn_sub_norm", ModuleKind::norm, Part::feed_forward_inner_norm, {}},
+}};
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), attention_norm,
+                                               gated_modules(classes.feed_forward), feed_forward_norm, norm_modules);
+
+// Its norm of what heads found is as wide as the model, whatever the heads are.
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    const Attention& attention = arch.layer.attention;
+    if (attention.head_dim && checked_multiply(attention.heads, *attention.head_dim) != arch.dim)
+        reader.reject("head_dim", "heads times head_dim must be hidden_size in this type", "leave it out");
+}
+
+constexpr LlamaType type{.type = "bitnet",
+                         .name = "BitNet",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2560,
+                         .ffn_dim = 6912,
+                         .layers = 30,
+                         .heads = 20,
+                         .kv_heads = 5,
+                         .vocab = 128256,
+                         .activation = "relu2",
+                         .norm = {.inner = true, .epsilon = 1e-5},
+                         .computing = {.rope_base = 500000},
+                         .read_rest = read_rest};
+
+}  // namespace bitnet
+
+constexpr Family bitnet_family = llama_like<bitnet_family, bitnet::type>();
 
 }  // namespace headcount

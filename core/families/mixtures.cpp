@@ -173,6 +173,28 @@ constexpr LlamaType type{.type = "glm4_moe",
 
 constexpr Family glm4_moe_family = llama_like<glm4_moe_family, glm4_moe::type>();
 
+// GLM-4.5V's text part.
+namespace glm4v_moe {
+
+constexpr std::array modules = modules_of<"Glm4vMoeText">("Glm4vMoeTextMoE", "Glm4vMoeTextTopkRouter");
+constexpr LlamaType type = [] {
+    LlamaType other = glm4_moe::type;
+    other.type = "glm4v_moe_text";
+    other.name = "GLM-4.5V, text";
+    other.classes = classes_of<"Glm4vMoeText">;
+    other.modules = modules;
+    other.vocab = 151424;
+    other.context = 65536;
+    other.qkv_bias = true;
+    other.qk_norm = QkNorm::none;
+    other.qk_norm_field = {};
+    return other;
+}();
+
+}  // namespace glm4v_moe
+
+constexpr Family glm4v_moe_text_family = llama_like<glm4v_moe_text_family, glm4v_moe::type>();
+
 // Solar Open: every layer a mixture.
 namespace solar_open {
 

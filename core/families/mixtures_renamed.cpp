@@ -71,6 +71,20 @@ constexpr LlamaType dense{.type = "hunyuan_v1_dense",
                           .computing = {.rest = read_computation},
                           .padding = 0};
 
+// HunYuanVL's text part.
+constexpr DecoderClasses vision_classes = classes_of<"HunYuanVL">;
+constexpr std::array vision_modules = decoder_modules(vision_classes, attention(vision_classes.attention),
+                                                      gated_modules(vision_classes.feed_forward), norm_modules);
+constexpr LlamaType vision = [] {
+    LlamaType other = dense;
+    other.type = "hunyuan_vl_text";
+    other.name = "HunYuanVL, text";
+    other.classes = vision_classes;
+    other.modules = vision_modules;
+    other.tied = true;
+    return other;
+}();
+
 constexpr DecoderClasses moe_classes = classes_of<"HunYuanMoEV1">;
 constexpr std::array moe_modules =
     decoder_modules(moe_classes, attention(moe_classes.attention), mixture_modules("mlp", "HunYuanMoEV1Moe"),
@@ -96,6 +110,7 @@ constexpr LlamaType moe = [] {
 }  // namespace hunyuan
 
 constexpr Family hunyuan_v1_dense_family = llama_like<hunyuan_v1_dense_family, hunyuan::dense>();
+constexpr Family hunyuan_vl_text_family = llama_like<hunyuan_vl_text_family, hunyuan::vision>();
 constexpr Family hunyuan_v1_moe_family = llama_like<hunyuan_v1_moe_family, hunyuan::moe>();
 
 // Hunyuan 3.

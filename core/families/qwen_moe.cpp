@@ -1,4 +1,5 @@
-// Qwen's mixtures (transformers, modeling_qwen2_moe.py and modeling_qwen3_moe.py).
+// Qwen's mixtures, and Flint, which is built on them (transformers, modeling_qwen2_moe.py, modeling_qwen3_moe.py,
+// modeling_qwen3_vl_moe.py, modeling_qwen3_omni_moe.py, modeling_flint.py).
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -151,5 +152,142 @@ constexpr LlamaType type{.type = "qwen3_moe",
 }  // namespace qwen3_moe
 
 constexpr Family qwen3_moe_family = llama_like<qwen3_moe_family, qwen3_moe::type>();
+
+// The text parts of Qwen3-VL, whose experts are in one tensor, and of Qwen3-Omni: neither knows windows.
+namespace qwen3_vl_moe {
+
+constexpr DecoderClasses classes = classes_of<"Qwen3VLMoeText">;
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+    mixture_modules("mlp", "Qwen3VLMoeTextSparseMoeBlock"), linear_expert_modules("Qwen3VLMoeTextExperts"),
+    router_modules("gate", "Qwen3VLMoeTextTopKRouter"), norm_modules);
+
+template <const QwenMixtureDefaults& defaults>
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.layer.mixture = read_qwen_mixture(reader, arch.layers, defaults);
+}
+
+constexpr QwenMixtureDefaults vision_experts{60, 4, 1408}, omni_experts{128, 8, 768};
+
+constexpr LlamaType vision{
+    .type = "qwen3_vl_moe_text",
+    .name = "Qwen3-VL MoE, text",
+    .classes = classes,
+    .modules = modules,
+    .dim = 2048,
+    .ffn_dim = 5632,
+    .layers = 24,
+    .heads = 16,
+    .kv_heads = 16,
+    .vocab = 151936,
+    .context = 128000,
+    .tied = true,
+    .qk_norm = QkNorm::per_head,
+    .computing = {.rope_base = 500000, .routing = {.scores = RouterScores::softmax, .normalized = true}},
+    .read_rest = read_rest<vision_experts>,
+    .write_rest = write_qwen_mixture};
+
+// A file that leaves head_dim out may come to heads of an odd size: all columns but the last make pairs.
+void read_omni(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    read_rest<omni_experts>(reader, config, arch);
+    const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+    if (head_dim % 2 == 1) arch.layer.attention.rotary_dim = head_dim - 1;
+}
+
+void refuse_odd_heads(ComputationReader& reader, Computation&) {
+    if (bindings(reader.arch(), Input{})[Symbol::head_dim].value_or(0) % 2 == 1)
+        reader.reject("head_dim", "the turns of an odd number of columns are not computed here",
+                      "give an even head size");
+}
+
+constexpr DecoderClasses omni_classes = classes_of<"Qwen3OmniMoeThinkerText">;
+constexpr std::array omni_modules =
+    decoder_modules(omni_classes, attention_modules(omni_classes.attention), gated_modules(omni_classes.feed_forward),
+                    mixture_modules("mlp", "Qwen3OmniMoeThinkerTextSparseMoeBlock"),
+                    expert_modules("Qwen3OmniMoeThinkerTextExperts", omni_classes.feed_forward),
+                    router_modules("gate", "Qwen3OmniMoeThinkerTextTopKRouter"), norm_modules);
+constexpr LlamaType omni = [] {
+    LlamaType other = vision;
+    other.type = "qwen3_omni_moe_text";
+    other.name = "Qwen3-Omni MoE, text";
+    other.classes = omni_classes;
+    other.modules = omni_modules;
+    other.ffn_dim = 18944;
+    other.layers = 28;
+    other.heads = 28;
+    other.kv_heads = 4;
+    other.rounds_head_dim = true;
+    other.vocab = 3584;
+    other.context = 32768;
+    other.tied = false;
+    other.computing.rope_base = 1000000;
+    other.computing.normalizes = true;
+    other.computing.rest = refuse_odd_heads;
+    other.read_rest = read_omni;
+    return other;
+}();
+
+}  // namespace qwen3_vl_moe
+
+constexpr Family qwen3_vl_moe_text_family = llama_like<qwen3_vl_moe_text_family, qwen3_vl_moe::vision>();
+constexpr Family qwen3_omni_moe_text_family = llama_like<qwen3_omni_moe_text_family, qwen3_vl_moe::omni>();
+
+// Flint: sigmoids, a sink a head; positions only where there is a window, and experts that every token passes.
+namespace flint {
+
+constexpr DecoderClasses classes = classes_of<"Flint">;
+constexpr std::array<Module, 1> sinks{{{5, "softmax_offset", ModuleKind::bare, Part::sinks, {}}}};
+constexpr std::array modules =
+    decoder_modules(classes, std::array<Module, 1>{{{4, "self_attn", ModuleKind::container, {}, classes.attention}}},
+                    sinks, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                    mixture_modules("mlp", "FlintSparseMoeBlock"), expert_modules("FlintExperts", classes.feed_forward),
+                    router_modules("gate", "FlintTopKRouter"),
+                    shared_expert_modules("shared_expert", classes.feed_forward, "act_fn"), norm_modules);
+
+constexpr WindowFields window{.size = 513};
+
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
+    attention.sinks = true;
+    read_window(reader, config, arch, window, layers_where(arch.layers, [&](std::int64_t layer) {
+                    return layer >= 2 && layer % 4 != 1 && layer != arch.layers - 1;
+                }));
+    attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
+    Mixture mixture = read_qwen_mixture(reader, arch.layers, {256, 6, 512});
+    if (!said(config, "mlp_only_layers"))
+        mixture.layers = layers_where(
+            arch.layers, [rule = mixture.layers](std::int64_t layer) { return layer >= 2 && rule.contains(layer); });
+    set_shared_width(mixture, reader.number({"shared_expert_intermediate_size"}, 1024));
+    arch.layer.mixture = mixture;
+}
+
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    write_window(config, arch, window);
+    write_qwen_mixture(config, arch);
+    write_qwen_shared_experts(config, arch);
+    if (arch.layer.mixture && !config.contains("mlp_only_layers"))
+        config["mlp_only_layers"] = nlohmann::ordered_json::array();
+}
+
+constexpr LlamaType type{
+    .type = "flint",
+    .name = "Flint",
+    .classes = classes,
+    .modules = modules,
+    .dim = 2048,
+    .ffn_dim = 6144,
+    .layers = 49,
+    .kv_heads = 4,
+    .head_dim = 128,
+    .vocab = 150144,
+    .context = 262144,
+    .qk_norm = QkNorm::per_head,
+    .computing = {.routing = {.scores = RouterScores::sigmoid, .normalized = true}, .normalizes = true},
+    .read_rest = read_rest,
+    .write_rest = write_rest};
+
+}  // namespace flint
+
+constexpr Family flint_family = llama_like<flint_family, flint::type>();
 
 }  // namespace headcount

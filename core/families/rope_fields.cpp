@@ -207,6 +207,20 @@ std::optional<double> read_score_sharpening(const nlohmann::json& config) {
     return std::nullopt;
 }
 
+std::optional<QueryTemperature> read_query_temperature(const nlohmann::json& config) {
+    for (const char* where : {"rope_parameters", "rope_scaling"}) {
+        const auto inside = config.find(where);
+        if (inside == config.end() || !inside->is_object()) continue;
+        const auto scale = inside->find("llama_4_scaling_beta");
+        const auto context = inside->find("original_max_position_embeddings");
+        const bool both = scale != inside->end() && scale->is_number() && context != inside->end() &&
+                          context->is_number() && context->get<double>() > 0;
+        if (!both) return std::nullopt;
+        return QueryTemperature{scale->get<double>(), context->get<double>(), 0, true};
+    }
+    return std::nullopt;
+}
+
 void write_rotary_part(nlohmann::ordered_json& config, const Architecture& arch, const std::string& field) {
     constexpr std::string_view field_inside = "partial_rotary_factor";
     const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(1);

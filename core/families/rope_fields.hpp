@@ -29,6 +29,9 @@ Result<Rope> read_rope(const RopeFields& fields);
 // yarn_apply_mscale).
 std::optional<double> read_score_sharpening(const nlohmann::json& config);
 
+// How queries grow with their position, as Mistral's files say it among the rotary positions.
+std::optional<QueryTemperature> read_query_temperature(const nlohmann::json& config);
+
 // Adds the part as `field`, so that the same number of columns is read back (core/families/config_reader.hpp,
 // rotary_dim). Where the model's own file says it inside rope_parameters, it goes there again: what stands there
 // counts.

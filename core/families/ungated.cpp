@@ -1,5 +1,5 @@
-// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, nanochat (transformers,
-// modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_nanochat.py).
+// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, nanochat, Apertus (transformers,
+// modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_nanochat.py, modeling_apertus.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -93,5 +93,48 @@ constexpr LlamaType type{
 }  // namespace nanochat
 
 constexpr Family nanochat_family = llama_like<nanochat_family, nanochat::type>();
+
+// Apertus: an activation function with trained numbers, norms of each head's queries and keys.
+namespace apertus {
+
+constexpr DecoderClasses classes = classes_of<"Apertus">;
+constexpr std::array<Module, 8> rest{{
+    {4, "mlp", ModuleKind::container, {}, classes.feed_forward},
+    {5, "up_proj", ModuleKind::linear, Part::up, {}},
+    {5, "down_proj", ModuleKind::linear, Part::down, {}},
+    {5, "act_fn", ModuleKind::activation, {}, {}},
+    {6, "alpha_p", ModuleKind::bare, Part::activation_above, {}},
+    {6, "alpha_n", ModuleKind::bare, Part::activation_below, {}},
+    {4, "attention_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "feedforward_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+}};
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), rest);
+
+void read_computation(ComputationReader& reader, Computation& computation) {
+    if (reader.says_rope() || reader.arch().positions != Positions::rope) return;
+    computation.rope.scaling = RopeScaling::llama3;
+    computation.rope.factor = 8;
+    computation.rope.low_factor = 1;
+    computation.rope.original_context = 8192;
+    computation.rope.base = 12000000;  // whatever a field at the top says
+}
+
+constexpr LlamaType type{.type = "apertus",
+                         .name = "Apertus",
+                         .classes = classes,
+                         .modules = modules,
+                         .ffn_dim = 14336,
+                         .vocab = 131072,
+                         .context = 65536,
+                         .activation = "xielu",
+                         .gated = false,
+                         .qk_norm = QkNorm::per_head,
+                         .norm = {.epsilon = 1e-5},
+                         .computing = {.rope_base = 12000000, .rest = read_computation},
+                         .padding = 3};
+
+}  // namespace apertus
+
+constexpr Family apertus_family = llama_like<apertus_family, apertus::type>();
 
 }  // namespace headcount

@@ -76,6 +76,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"paddleocr_vl", "paddleocr_vl_text", HeadWord::either, tied},
     {"paligemma", "gemma", HeadWord::whole, tied},
     {"perception_lm", "llama", HeadWord::either},
+    {"phi4_multimodal", "phi4_multimodal"},  // its file has no part for text: its fields stand at the top
     {"pp_chart2table", "qwen2", HeadWord::whole, tied},
     {"qianfan_ocr", "qwen3"},
     {"qwen2_5_omni_thinker", "qwen2_5_omni_text"},

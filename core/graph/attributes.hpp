@@ -21,6 +21,7 @@ using TensorIndex = std::uint16_t;
 struct Scaling {
     double factor = 1;
     bool rooted = false;  // it is the root of the rows' width
+    double whole = 1;     // of add: what the sum is multiplied by
 };
 
 // Of add_positions: the table's row of position 0.
@@ -56,6 +57,7 @@ struct Rotation {
 // Of take_columns: from this column on, as many as its output has.
 struct ColumnRange {
     Expr first;
+    bool by_layer = false;  // each layer takes the next ones
 };
 
 // Of take_head: head i has the columns from i / share · step + first on.

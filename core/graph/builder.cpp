@@ -19,7 +19,7 @@ namespace {
 bool is_kept(const GraphBuilder& builder, const TensorSpec& spec) {
     if (spec.role != Role::activation) return spec.role == Role::cache || spec.role == Role::state;
     const bool read = spec.part == Part::key || spec.part == Part::value || spec.part == Part::key_norm ||
-                      spec.part == Part::latent_norm;
+                      spec.part == Part::value_norm || spec.part == Part::latent_norm;
     return read && !sees_all(builder.arch) && builder.rows == Expr(Symbol::tokens);
 }
 
@@ -90,6 +90,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
         rms ? "each row rescaled to a root mean square of 1" : "each row shifted to mean 0 and rescaled to variance 1";
     if (norm.kind == NormKind::l2)
         meaning = "each head's columns of each row rescaled to length 1";
+    else if (spec.width == Expr(Symbol::layer_embedding_dim))
+        meaning = "each layer's columns of each row rescaled to a root mean square of 1";
     else if (uses({spec.width}, Symbol::state_groups))
         meaning = "each group's columns of each row rescaled to a root mean square of 1";
     else if (spec.of_each_head)

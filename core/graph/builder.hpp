@@ -94,6 +94,7 @@ struct LayerBuild {
     Cache cache;
     std::optional<TensorIndex> memory = {};    // (S, d): what an encoder made, for the decoder to look at
     std::optional<TensorIndex> relative = {};  // (n_b, h): of relative positions
+    std::optional<TensorIndex> own = {};       // (T, L·p): what layers have of the tokens by themselves
 };
 
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
@@ -105,8 +106,11 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
 TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
-TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input);
-TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
+// `routed` is what the router reads.
+TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input, TensorIndex routed);
+// What layers have of the tokens by themselves, (T, L·p), from the embedded ones.
+TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
 void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
 
 // "state_space", "linear_attention": of the block that such a mixer is.

@@ -118,6 +118,39 @@ TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> sh
     return stream;
 }
 
+TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream) {
+    const LayerEmbedding& own = *builder.arch.layer.embedding;
+    const Expr columns = Expr(Symbol::layers) * Symbol::layer_embedding_dim;
+    const Shape table_shape{Symbol::layer_embedding_vocab, columns}, rows{builder.rows, columns};
+    const TensorIndex ids = builder.graph.nodes.front().inputs.front();
+    const TensorIndex table = builder.parameter(
+        "layer_embedding.weight",
+        {"layer_embedding.weight", Part::layer_embedding, "Layer embedding", "E_p", table_shape,
+         "One row for each of {V_p} tokens: {p} numbers for each of {L} layers; looked up, not multiplied.",
+         Role::parameter});
+    const TensorIndex looked_up = builder.node(
+        Op::embed, {ids}, {table},
+        {"layer_rows", Part::layer_embedding, "Layer rows", "P_e", rows, "one row of that table for each token"},
+        Scaling{std::sqrt(static_cast<double>(own.dim))});
+    const TensorIndex made = builder.linear(
+        stream,
+        {"layer_projection", Part::layer_projection, "Layer projection", "W_p", "b_p", columns, false,
+         "Makes of each token's {d} numbers {p} for each of {L} layers."},
+        {"layer_projected", "Layer projections", "P_x", "{p} numbers for each layer, made of the token's row"},
+        {.scale = 1 / std::sqrt(static_cast<double>(builder.arch.dim))});
+    const TensorIndex normed = builder.norm(made, builder.arch.norm,
+                                            {.name = "layer_norm",
+                                             .part = Part::layer_input_norm,
+                                             .label = "Layer input norm",
+                                             .symbol = "P_n",
+                                             .width = Symbol::layer_embedding_dim,
+                                             .of_each_head = true});
+    return builder.node(Op::add, {normed, looked_up}, {},
+                        {"layer_inputs", Part::layer_embedding, "Layer inputs", "P", rows,
+                         "what each layer has of the token by itself"},
+                        Scaling{1, false, 1 / std::sqrt(2.0)});
+}
+
 namespace {
 
 // BERT's: what stands for the whole text.

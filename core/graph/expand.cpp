@@ -45,6 +45,15 @@ constexpr Words feed_forward_words{Part::feed_forward_norm,
                                    "X^(i+1)",
                                    "the residual stream that the next layer reads"};
 
+// The same where something comes behind it.
+constexpr Words fed_words{Part::feed_forward_norm,
+                          Part::feed_forward_output_norm,
+                          "FFN norm",
+                          "FFN output norm",
+                          "After the FFN",
+                          "X''",
+                          "the residual stream with the feed-forward's output added"};
+
 // Of a mixer behind which no feed-forward comes: what it adds to is what the layer makes.
 Words as_last(Words words) {
     words.sum_label = feed_forward_words.sum_label;
@@ -58,16 +67,24 @@ TensorIndex norm_before(GraphBuilder& builder, const Norm& norm, const Words& wo
     return builder.norm(stream, norm, {"norm", words.norm, words.norm_label});
 }
 
-TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& words, TensorIndex output) {
-    if (norm.placement != NormPlacement::after && norm.placement != NormPlacement::both) return output;
+TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& words, TensorIndex output,
+                       bool anyway = false) {
+    if (!anyway && norm.placement != NormPlacement::after && norm.placement != NormPlacement::both) return output;
     return builder.norm(output, norm, {"output_norm", words.output_norm, words.output_norm_label});
 }
 
-// What the sub-blocks made, added to the stream.
-TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorIndex> terms) {
+// What the sub-blocks made, added to the stream; the last sum of a layer may be multiplied by a stored number.
+TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorIndex> terms, bool last = false) {
     const Norm& norm = builder.arch.norm;
     const bool normed = norm.placement == NormPlacement::after_sum;
-    TensorIndex sum = builder.node(Op::add, std::move(terms), {},
+    std::vector<TensorIndex> scale;
+    const Shape one{1};
+    if (last && builder.arch.layer.scaled)
+        scale.push_back(builder.parameter("scale.weight", {"scale", Part::layer_scale, "Layer scale", "s", one,
+                                                           "One number that multiplies what the layer makes; trained "
+                                                           "by no gradient.",
+                                                           Role::buffer}));
+    TensorIndex sum = builder.node(Op::add, std::move(terms), std::move(scale),
                                    {normed ? "sum" : "stream", Part::residual, normed ? "Sum" : words.sum_label,
                                     normed ? "X_s" : words.symbol, builder.stream(), words.meaning},
                                    Scaling{builder.computation.residual_scale});
@@ -91,6 +108,61 @@ TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, 
     return stream;
 }
 
+// The dense feed-forward and experts, each behind norms of its own, added up (Gemma 4).
+TensorIndex build_both(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex stream) {
+    const Norm& norm = builder.arch.norm;
+    builder.open(BlockKind::shared, "dense");
+    TensorIndex dense = build_feed_forward(builder, kind, input);
+    dense = builder.norm(dense, norm, {"output_norm", Part::dense_output_norm, "Dense output norm"});
+    builder.close();
+    const TensorIndex routed = builder.norm(
+        stream, norm, {.name = "router_norm", .part = Part::router_norm, .label = "Router norm", .symbol = "X_r"});
+    const TensorIndex of_experts = builder.norm(
+        stream, norm,
+        {.name = "mixture_norm", .part = Part::mixture_input_norm, .label = "Mixture norm", .symbol = "X_e"});
+    TensorIndex experts = build_mixture(builder, of_experts, routed);
+    experts = builder.norm(experts, norm, {"mixture_output_norm", Part::mixture_output_norm, "Mixture output norm"});
+    return builder.node(Op::add, {dense, experts}, {},
+                        {"both", Part::expert_down, "Dense and experts", "F_b", builder.stream(),
+                         "what the dense feed-forward and the experts make, added up"},
+                        Scaling{});
+}
+
+constexpr Words own_words{Part::layer_gate,
+                          Part::layer_output_norm,
+                          "",
+                          "Own output norm",
+                          "Output of the layer",
+                          "X^(i+1)",
+                          "the residual stream that the next layer reads"};
+
+// What the layer has of each token by itself, as much of it as the stream lets in (Gemma 3n).
+TensorIndex add_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream) {
+    const Activation activation = builder.arch.layer.feed_forward.activation;
+    const Shape narrow{builder.rows, Symbol::layer_embedding_dim};
+    const TensorIndex gate = builder.linear(
+        stream,
+        {"own_gate", Part::layer_gate, "Own gate", "W_og", "b_og", Symbol::layer_embedding_dim, false,
+         "Decides, for each token, how much passes of the {p} numbers that the layer has of it by itself."},
+        {"own_gates", "Own gates", "G_p", "how much passes of what the layer has of the token by itself"});
+    const TensorIndex numbers = builder.node(
+        Op::take_columns, {own}, {},
+        {"own", Part::layer_embedding, "Own numbers", "P_i", narrow, "the layer's {p} columns", Role::activation, true},
+        ColumnRange{0, true});
+    const TensorIndex hidden =
+        builder.node(Op::gate, {gate, numbers}, {},
+                     {"own_hidden", Part::layer_gate, "Own hidden", "H_p", narrow, info(activation).gated_hidden},
+                     GateRule{activation, {}});
+    const TensorIndex made =
+        builder.linear(hidden,
+                       {"own_output", Part::layer_output, "Own output projection", "W_op", "b_op", Symbol::dim, false,
+                        "Brings the {p} numbers to the {d} of the residual stream."},
+                       {"own_output", "Own output", "F_p", "{p} numbers brought to width {d}"});
+    const TensorIndex normed =
+        builder.norm(made, builder.arch.norm, {"own_output_norm", Part::layer_output_norm, "Own output norm"});
+    return add(builder, own_words, {stream, normed}, true);
+}
+
 }  // namespace
 
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
@@ -106,7 +178,8 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
                         : arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
                                                       : build_attention(builder, layer, normed);
     mixed = norm_after(builder, arch.norm, words, mixed);
-    if (in_turn || !layer.kind.feed_forward) stream = add(builder, words, {stream, mixed});
+    if (in_turn || !layer.kind.feed_forward)
+        stream = add(builder, words, {stream, mixed}, !layer.kind.feed_forward && !layer.own);
     builder.close();
     if (layer.memory) stream = add_cross_attention(builder, layer, stream);
     if (!layer.kind.feed_forward) return stream;
@@ -115,11 +188,17 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     builder.component = Component::feed_forward;
     const bool shared = arch.layer.joining == Joining::parallel_shared;
     const TensorIndex input = shared ? normed : norm_before(builder, arch.norm, feed_forward_words, stream);
-    TensorIndex output = layer.kind.mixture ? build_mixture(builder, input) : build_feed_forward(builder, input);
-    output = norm_after(builder, arch.norm, feed_forward_words, output);
+    const bool both = layer.kind.mixture && arch.layer.mixture->beside_dense;
+    TensorIndex output = both                 ? build_both(builder, layer.kind, input, stream)
+                         : layer.kind.mixture ? build_mixture(builder, input, input)
+                                              : build_feed_forward(builder, layer.kind, input);
+    const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
+    output = norm_after(builder, arch.norm, feed_forward_words, output, of_experts);
     std::vector<TensorIndex> terms{stream, output};
     if (!in_turn) terms.insert(terms.begin() + 1, mixed);
-    stream = add(builder, feed_forward_words, std::move(terms));
+    const Words closing = layer.own ? fed_words : feed_forward_words;
+    stream = add(builder, closing, std::move(terms), !layer.own);
+    if (layer.own) stream = add_own(builder, *layer.own, stream);
     builder.close();
     return stream;
 }
@@ -142,6 +221,7 @@ std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
 TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, LayerBuild layer,
                         std::optional<TensorIndex> table) {
     TensorIndex stream = build_embedding(builder, table);
+    if (builder.arch.layer.embedding) layer.own = build_layer_embedding(builder, stream);
     layer.relative = build_distances(builder);
     for (LayerGroup& group : groups) {
         builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));

@@ -17,7 +17,20 @@ struct FeedForwardWords {
     std::string_view lifted, brought_back;
     std::string_view output_symbol = "F";
     bool may_have_biases = true;
+    bool may_have_inner_norm = false;
 };
+
+// The two numbers that an xIELU learns: how steep it is above 0, and below.
+std::vector<TensorIndex> build_trained(GraphBuilder& builder) {
+    if (builder.arch.layer.feed_forward.activation != Activation::xielu) return {};
+    const Shape one{1};
+    return {builder.parameter("above.weight",
+                              {"above", Part::activation_above, "xIELU above 0", "a_p", one,
+                               "One trained number: how steep the activation function is above 0.", Role::parameter}),
+            builder.parameter("below.weight",
+                              {"below", Part::activation_below, "xIELU below 0", "a_n", one,
+                               "One trained number: how steep the activation function is below 0.", Role::parameter})};
+}
 
 // down(activation(gate(x)) ⊙ up(x)), or down(activation(up(x))) without a gate: (T, d) to (T, width) and back.
 TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words, TensorIndex input,
@@ -37,9 +50,16 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                                       form.gated ? words.up_meaning : words.plain_up_meaning},
                                      {"up", words.up_label, "U", words.lifted}, rule));
     TensorIndex hidden =
-        builder.node(form.gated ? Op::gate : Op::activate, factors, {},
+        builder.node(form.gated ? Op::gate : Op::activate, factors, build_trained(builder),
                      {"hidden", words.up, "Hidden", "H", wide, form.gated ? function.gated_hidden : function.hidden},
                      GateRule{form.activation, form.gated ? builder.computation.clamped_gate : std::nullopt});
+    if (builder.arch.norm.inner && words.may_have_inner_norm)
+        hidden = builder.norm(hidden, builder.arch.norm,
+                              {.name = "inner_norm",
+                               .part = Part::feed_forward_inner_norm,
+                               .label = "Inner FFN norm",
+                               .symbol = "H_n",
+                               .width = words.width});
     return builder.linear(
         hidden, {"down", words.down, words.down_label, "W_down", "b_down", Symbol::dim, bias, words.down_meaning},
         {"output", words.output_label, words.output_symbol, words.brought_back});
@@ -60,7 +80,8 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
         builder.linear(input,
                        {"router", Part::router, "Router", "W_r", "b_r", Symbol::experts, mixture.router_bias,
                         "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
-                       {"router_scores", "Router scores", "R", "how well each of {E} experts suits each token"});
+                       {"router_scores", "Router scores", "R", "how well each of {E} experts suits each token"},
+                       {.scale = builder.computation.routing.score_factor});
     std::vector<TensorIndex> correction;
     if (mixture.correction_bias)
         correction.push_back(builder.parameter(
@@ -68,6 +89,11 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
                                   "One number for each of {E} experts that the choice of experts adds to its score; "
                                   "set by how busy they are, trained by no gradient.",
                                   stores_buffer(builder.arch) ? Role::buffer : Role::parameter}));
+    if (mixture.beside_dense)
+        correction.push_back(builder.parameter(
+            "expert_scale.weight",
+            {"expert_scale", Part::router_scale, "Expert scale", "s_e", experts,
+             "One trained number for each of {E} experts: how much it counts besides.", Role::parameter}));
     return builder.node(Op::route, {logits}, std::move(correction),
                         {"routing", Part::router, "Routing", "G_k", chosen,
                          "the {k} experts that suit each token best, and how much each counts"},
@@ -127,32 +153,42 @@ TensorIndex build_shared(GraphBuilder& builder, const Mixture& mixture, TensorIn
 
 }  // namespace
 
-TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input) {
-    return build_matrices(
-        builder,
-        {.width = Symbol::ffn_dim,
-         .gate = Part::gate,
-         .up = Part::up,
-         .down = Part::down,
-         .gate_label = "Gate projection",
-         .up_label = "Up projection",
-         .down_label = "Down projection",
-         .output_label = "FFN output",
-         .gate_meaning = "Decides, for each token, how much of each of the {d_ff} features passes.",
-         .up_meaning = "Lifts each token from {d} to {d_ff} numbers; the gate then decides which of them pass on to "
-                       "the down projection.",
-         .plain_up_meaning = "Lifts each token from {d} to {d_ff} numbers; the activation function then decides which "
-                             "of them pass on.",
-         .down_meaning = "Brings the {d_ff} features of each token back to the {d} numbers of the residual stream.",
-         .lifted = "each token lifted from {d} to {d_ff}",
-         .brought_back = "{d_ff} features brought back to width {d}"},
-        input);
+TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, TensorIndex input) {
+    FeedForwardWords words{
+        .width = Symbol::ffn_dim,
+        .gate = Part::gate,
+        .up = Part::up,
+        .down = Part::down,
+        .gate_label = "Gate projection",
+        .up_label = "Up projection",
+        .down_label = "Down projection",
+        .output_label = "FFN output",
+        .gate_meaning = "Decides, for each token, how much of each of the {d_ff} features passes.",
+        .up_meaning =
+            "Lifts each token from {d} to {d_ff} numbers; the gate then decides which of them pass on to "
+            "the down projection.",
+        .plain_up_meaning =
+            "Lifts each token from {d} to {d_ff} numbers; the activation function then decides which "
+            "of them pass on.",
+        .down_meaning = "Brings the {d_ff} features of each token back to the {d} numbers of the residual stream.",
+        .lifted = "each token lifted from {d} to {d_ff}",
+        .brought_back = "{d_ff} features brought back to width {d}",
+        .may_have_inner_norm = true};
+    if (kind.borrows && builder.arch.layer.feed_forward.doubled) {
+        words.width = Expr(2) * Symbol::ffn_dim;
+        words.gate_meaning = "Decides, for each token, how much of each of twice {d_ff} features passes.";
+        words.up_meaning = words.plain_up_meaning = "Lifts each token from {d} to twice {d_ff} numbers.";
+        words.down_meaning = "Brings twice {d_ff} features back to the {d} numbers of the residual stream.";
+        words.lifted = "each token lifted from {d} to twice {d_ff}";
+        words.brought_back = "twice {d_ff} features brought back to width {d}";
+    }
+    return build_matrices(builder, words, input);
 }
 
-TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input) {
+TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input, TensorIndex routed) {
     const Mixture& mixture = *builder.arch.layer.mixture;
     std::vector<TensorIndex> parts;
-    TensorIndex routing = build_router(builder, mixture, input);
+    TensorIndex routing = build_router(builder, mixture, routed);
     builder.open(BlockKind::expert, "expert", Symbol::experts, Symbol::experts_per_token);
     parts.push_back(build_expert(builder, input, routing));
     builder.close();

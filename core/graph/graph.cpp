@@ -154,6 +154,7 @@ BlockIndex ModelGraph::stack_of(BlockIndex block) const {
 bool ModelGraph::reads_stream(const Node& node, TensorIndex input) const {
     const BlockIndex from = tensors[input].block;
     if (tensors[input].role != Role::activation || layer_of(from) == layer_of(node.block)) return false;
+    if (is_of_layer_embedding(tensors[input].part)) return false;
     return layer_of(from).has_value() || stack_of(from) == stack_of(node.block);
 }
 
@@ -189,7 +190,7 @@ TensorIndex ModelGraph::before_layers(BlockIndex stack) const {
     for (const Node& node : nodes) {
         if (stack_of(node.block) != stack) continue;
         if (layer_of(node.block)) break;
-        last = node.output;
+        if (!is_of_layer_embedding(tensors[node.output].part)) last = node.output;
     }
     return last;
 }

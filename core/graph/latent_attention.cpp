@@ -12,8 +12,37 @@ Norm narrow_norm(const GraphBuilder& builder) {
     return norm;
 }
 
+// What scores the keys by which a token chooses those that it looks at (DeepSeek-AI 2025, DeepSeek-V3.2): small heads'
+// queries from the bottleneck, one key for all of them, and how much each counts. Up to as many tokens as are chosen
+// the choice leaves none out, and what attention makes is as without it.
+void build_indexer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex bottleneck, TensorIndex input) {
+    builder.linear(bottleneck,
+                   {"index_query", Part::index_query, "Index query projection", "W_xq", "b_xq",
+                    Expr(Symbol::index_heads) * Symbol::index_dim, false,
+                    "Makes a query of {d_x} numbers for each of {h_x} heads that choose keys."},
+                   {"index_queries", "Index queries", "Q_x", "{h_x} heads of {d_x}: which keys matter to the token"});
+    TensorIndex keys =
+        builder.linear(input,
+                       {"index_key", Part::index_key, "Index key projection", "W_xk", "b_xk", Symbol::index_dim, false,
+                        "Makes one key of {d_x} numbers, which all {h_x} heads compare with."},
+                       {"index_keys", "Index keys", "K_x", "{d_x} numbers by which a token is chosen"});
+    const Norm norm{.kind = NormKind::layer, .bias = true, .epsilon = 1e-6};
+    NormSpec spec{"index_norm", Part::index_norm, "Index key norm", {}, "K_xn", Symbol::index_dim};
+    spec.own_offset = 0;
+    keys = builder.norm(keys, norm, spec);
+    const Shape all_keys{tokens_seen(layer), Symbol::index_dim};
+    builder.node(Op::append_cache, {keys}, {},
+                 {"index_cache", Part::index_key, "Index key cache", "K_xcache", all_keys, kept_meaning, Role::cache},
+                 mask_of(builder.arch, layer.kind));
+    builder.linear(input,
+                   {"index_weight", Part::index_weight, "Index weights", "W_xw", "b_xw", Symbol::index_heads, false,
+                    "Decides, for each token, how much each of {h_x} heads counts in the choice."},
+                   {"index_weights", "Index weights", "w_x", "how much each of {h_x} heads counts"});
+}
+
 // (T, h·d_h): of each head's columns the last d_r are turned by position.
 TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+    const TensorIndex before = input;
     const Attention& attention = builder.arch.layer.attention;
     const bool bottleneck = attention.latent->query_rank.has_value();
     if (bottleneck) {
@@ -27,6 +56,7 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
             input, narrow_norm(builder),
             {"query_down_norm", Part::query_down_norm, "Query bottleneck norm", {}, "C_qn", Symbol::query_rank});
     }
+    if (layer.kind.indexed) build_indexer(builder, layer, input, before);
     TensorIndex queries = builder.linear(
         input,
         {"query", Part::query, bottleneck ? "Query up-projection" : "Query projection", bottleneck ? "W_uq" : "W_q",

@@ -159,8 +159,19 @@ Formula join_heads(const ModelGraph& graph, const Node& node) {
     return {Kind::heads, {input(node)}, graph.tensors[node.inputs.front()].shape[1]};
 }
 
-Formula of_activation(Activation activation, Formula x) {
-    constexpr std::array<double (*)(double), activation_functions.size()> functions{
+// Huang & Schlag 2024: x² above 0 and e^x - 1 - x below, each times a trained number above a bound, and x / 2.
+Formula xielu(const Node& node, const Formula& x) {
+    const Formula above(Kind::most, {x, 0.0}), below(Kind::least, {x, 0.0});
+    const auto trained = [&](std::size_t index) { return Formula::of("softplus", softplus, parameter(node, index)); };
+    const auto expm1 = [](double value) { return std::expm1(value); };
+    return Formula(0.5) * x + trained(0) * Formula(Kind::square, {above}) +
+           (Formula(0.5) + trained(1)) * (Formula::of("expm1", expm1, below) - below);
+}
+
+Formula of_activation(const Node& node, Formula x) {
+    const Activation activation = node.rule<GateRule>().activation;
+    if (activation == Activation::xielu) return xielu(node, x);
+    constexpr std::array<double (*)(double), activation_functions.size() - 1> functions{
         [](double value) { return activated(Activation::silu, value); },
         [](double value) { return activated(Activation::gelu, value); },
         [](double value) { return activated(Activation::gelu_tanh, value); },
@@ -173,12 +184,12 @@ Formula of_activation(Activation activation, Formula x) {
 }
 
 Formula activate(const ModelGraph&, const Node& node) {
-    return of_activation(node.rule<GateRule>().activation, input(node));
+    return of_activation(node, input(node));
 }
 
 Formula gate(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<GateRule>();
-    if (!rule.clamped) return of_activation(rule.activation, input(node)) * input(node, 1);
+    if (!rule.clamped) return of_activation(node, input(node)) * input(node, 1);
     const Formula least(Kind::least, {input(node), rule.clamped->limit});
     return least * Formula::of("sigmoid", sigmoid, Formula(rule.clamped->alpha) * least) *
            (Formula(Kind::within, {input(node, 1), rule.clamped->limit}) + 1);
@@ -186,25 +197,33 @@ Formula gate(const ModelGraph&, const Node& node) {
 
 Formula route(const ModelGraph& graph, const Node& node) {
     std::vector<Formula> of{input(node)};
-    if (!node.parameters.empty()) of.push_back(parameter(node));
-    return {Kind::chosen, std::move(of), graph.tensors[node.output].shape[1]};
+    const TensorIndex* scale = nullptr;
+    for (const TensorIndex& each : node.parameters)
+        if (graph.tensors[each].part == Part::router_scale)
+            scale = &each;
+        else
+            of.push_back(Formula::of(each));
+    Formula made(Kind::chosen, std::move(of), graph.tensors[node.output].shape[1]);
+    return scale ? std::move(made) * Formula::of(*scale) : made;
 }
 
 Formula combine(const ModelGraph&, const Node& node) {
     std::vector<Formula> experts{input(node)};
     if (!node.rule<Routing>().on_input) experts.push_back(input(node, 1));
     Formula made(Kind::over_experts, std::move(experts), Expr(Symbol::experts_per_token));
-    if (node.inputs.size() < 3) return made;
+    const double together = node.rule<Routing>().combined;
+    if (node.inputs.size() < 3) return scaled(together, std::move(made));
     Formula shared = input(node, 2);
     if (node.inputs.size() > 3) shared = Formula::of("sigmoid", sigmoid, input(node, 3)) * std::move(shared);
-    return std::move(shared) + std::move(made);
+    return scaled(together, std::move(shared) + std::move(made));
 }
 
 Formula add(const ModelGraph&, const Node& node) {
     Formula stream = input(node);
     for (std::size_t i = 1; i < node.inputs.size(); ++i)
         stream = std::move(stream) + scaled(node.rule<Scaling>().factor, input(node, i));
-    return stream;
+    stream = scaled(node.rule<Scaling>().whole, std::move(stream));
+    return node.parameters.empty() ? stream : std::move(stream) * parameter(node);
 }
 
 Formula first_row(const ModelGraph&, const Node& node) {

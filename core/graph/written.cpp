@@ -210,21 +210,24 @@ void Writer::write_chosen(const Formula& formula) {
             add(text);
     };
     const auto scores = [&] {
-        if (rule.scores == RouterScores::softmax_of_chosen) return write(formula.operands[0]);
+        const bool as_they_are =
+            rule.scores == RouterScores::softmax_of_chosen || rule.scores == RouterScores::sigmoid_of_chosen;
+        if (as_they_are) return write(formula.operands[0]);
         call(rule.scores == RouterScores::sigmoid ? "sigmoid" : "softmax", {formula.operands[0]});
     };
     if (rule.scaling != 1) {
         add_number(rule.scaling);
         add(" · ", " \\cdot ");
     }
-    const bool within = rule.scores == RouterScores::softmax_of_chosen || rule.normalized;
-    if (within) {
-        const std::string name = rule.scores == RouterScores::softmax_of_chosen ? "softmax" : "normalized";
+    std::vector<std::string> around;
+    if (rule.normalized && rule.scores != RouterScores::softmax_of_chosen) around.emplace_back("normalized");
+    if (rule.scores == RouterScores::softmax_of_chosen) around.emplace_back("softmax");
+    if (rule.scores == RouterScores::sigmoid_of_chosen) around.emplace_back("sigmoid");
+    for (const std::string& name : around)
         if (latex_)
             add("\\operatorname{" + name + "}\\left(");
         else
             add(name + "(");
-    }
     words("best ");
     add_size(formula.size);
     words(" of ");
@@ -238,7 +241,7 @@ void Writer::write_chosen(const Formula& formula) {
     }
     if (rule.groups > 1)
         words(" in the best " + std::to_string(rule.groups_used) + " of " + std::to_string(rule.groups) + " groups");
-    if (within) add(")", "\\right)");
+    for (std::size_t i = 0; i < around.size(); ++i) add(")", "\\right)");
 }
 
 // "α_i[t] · S_(t−1) + K_i[t]^T · (β_i[t] · (V_i[t] − α_i[t] · K_i[t] · S_(t−1)))"

@@ -17,13 +17,13 @@ std::vector<std::int64_t> Evaluator::experts_of(std::int64_t row) {
 }
 
 double opened(const Routing& routing, double score, double largest) {
-    return routing.scores == RouterScores::sigmoid ? sigmoid(score) : std::exp(score - largest);
+    return is_sigmoid(routing.scores) ? sigmoid(score) : std::exp(score - largest);
 }
 
 ExpertWeight expert_weight(const Routing& routing, const std::vector<double>& scores,
                            const std::vector<std::int64_t>& used) {
     ExpertWeight weight;
-    const bool each = routing.scores == RouterScores::sigmoid;
+    const bool each = is_sigmoid(routing.scores);
     const auto score = [&](std::int64_t expert) { return scores[static_cast<std::size_t>(expert)]; };
     weight.over = used;
     if (routing.scores == RouterScores::softmax) {

@@ -59,7 +59,7 @@ CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t col
                 .layer = graph_.layer_of(read.block) ? cell_.layer : 0,
                 .copy = 0,
                 .row = row,
-                .column = column};
+                .column = width == 1 ? 0 : column};
     if (graph_.is(read.block, BlockKind::expert)) {
         const std::vector<std::int64_t> experts = experts_of(cell_.row);
         if (static_cast<std::size_t>(copy_) < experts.size()) from.copy = experts[static_cast<std::size_t>(copy_)];

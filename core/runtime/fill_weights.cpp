@@ -72,14 +72,15 @@ class Filler {
             widths.push_back(weights_.view(copy.tensor.parts[part], copy.place.layer.value_or(0)).columns);
         std::vector<OutPlace> places;
         const Fusing fusing = options_.parts_in_turn ? Fusing::in_turn : copy.tensor.fusing;
-        if (parts == 1 || fusing == Fusing::in_turn) {
+        const bool uneven = fusing == Fusing::in_quarters && widths[0] % 4 != 0;
+        if (parts == 1 || fusing == Fusing::in_turn || uneven) {
             for (std::size_t part = 0; part < parts; ++part)
                 for (std::int64_t i = 0; i < widths[part]; ++i) places.push_back({part, i});
         } else if (fusing == Fusing::alternating) {
             for (std::int64_t i = 0; i < widths[0]; ++i)
                 for (std::size_t part = 0; part < parts; ++part) places.push_back({part, i});
         } else {
-            const std::int64_t groups = groups_of(copy);
+            const std::int64_t groups = fusing == Fusing::in_quarters ? 4 : groups_of(copy);
             for (std::int64_t group = 0; group < groups; ++group)
                 for (std::size_t part = 0; part < parts; ++part)
                     for (std::int64_t i = 0; i < widths[part] / groups; ++i)

@@ -67,6 +67,8 @@ void Run::route(const Node& node) {
             experts[static_cast<std::size_t>((cached_ + row) * chosen + i)] = expert;
             weights[i] = scores[static_cast<std::size_t>(expert)];
         }
+        if (routing.scores == RouterScores::sigmoid_of_chosen)
+            for (std::int64_t i = 0; i < chosen; ++i) weights[i] = 1 / (1 + std::exp(-weights[i]));
         if (routing.scores == RouterScores::softmax_of_chosen) kernels::softmax(weights, weights, chosen, nullptr);
         if (routing.normalized) {
             const float sum = std::accumulate(weights, weights + chosen, 0.0f) + 1e-20f;
@@ -146,6 +148,7 @@ void Run::run_experts(const Step& step) {
 
 void Run::combine(const Node& node) {
     const bool on_input = node.rule<Routing>().on_input;
+    const auto together = static_cast<float>(node.rule<Routing>().combined);
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value made = input(node, 0), routing = input(node, 1);
     const bool shared = node.inputs.size() > 2, gated = node.inputs.size() > 3;
@@ -159,9 +162,9 @@ void Run::combine(const Node& node) {
             const float* from = made.row(row_of_[static_cast<std::size_t>(row * chosen + i)]);
             kernels::add(sum, from, on_input ? 1.0f : routing.row(row)[i], sum, out.columns);
         }
-        if (!shared) continue;
         const float share = gated ? 1 / (1 + std::exp(-gate.row(row)[0])) : 1.0f;
-        kernels::add(sum, common.row(row), share, sum, out.columns);
+        if (shared) kernels::add(sum, common.row(row), share, sum, out.columns);
+        if (together != 1) kernels::scale(sum, out.columns, together);
     }
 }
 

@@ -14,6 +14,12 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
     const Architecture& arch = model->architecture;
     if (options.capacity < 0 || options.source < 0 || options.threads < 1)
         return Error{"a run takes at least one token and one thread", "", "give 1 or more"};
+    const std::optional<Indexer>& indexer = arch.layer.attention.indexer;
+    const std::int64_t capacity = options.capacity > 0 ? options.capacity : arch.context;
+    if (indexer && capacity > indexer->chosen)
+        return Error{"of " + grouped(capacity) + " tokens each looks at " + grouped(indexer->chosen) +
+                         ", and how these are chosen is not computed here",
+                     "index_chosen", "take at most " + grouped(indexer->chosen) + " tokens"};
     if (has_position_table(arch) && options.capacity > arch.context)
         return Error{grouped(options.capacity) + " tokens are more than the " + grouped(arch.context) +
                          " that the position table has rows for",

@@ -29,6 +29,13 @@ TOKENS, MORE = 20, 8
 SEEDS = range(1, 100)  # the first whose continuation is clear is used
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
+# Text parts of larger models that have no class of their own with an output head, and that without.
+TEXT_PARTS = {
+    "emu3_text_model": "Emu3TextModel", "glm4v_moe_text": "Glm4vMoeTextModel", "glm4v_text": "Glm4vTextModel",
+    "glm_ocr_text": "GlmOcrTextModel", "hunyuan_vl_text": "HunYuanVLTextModel",
+    "paddleocr_vl_text": "PaddleOCRTextModel", "qwen2_5_omni_text": "Qwen2_5OmniThinkerTextModel",
+    "qwen3_omni_moe_text": "Qwen3OmniMoeThinkerTextModel", "qwen3_vl_moe_text": "Qwen3VLMoeTextModel",
+}
 WORD = (1 << 64) - 1
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
@@ -44,7 +51,8 @@ CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
-STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
+STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
+OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
 ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
 HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection)\.weight"
@@ -71,7 +79,7 @@ def shares(seed, name, count):
 
 
 def center_and_spread(kind, name, shape):
-    if name.endswith("bias") or name.endswith("sinks"):
+    if name.endswith(("bias", "sinks", "softmax_offset")):
         return 0.0, 0.5
     if STATE_NORM.search(name) or name.endswith(".D"):
         return 1.0, 0.5
@@ -82,7 +90,7 @@ def center_and_spread(kind, name, shape):
     if TABLE.search(name):
         return 0.0, 1.0
     first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
-    inputs_first = first.search(name) and kind != "granitemoe_swa"
+    inputs_first = first.search(name) and kind not in OUTPUTS_FIRST
     inputs = shape[-2] if inputs_first else shape[-1]
     gain = 2.0 if CHOOSES.search(name) else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
@@ -94,9 +102,49 @@ def weights(seed, kind, name, shape):
     return torch.from_numpy(values.astype(numpy.float32).reshape(shape))
 
 
+class TextForCausalLM(torch.nn.Module):
+    """The text part of a larger model, which transformers has no class for that ends in an output head."""
+
+    def __init__(self, config):
+        super().__init__()
+        config._attn_implementation = config._experts_implementation = "eager"
+        self.config, self.model = config, getattr(transformers, TEXT_PARTS[config.model_type])(config)
+        self.lm_head = torch.nn.Linear(config.hidden_size, config.vocab_size, bias=False)
+        if getattr(config, "tie_word_embeddings", False):
+            self.lm_head.weight = self.model.get_input_embeddings().weight
+        self.base_model = self.model
+
+    def forward(self, ids):
+        return transformers.modeling_outputs.CausalLMOutput(logits=self.lm_head(self.model(ids).last_hidden_state))
+
+    def fill(self, seed, kind):
+        """By the names of a checkpoint that has each expert's matrices by themselves, where the type's have."""
+        apart = kind not in OUTPUTS_FIRST
+        for name, tensor in dict(self.named_parameters()).items():
+            draw = lambda name, shape: weights(seed, kind, name, tuple(shape))  # noqa: E731
+            if name.endswith("experts.gate_up_proj") and apart:
+                path, width = name.removesuffix("gate_up_proj"), tensor.shape[1] // 2
+                own = [torch.cat([draw(f"{path}{expert}.{part}_proj.weight", (width, tensor.shape[2]))
+                                  for part in ("gate", "up")]) for expert in range(len(tensor))]
+                values = torch.stack(own)
+            elif name.endswith("experts.down_proj") and apart:
+                path = name.removesuffix("down_proj")
+                values = torch.stack([draw(f"{path}{expert}.down_proj.weight", tensor.shape[1:])
+                                      for expert in range(len(tensor))])
+            else:
+                values = draw(name, tensor.shape)
+            tensor.data.copy_(values)
+        for name, buffer in self.named_buffers():
+            if name.endswith("correction_bias"):
+                buffer.copy_(weights(seed, kind, name, tuple(buffer.shape)))
+        return self.eval()
+
+
 def build(seed, kind, fields):
     """The model with weights by the rule, loaded from a checkpoint in its published form."""
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](**fields)
+    if kind in TEXT_PARTS:
+        return TextForCausalLM(config).fill(seed, kind)
     model = from_transformers.build(config)
     state = model.state_dict()
     stored = revert_weight_conversion(model, state)
@@ -108,7 +156,9 @@ def build(seed, kind, fields):
             stored.pop(name)
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
-    tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) for name, tensor in stored.items()}
+    # A number without dimensions is a constant of the code (xIELU's bounds).
+    tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) if tensor.dim() else tensor
+               for name, tensor in stored.items()}
     with tempfile.TemporaryDirectory() as folder:
         config.save_pretrained(folder)
         safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})

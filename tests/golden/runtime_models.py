@@ -291,4 +291,58 @@ MODELS = {
     "ernie4_5_moe": ("ernie4_5_moe", LLAMA | {
         "num_hidden_layers": 4, "use_bias": True, "moe_num_experts": 6, "moe_k": 2, "moe_intermediate_size": 20,
         "moe_num_shared_experts": 2, "moe_layer_interval": 2}),
+    "apertus": ("apertus", PADDED | STRETCHED | {"head_dim": 16, "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
+    "bitnet": ("bitnet", LLAMA | {"attention_bias": True}),
+    "aria_text": ("aria_text", PADDED | {
+        "moe_num_experts": 6, "moe_topk": 2, "moe_num_shared_experts": 3, "mlp_bias": True}),
+    "flint": ("flint", MIXTURE | {
+        "num_hidden_layers": 5, "head_dim": 12, "sliding_window": 6, "shared_expert_intermediate_size": 30}),
+    "kolibri1": ("kolibri1", {key: value for key, value in MIXTURE.items() if key != "intermediate_size"} | {
+        "num_hidden_layers": 4, "head_dim": 12, "sliding_window": 6, "shared_expert_intermediate_size": 40,
+        **windows(True, True, False, True)}),
+    "cohere2_moe": ("cohere2_moe", LAYER_NORM | {
+        "num_hidden_layers": 5, "head_dim": 12, "sliding_window": 6, "num_experts": 6, "num_experts_per_tok": 2,
+        "num_shared_experts": 2, "first_k_dense_replace": 1, "logit_scale": 0.3, "expert_selection_fn": "sigmoid"}),
+    "cohere2_moe-sum": ("cohere2_moe", PADDED | {
+        "num_hidden_layers": 4, "head_dim": 12, "sliding_window": 6, "num_experts": 6, "num_experts_per_tok": 2,
+        "num_shared_experts": 1, "shared_expert_combination_strategy": "sum"}),
+    "mistral4": ("mistral4", DEEPSEEK | {
+        "architectures": ["Mistral4ForCausalLM"], "q_lora_rank": 28, "pad_token_id": 0, "n_group": 4, "topk_group": 2,
+        "routed_scaling_factor": 1.7, "max_position_embeddings": 512, "rope_parameters": YARN | {
+            "rope_type": "yarn", "rope_theta": 100.0, "original_max_position_embeddings": 4, "beta_fast": 0.2,
+            "beta_slow": 0.05, "mscale": 1.0, "mscale_all_dim": 0.9, "llama_4_scaling_beta": 0.3}}),
+    "axk1": ("axk1", {key: value for key, value in DEEPSEEK.items() if key != "first_k_dense_replace"} | {
+        "q_lora_rank": 28, "n_group": 4, "topk_group": 2}),
+    "codegen": ("codegen", GPT | {"rotary_dim": 6}),
+    "glm4v_text": ("glm4v_text", LLAMA | {"rope_parameters": {
+        "rope_type": "default", "rope_theta": 300.0, "partial_rotary_factor": 0.5, "mrope_section": [1, 0, 1]}}),
+    "glm_ocr_text": ("glm_ocr_text", LLAMA | {"head_dim": 12, "rope_parameters": {
+        "rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 2, 2]}}),
+    "glm4v_moe_text": ("glm4v_moe_text", {
+        key: value for key, value in BALANCED.items() if key != "pad_token_id"} | {
+            "head_dim": 12, "rope_parameters": {"rope_type": "default", "rope_theta": 300.0,
+                                                "partial_rotary_factor": 0.34, "mrope_section": [1, 1, 0]}}),
+    "hunyuan_vl_text": ("hunyuan_vl_text", PADDED | {"head_dim": 12, "rope_parameters": {
+        "rope_type": "dynamic", "rope_theta": 300.0, "alpha": 50.0, "factor": 1.0, "mrope_section": [2, 2, 1, 1]}}),
+    "qwen2_5_omni_text": ("qwen2_5_omni_text", LLAMA | {
+        "use_sliding_window": True, "sliding_window": 6, "max_window_layers": 1, "rope_parameters": {
+            "rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 1, 1]}}),
+    "qwen3_vl_moe_text": ("qwen3_vl_moe_text", MIXTURE | {"head_dim": 12, "mlp_only_layers": [1], "rope_parameters": {
+        "rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 2, 2]}}),
+    "qwen3_omni_moe_text": ("qwen3_omni_moe_text", MIXTURE | {"head_dim": 12, "rope_parameters": {
+        "rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 2, 2]}}),
+    "paddleocr_vl_text": ("paddleocr_vl_text", LLAMA | {"head_dim": 12, "use_bias": True, "rope_parameters": {
+        "rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 2, 2]}}),
+    "emu3_text_model": ("emu3_text_model", PADDED | {"rope_theta": 300.0}),
+    "phi4_multimodal": ("phi4_multimodal", PADDED | {
+        "vision_config": {"hidden_size": 32, "intermediate_size": 20, "num_hidden_layers": 2, "num_attention_heads": 2},
+        "audio_config": {"hidden_size": 32, "intermediate_size": 20, "num_blocks": 1, "num_attention_heads": 2,
+                         "ext_pw_out_channel": 32, "nemo_conv_channels": 8}}),
+    "deepseek_v32": ("deepseek_v32", DEEPSEEK | STRETCHED | {
+        "q_lora_rank": 28, "n_group": 4, "topk_group": 2, "max_position_embeddings": 64, "index_n_heads": 3,
+        "index_head_dim": 8, "index_topk": 64, "rope_parameters": YARN | {
+            "rope_type": "yarn", "rope_theta": 100.0, "mscale": 1.0, "mscale_all_dim": 0.9}}),
+    "glm_moe_dsa": ("glm_moe_dsa", DEEPSEEK | {
+        "q_lora_rank": 28, "index_n_heads": 3, "index_head_dim": 8, "index_topk": 64,
+        "indexer_types": ["full", "full", "shared"]}),
 }

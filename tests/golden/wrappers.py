@@ -23,13 +23,14 @@ import from_transformers
 import make
 
 WRAPPERS = [
-    "audioflamingo3", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "deepseek_vl_hybrid",
-    "exaone4_5", "fast_vlm", "fun_asr_nano", "gemma3", "glmasr", "got_ocr2", "granite_speech", "granite_speech_plus",
+    "aria", "audioflamingo3", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl",
+    "deepseek_vl_hybrid", "exaone4_5", "fast_vlm", "fun_asr_nano", "gemma3", "glm46v",
+    "glm4v", "glm_ocr", "glmasr", "got_ocr2", "granite_speech", "granite_speech_plus", "hunyuan_vl",
     "idefics2", "idefics3", "instructblip", "instructblipvideo", "internvl", "janus", "kimi_k25", "lighton_ocr",
     "llama4", "llava", "llava_next", "llava_next_video", "llava_onevision", "mistral3", "moss_transcribe_diarize",
-    "musicflamingo", "ovis2", "paligemma", "pp_chart2table", "qianfan_ocr", "qwen2_5_vl",
-    "qwen2_audio", "qwen2_vl", "qwen3_asr", "qwen3_vl", "shieldgemma2", "smolvlm", "vibevoice", "vibevoice_asr",
-    "video_llama_3", "video_llava", "vipllava", "voxtral",
+    "musicflamingo", "ovis2", "paligemma", "pp_chart2table", "qianfan_ocr", "qwen2_5_vl", "qwen2_audio", "qwen2_vl",
+    "qwen3_asr", "qwen3_vl", "qwen3_vl_moe", "shieldgemma2", "smolvlm", "vibevoice", "vibevoice_asr", "video_llama_3",
+    "video_llava", "vipllava", "voxtral",
 ]
 # What a small text part says, where its type has the field.
 SIZES = {

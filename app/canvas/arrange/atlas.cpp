@@ -92,8 +92,15 @@ std::string attention_of(const LayoutInput& input, std::string_view head) {
     return std::string(main_layer) + block.substr(input.layer.size());
 }
 
+// Whether the heads' layers do: those that take them from elsewhere are laid out from their nodes alone.
+bool makes_keys_and_values(const ModelGraph& graph, std::string_view head) {
+    const std::string& block = graph.blocks[*graph.find_block(head)->parent].id;
+    return graph.find(block + ".latent_up.weight") ||
+           (graph.find(block + ".key.weight") && graph.find(block + ".value.weight"));
+}
+
 Scene scene_behind(const LayoutInput& input, const Page& around, const Door& door, float factor, float shrunk) {
-    if (is_head(input.model.graph, door.block)) {
+    if (is_head(input.model.graph, door.block) && makes_keys_and_values(input.model.graph, door.block)) {
         LayoutInput head = input;
         head.attention = attention_of(input, door.block);
         return layout_head(head);

@@ -135,7 +135,7 @@ Mask mask_of_heads(const Sketch& sketch) {
 }  // namespace
 
 HeadNumbers::HeadNumbers(const Sketch& sketch)
-    : latent(is_latent(sketch)),
+    : latent(has_latent_heads(sketch)),
       dim(sketch.value(Symbol::dim)),
       head_dim(sketch.numbers("layer.attention.head.queries").columns),
       value_dim(sketch.numbers("layer.attention.head.values").columns),

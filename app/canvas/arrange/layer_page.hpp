@@ -112,13 +112,19 @@ Component component_of(const Sketch& sketch, std::string_view block);
 // How a sub-block is drawn: attention, latent attention, and mixtures have layouts of their own; whatever else mixes
 // tokens is laid out from its nodes alone.
 inline bool is_attention(const Sketch& sketch) {
-    return sketch.has("layer.attention.output.weight") && !sketch.has("layer.attention.gated");
+    const bool makes_all = sketch.has("layer.attention.key.weight") && sketch.has("layer.attention.value.weight");
+    return sketch.has("layer.attention.output.weight") && makes_all && !sketch.has("layer.attention.gated") &&
+           !sketch.has("layer.attention.inner_norm") && !sketch.has("layer.attention.values_normed");
 }
 inline bool has_feed_forward(const Sketch& sketch) {
     return sketch.find_block(feed_forward_block) != nullptr;
 }
-inline bool is_latent(const Sketch& sketch) {
+inline bool has_latent_heads(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");
+}
+inline bool is_latent(const Sketch& sketch) {
+    return has_latent_heads(sketch) && !sketch.has("layer.attention.index_keys") &&
+           !sketch.has("layer.attention.inner_norm");
 }
 inline bool is_mixture(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.router.weight");

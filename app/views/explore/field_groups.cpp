@@ -13,24 +13,28 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,       Field::attention_output_bias,
-                                      Field::qk_norm,       Field::qk_norm_bias,   Field::output_gate,
-                                      Field::sinks,         Field::rotary_dim,     Field::rotated_layers,
-                                      Field::window,        Field::window_chunked, Field::window_layers,
-                                      Field::kv_rank,       Field::query_rank,     Field::rope_dim,
-                                      Field::nope_dim,      Field::value_dim,      Field::relative_buckets,
-                                      Field::encoder_layers};
+constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,         Field::attention_output_bias,
+                                      Field::qk_norm,       Field::qk_norm_bias,     Field::output_gate,
+                                      Field::sinks,         Field::rotary_dim,       Field::rotated_layers,
+                                      Field::window,        Field::window_chunked,   Field::window_layers,
+                                      Field::kv_rank,       Field::query_rank,       Field::rope_dim,
+                                      Field::nope_dim,      Field::value_dim,        Field::relative_buckets,
+                                      Field::full_head_dim, Field::full_kv_heads,    Field::keys_are_values,
+                                      Field::index_heads,   Field::index_dim,        Field::index_chosen,
+                                      Field::index_layers,  Field::borrowing_layers, Field::encoder_layers};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
                                        Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
-constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,        Field::experts_per_token,
-                                         Field::expert_dim,      Field::shared_experts, Field::shared_dim,
-                                         Field::shared_gate,     Field::router_bias,    Field::expert_bias,
-                                         Field::correction_bias, Field::mixture_layers, Field::ffn_layers};
-constexpr std::array residual_fields{Field::joining,   Field::norm_placement, Field::norm_scale,
-                                     Field::norm_bias, Field::final_norm,     Field::norm_epsilon};
-constexpr std::array ends_fields{Field::output,         Field::token_types,     Field::embedding_dim,
-                                 Field::embedding_norm, Field::position_offset, Field::head_bias};
+constexpr std::array feed_forward_fields{
+    Field::ffn_bias,     Field::experts,      Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
+    Field::shared_dim,   Field::shared_gate,  Field::router_bias,       Field::expert_bias,    Field::correction_bias,
+    Field::mixture_norm, Field::beside_dense, Field::ffn_doubled,       Field::mixture_layers, Field::ffn_layers};
+constexpr std::array residual_fields{Field::joining,    Field::norm_placement, Field::norm_scale,  Field::norm_bias,
+                                     Field::final_norm, Field::inner_norm,     Field::norm_epsilon};
+constexpr std::array ends_fields{
+    Field::output,          Field::token_types, Field::embedding_dim,       Field::embedding_norm,
+    Field::position_offset, Field::head_bias,   Field::layer_embedding_dim, Field::layer_embedding_vocab,
+    Field::layer_scale};
 
 }  // namespace
 
@@ -118,6 +122,30 @@ void window_rows(FieldForm& form) {
     layers_row(form, Field::window_layers);
 }
 
+// Of layers that see everything, beside such with a window.
+void full_rows(FieldForm& form) {
+    constexpr std::string_view fresh_size = "512";
+    if (!has_row(form, Field::full_head_dim) ||
+        !part_row(form, Field::full_head_dim, "Other full heads", fresh_size,
+                  "Layers without a window have heads of another size, and another number of them (Gemma 4)."))
+        return;
+    number_row(form, Field::full_head_dim);
+    number_row(form, Field::full_kv_heads);
+    flag_row(form, Field::keys_are_values);
+}
+
+void index_rows(FieldForm& form) {
+    constexpr std::string_view fresh_heads = "64";
+    if (!has_row(form, Field::index_heads) ||
+        !part_row(form, Field::index_heads, "Index", fresh_heads,
+                  "Small heads choose which keys a token looks at (DeepSeek V3.2)."))
+        return;
+    number_row(form, Field::index_heads);
+    number_row(form, Field::index_dim);
+    number_row(form, Field::index_chosen);
+    layers_row(form, Field::index_layers);
+}
+
 void encoder_rows(FieldForm& form) {
     constexpr std::string_view fresh_layers = "6";
     const bool there = part_row(form, Field::encoder_layers, "Encoder beside", fresh_layers,
@@ -193,6 +221,9 @@ void attention_group(FieldForm& form) {
     if (!stands_out(form, Field::mask) && has_row(form, Field::mask)) choice_row(form, Field::mask);
     latent_rows(form);
     window_rows(form);
+    full_rows(form);
+    index_rows(form);
+    if (has_row(form, Field::borrowing_layers)) layers_row(form, Field::borrowing_layers);
     encoder_rows(form);
     rotary_rows(form);
     if (has_row(form, Field::relative_buckets)) number_row(form, Field::relative_buckets);
@@ -249,9 +280,12 @@ void feed_forward_group(FieldForm& form) {
         flag_row(form, Field::router_bias);
         if (arch.layer.feed_forward.bias) flag_row(form, Field::expert_bias);
         flag_row(form, Field::correction_bias);
+        flag_row(form, Field::mixture_norm);
+        flag_row(form, Field::beside_dense);
     }
     if (has_row(form, Field::ffn_bias)) flag_row(form, Field::ffn_bias);
     layers_row(form, Field::ffn_layers);
+    if (has_row(form, Field::ffn_doubled)) flag_row(form, Field::ffn_doubled);
     gap(form.ui, 6);
 }
 
@@ -265,6 +299,7 @@ void residual_group(FieldForm& form) {
     flag_row(form, Field::norm_scale);
     flag_row(form, Field::norm_bias);
     flag_row(form, Field::final_norm);
+    flag_row(form, Field::inner_norm);
     text_row(form, Field::norm_epsilon);
     gap(form.ui, 6);
 }
@@ -286,6 +321,13 @@ void ends_group(FieldForm& form) {
     flag_row(form, Field::embedding_norm);
     if (has_row(form, Field::position_offset)) text_row(form, Field::position_offset);
     if (has_row(form, Field::head_bias)) flag_row(form, Field::head_bias);
+    constexpr std::string_view fresh_width = "256";
+    if (part_row(form, Field::layer_embedding_dim, "Layer embeddings", fresh_width,
+                 "Each layer has numbers of every token by itself, from a table of their own (Gemma 3n).")) {
+        number_row(form, Field::layer_embedding_dim);
+        number_row(form, Field::layer_embedding_vocab);
+    }
+    flag_row(form, Field::layer_scale);
     gap(form.ui, 6);
 }
 

@@ -46,6 +46,8 @@ constexpr auto meanings = std::to_array<Meaning>({
      "In turn, the feed-forward reads what attention has added to; in parallel, both read the layer's input, each "
      "through a norm of its own or both through one."},
     {Field::final_norm, "One more norm between the last layer and the output head."},
+    {Field::inner_norm,
+     "One more norm before attention's output projection, and before the down projection of a dense feed-forward."},
     {Field::token_types,
      "How many kinds of tokens there are, such as those of a first and of a second sentence. Each kind has a row, "
      "which "
@@ -107,6 +109,24 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::correction_bias,
      "One number an expert that keeps all of them busy. It is set while training, but by no gradient, and counts as "
      "no parameter."},
+    {Field::full_head_dim, "How many columns a head has in layers without a window."},
+    {Field::full_kv_heads, "How many key and value heads those layers have."},
+    {Field::keys_are_values,
+     "Whether those layers have no matrix for values and take the keys, as projected, for them."},
+    {Field::borrowing_layers,
+     "Which layers have no keys and values of their own, and use those of the last layer of their kind that has."},
+    {Field::index_heads, "How many small heads choose which keys a token looks at."},
+    {Field::index_dim, "How many columns such a head has."},
+    {Field::index_chosen, "How many keys they choose for each token. It changes the work, and no count."},
+    {Field::index_layers, "Which layers choose. The others take the choice of the one before."},
+    {Field::ffn_doubled, "Whether the feed-forward is twice as wide in layers that borrow keys and values."},
+    {Field::layer_embedding_dim, "How many numbers each layer has of every token by itself, from a table of its own."},
+    {Field::layer_embedding_vocab, "How many tokens that table has."},
+    {Field::layer_scale,
+     "One number a layer that multiplies what it makes. It is stored, trained by no gradient, and counts as no "
+     "parameter."},
+    {Field::beside_dense, "Whether experts stand beside the dense feed-forward, and not in its place."},
+    {Field::mixture_norm, "One more norm of what the experts make together."},
     {Field::mixture_layers, "Which layers have experts. The others have the dense feed-forward."},
     {Field::kv_rank,
      "Latent attention makes all keys and values of a layer from a bottleneck of so many numbers a token, which is "

@@ -51,7 +51,7 @@ LinkWords route_words(const Model& model, const Node& node) {
     const auto& mixture = model.architecture.layer.mixture;
     const std::string best = "best " + std::to_string(mixture ? mixture->experts_per_token : 1);
     LinkWords words{.inputs = {{0, ""}}};
-    const bool each = routing.scores == RouterScores::sigmoid;
+    const bool each = is_sigmoid(routing.scores);
     const std::string first = each ? "sigmoid" : routing.scores == RouterScores::softmax ? "softmax" : "";
     for (std::size_t i = 0; i < node.parameters.size(); ++i)
         words.parameters.push_back(first.empty() ? "chosen by +" : first + ", chosen by +");

@@ -189,12 +189,12 @@ TEST(Unknown, AListOfSizesIsReadWhereTheyAreTheSameAndElseRefused) {
 }
 
 TEST(Unknown, WhatAFileSaysIsNeverCalledUnsaid) {
-    const json config = with_sizes({{"model_type", "apertus"}, {"activation_function", "xielu"}, {"kv_lora_rank", 64}});
+    const json config = with_sizes({{"model_type", "other"}, {"activation_function", "mish"}, {"kv_lora_rank", 64}});
     const Names notes = notes_on_unknown(config);
     ASSERT_EQ(notes.size(), 3u);
     EXPECT_EQ(notes[1].find("SiLU"), std::string::npos) << notes[1];
     EXPECT_NE(notes[1].find("queries without a bottleneck"), std::string::npos) << notes[1];
-    EXPECT_EQ(notes[2], "Taken for SiLU, since it is not known: the activation_function \"xielu\".");
+    EXPECT_EQ(notes[2], "Taken for SiLU, since it is not known: the activation_function \"mish\".");
     json null = config;
     null["q_lora_rank"] = nullptr;
     EXPECT_EQ(notes_on_unknown(null)[1].find("bottleneck"), std::string::npos) << "null says that there is none";

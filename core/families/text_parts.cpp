@@ -1,0 +1,160 @@
+// Text parts of models that see or hear besides, where they differ from the families that they come from: GLM-4.1V and
+// GLM-OCR, Qwen2.5-Omni, PaddleOCR-VL, Emu3, Phi-4-multimodal (transformers, modeling_glm4v.py, modeling_glm_ocr.py,
+// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py, modeling_phi4_multimodal.py). In a text their
+// three-fold positions are one.
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+
+// GLM-4.1V: GLM-4's layers with a matrix each for queries, keys and values.
+namespace glm_vision {
+
+constexpr std::array<Module, 4> norms{{
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "post_self_attn_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+}};
+
+template <FixedText name>
+constexpr auto modules_of() {
+    constexpr DecoderClasses classes = classes_of<name>;
+    return decoder_modules(classes, attention_modules(classes.attention), fused_gate_modules(classes.feed_forward),
+                           norms);
+}
+
+constexpr std::array modules = modules_of<"Glm4vText">();
+constexpr LlamaType type{.type = "glm4v_text",
+                         .name = "GLM-4.1V, text",
+                         .classes = classes_of<"Glm4vText">,
+                         .norm_class = "Glm4vRMSNorm",
+                         .modules = modules,
+                         .ffn_dim = 13696,
+                         .layers = 40,
+                         .kv_heads = 2,
+                         .vocab = 151552,
+                         .context = 32768,
+                         .qkv_bias = true,
+                         .rotary = 1.0,
+                         .head_dim_field = {},
+                         .qkv_bias_field = {},
+                         .qkv_bias_is_output_bias = false,
+                         .norm = {.placement = NormPlacement::both, .epsilon = 1e-5},
+                         .computing = {.pairs = RopePairs::neighbours}};
+
+// GLM-OCR: the same without biases.
+constexpr std::array ocr_modules = modules_of<"GlmOcrText">();
+constexpr LlamaType ocr = [] {
+    LlamaType other = type;
+    other.type = "glm_ocr_text";
+    other.name = "GLM-OCR, text";
+    other.classes = classes_of<"GlmOcrText">;
+    other.norm_class = "GlmOcrRMSNorm";
+    other.modules = ocr_modules;
+    other.dim = 1024;
+    other.ffn_dim = 4096;
+    other.layers = 16;
+    other.heads = 16;
+    other.kv_heads = 8;
+    other.vocab = 59392;
+    other.context = 131072;
+    other.head_dim_field = "head_dim";
+    other.qkv_bias = false;
+    return other;
+}();
+
+}  // namespace glm_vision
+
+constexpr Family glm4v_text_family = llama_like<glm4v_text_family, glm_vision::type>();
+constexpr Family glm_ocr_text_family = llama_like<glm_ocr_text_family, glm_vision::ocr>();
+
+// Qwen2.5-Omni: Qwen 2 with other sizes.
+constexpr LlamaType qwen2_5_omni{.type = "qwen2_5_omni_text",
+                                 .name = "Qwen2.5-Omni, text",
+                                 .classes = classes_of<"Qwen2_5OmniThinkerText">,
+                                 .norm_class = "Qwen2RMSNorm",
+                                 .dim = 3584,
+                                 .ffn_dim = 18944,
+                                 .layers = 28,
+                                 .heads = 28,
+                                 .kv_heads = 4,
+                                 .vocab = 152064,
+                                 .context = 32768,
+                                 .tied = true,
+                                 .qkv_bias = true,
+                                 .head_dim_field = {},
+                                 .qkv_bias_field = {},
+                                 .qkv_bias_is_output_bias = false,
+                                 .window = WindowFields{.size = 32768, .has_switch = true, .behind = 28},
+                                 .computing = {.rope_base = 1000000}};
+constexpr Family qwen2_5_omni_text_family = llama_like<qwen2_5_omni_text_family, qwen2_5_omni>();
+
+// PaddleOCR-VL: ERNIE 4.5 with other sizes.
+constexpr LlamaType paddleocr{.type = "paddleocr_vl_text",
+                              .name = "PaddleOCR-VL, text",
+                              .classes = classes_of<"PaddleOCR">,
+                              .dim = 1024,
+                              .ffn_dim = 3072,
+                              .layers = 18,
+                              .heads = 16,
+                              .kv_heads = 2,
+                              .head_dim = 128,
+                              .null_head_dim = true,
+                              .vocab = 103424,
+                              .context = 131072,
+                              .tied = true,
+                              .qkv_bias_field = "use_bias",
+                              .mlp_bias_field = "use_bias",
+                              .norm = {.epsilon = 1e-5},
+                              .computing = {.rope_base = 500000},
+                              .padding = 0};
+constexpr Family paddleocr_vl_text_family = llama_like<paddleocr_vl_text_family, paddleocr>();
+
+// Emu3: LLaMA with other sizes.
+constexpr LlamaType emu3{.type = "emu3_text_model",
+                         .name = "Emu3, text",
+                         .classes = classes_of<"Emu3">,
+                         .ffn_dim = 14336,
+                         .kv_heads = 8,
+                         .vocab = 184622,
+                         .context = 9216,
+                         .mlp_bias_field = "mlp_bias",
+                         .norm = {.epsilon = 1e-5},
+                         .computing = {.rope_base = 1000000},
+                         .padding = 151643};
+constexpr Family emu3_text_model_family = llama_like<emu3_text_model_family, emu3>();
+
+// Phi-4-multimodal: Phi-4-mini's layers.
+namespace phi4_multimodal {
+
+constexpr DecoderClasses classes = classes_of<"Phi4Multimodal">;
+constexpr std::array<Module, 5> attention{{
+    {4, "self_attn", ModuleKind::container, {}, classes.attention},
+    {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "qkv_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
+    {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
+}};
+constexpr std::array modules =
+    decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules);
+constexpr LlamaType type{.type = "phi4_multimodal",
+                         .name = "Phi-4-multimodal",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 3072,
+                         .ffn_dim = 8192,
+                         .kv_heads = 8,
+                         .vocab = 200064,
+                         .context = 131072,
+                         .rotary = 1.0,
+                         .qkv_bias_field = {},
+                         .norm = {.epsilon = 1e-5},
+                         .window = WindowFields{.has_types = false},
+                         .padding = 199999};
+
+}  // namespace phi4_multimodal
+
+constexpr Family phi4_multimodal_family = llama_like<phi4_multimodal_family, phi4_multimodal::type>();
+
+}  // namespace headcount
