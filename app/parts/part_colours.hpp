@@ -13,6 +13,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::position_embedding:
         case Part::token_type_embedding:
         case Part::embedding_projection:
+        case Part::idle_embedding:
             return theme.embedding;
         case Part::query:
         case Part::state_query:
@@ -71,6 +72,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::output_projection:
         case Part::output_head:
         case Part::idle_head_bias:
+        case Part::logits_bias:
             return theme.output_head;
         case Part::embedding_norm:
         case Part::attention_norm:
@@ -123,6 +125,7 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
         case Symbol::state_heads:
             return theme.value;
         case Symbol::ffn_dim:
+        case Symbol::encoder_ffn_dim:
         case Symbol::expert_dim:
         case Symbol::experts:
         case Symbol::experts_per_token:

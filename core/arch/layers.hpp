@@ -18,6 +18,7 @@ struct LayerKind {
     bool recurrent = false;    // a mixer with a state in attention's place
     bool feed_forward = true;  // there is one, dense or of experts
     bool encoder = false;      // of the encoder beside the decoder
+    bool unnormed = false;     // no norm before its mixer
 
     bool operator==(const LayerKind&) const = default;
 };

@@ -42,6 +42,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::source, "S", "source", "source tokens"},
     {Symbol::encoder_layers, "L_enc", "encoder_layers", "encoder layers"},
     {Symbol::relative_buckets, "n_b", "relative_buckets", "distance buckets"},
+    {Symbol::encoder_ffn_dim, "f_enc", "encoder_ffn_dim", "encoder's feed-forward width"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

@@ -47,8 +47,9 @@ enum class Symbol : std::uint8_t {
     source,             // S: tokens that an encoder reads beside the decoder's
     encoder_layers,     // L_enc: of an encoder beside a decoder
     relative_buckets,   // n_b: ranges of distances between tokens, each with a number a head
+    encoder_ffn_dim,    // f_enc: width of an encoder's feed-forward where it is not the decoder's
 };
-inline constexpr std::size_t symbol_count = 32;
+inline constexpr std::size_t symbol_count = 33;
 
 struct SymbolInfo {
     Symbol symbol;

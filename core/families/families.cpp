@@ -106,6 +106,18 @@ std::span<const Family* const> families() {
         &youtu_family,
         &qwen3_5_text_family,
         &qwen3_5_moe_text_family,
+        // Encoders beside decoders, and encoders.
+        &bart_family,
+        &mbart_family,
+        &plbart_family,
+        &mvp_family,
+        &blenderbot_family,
+        &blenderbot_small_family,
+        &pegasus_family,
+        &marian_family,
+        &m2m_100_family,
+        &umt5_family,
+        &modernbert_family,
     };
     return all;
 }

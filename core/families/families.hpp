@@ -32,4 +32,8 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
     gpt_neo_family, biogpt_family, persimmon_family, glm4_moe_lite_family, minicpm3_family, youtu_family,
     qwen3_5_text_family, qwen3_5_moe_text_family;
 
+// Encoders beside decoders, and encoders.
+extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
+    pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family;
+
 }  // namespace headcount

@@ -118,7 +118,7 @@ std::string matrix_text(const Module& module, const Architecture& arch, const st
                         bool bias) {
     const ModuleKind kind = module.kind;
     std::string first = std::to_string(shape[0]), second = std::to_string(shape[1]);
-    if (kind == ModuleKind::embedding)
+    if (kind == ModuleKind::embedding || kind == ModuleKind::frozen)
         return std::string(module.class_name.empty() ? "Embedding" : module.class_name) + "(" + first + ", " + second +
                padding(module, arch) + ")";
     if (kind == ModuleKind::linear)
@@ -169,10 +169,11 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
             [[fallthrough]];
         case ModuleKind::rotary_always:
             return ModuleLine{std::string(module.class_name) + "()", 0, ""};
-        case ModuleKind::buffer: {
+        case ModuleKind::buffer:
+        case ModuleKind::buffer_row: {
             for (const StoredTensor& buffer : graph.buffers)
                 if (buffer.layer == place.layer && buffer.name == place.path)
-                    return ModuleLine{"Buffer(" + in_numbers(buffer.shape[0], bindings(arch, Input{})) + ")", 0,
+                    return ModuleLine{"Buffer(" + shape_in_numbers(buffer.shape, bindings(arch, Input{})) + ")", 0,
                                       "trained by no gradient"};
             return std::nullopt;
         }
@@ -191,7 +192,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         const std::string and_bias = bias ? " + Parameter(" + sizes_of(bias->shape) + ")" : "";
         return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, ""};
     }
-    if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
+    const bool norm = module.kind == ModuleKind::norm || module.kind == ModuleKind::cross_norm;
+    if (norm || module.kind == ModuleKind::each_head) {
         if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
         if (weight && !plays(graph, *weight, module.parts)) return std::nullopt;
         if (module.kind == ModuleKind::each_head && !weight) return std::nullopt;  // one set of weights for all heads

@@ -190,6 +190,26 @@ std::int64_t StoredCopy::elements() const {
     return product;
 }
 
+namespace {
+
+// Tables of positions that follow a rule, whatever a file has there; returns what reads them.
+std::vector<const Node*> fill_waves(Weights& weights, const ModelGraph& graph) {
+    std::vector<const Node*> found;
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::add_positions || !node.rule<PositionRows>().waves) continue;
+        const TensorIndex table = node.parameters.front();
+        const MatrixView view = weights.view(table, 0, 0);
+        for (std::int64_t row = 0; row < view.rows; ++row)
+            for (std::int64_t column = 0; column < view.columns; ++column)
+                weights.floats(table, 0, 0)[view.offset(row, column)] =
+                    sinusoid(*node.rule<PositionRows>().waves, row, column, view.columns);
+        found.push_back(&node);
+    }
+    return found;
+}
+
+}  // namespace
+
 std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
                                   const FillOptions& options, const OpenStored& open, const Watch& watch) {
     const Bindings values = bindings(arch, Input{.tokens = 1});
@@ -201,8 +221,12 @@ std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, co
         watch.at(done / all);
         return watch.stopped() ? std::optional(stopped_error()) : std::nullopt;
     };
+    const std::vector<const Node*> waves = fill_waves(weights, graph);
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& tensor : *list) {
+            if (std::ranges::any_of(waves,
+                                    [&](const Node* node) { return node->parameters.front() == tensor.parts.front(); }))
+                continue;
             std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
                 if (watch.stopped()) return std::optional<Error>(stopped_error());
                 const Result<ReadRows> read = open(copy);

@@ -14,8 +14,9 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
     const Architecture& arch = model->architecture;
     if (options.capacity < 0 || options.source < 0 || options.threads < 1)
         return Error{"a run takes at least one token and one thread", "", "give 1 or more"};
-    if (has_position_table(arch) && options.capacity > arch.context)
-        return Error{grouped(options.capacity) + " tokens are more than the " + grouped(arch.context) +
+    const std::int64_t longest = std::max(options.capacity, arch.encoder ? options.source : 0);
+    if (has_position_table(arch) && longest > arch.context)
+        return Error{grouped(longest) + " tokens are more than the " + grouped(arch.context) +
                          " that the position table has rows for",
                      "context", "take fewer tokens"};
     Result<RunPlan> plan = make_plan(arch, model->graph, options);

@@ -44,6 +44,8 @@ MODELS = [
     "t5-small", "t5-base", "t5-11b",
     "roberta-base", "distilbert-base-uncased", "all-mpnet-base-v2", "electra-small", "bge-m3", "xlm-roberta-base",
     "seed-oss-36b",
+    "transformer-base", "bart-base", "bart-large", "mbart-large-50", "pegasus-large", "opus-mt-en-de", "m2m100-418m",
+    "nllb-200-600m", "nllb-200-3.3b", "blenderbot-400m", "modernbert-base", "modernbert-large",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
@@ -52,8 +54,6 @@ LAYER = re.compile(r"\.(?:layers|layer|h|blocks|block)\.(\d+)\.")
 
 def pattern(name):
     """A tensor's name with its layer's and its expert's index as placeholders, and the layer's index (or None)."""
-    if name.endswith("relative_attention_bias.weight"):  # a stack's, though it lies in its first layer
-        return name, None
     layer = LAYER.search(name)
     if layer:
         name = name[: layer.start(1)] + "{i}" + name[layer.end(1) :]
@@ -63,8 +63,10 @@ def pattern(name):
 def rows(tensors):
     """One row for all tensors that differ only in layer and expert, in the order of the first of each."""
     found = {}
+    by_layer = any(re.search(r"\.1\..*relative_attention_bias", name) for name in tensors)
     for name, tensor in tensors.items():
-        name, layer = pattern(name)
+        of_stack = name.endswith("relative_attention_bias.weight") and not by_layer  # though in its first layer
+        name, layer = (name, None) if of_stack else pattern(name)
         row = found.setdefault((name, tuple(tensor.shape)), {"count": 0, "layers": set()})
         row["count"] += 1
         row["layers"] |= set() if layer is None else {layer}

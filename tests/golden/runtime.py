@@ -37,7 +37,7 @@ NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in"
-    r"|backbone\.embeddings|^shared|relative_attention_bias)\.weight$")
+    r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"\.(q_proj|k_proj|self\.query|self\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
@@ -102,6 +102,9 @@ def build(seed, kind, fields):
     stored = revert_weight_conversion(model, state)
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
         stored.pop(name, None)
+    ruled = [f"{name}.weight" for name, module in model.named_modules() if "Sinusoidal" in type(module).__name__]
+    for name in [name for name in stored if name in ruled or (is_bart(model) and name in model.all_tied_weights_keys)]:
+        stored.pop(name)
     # A T5 that says it is not tied is, until its checkpoint has both.
     if fields.get("tie_word_embeddings", model.config.tie_word_embeddings):
         for name in [name for name in stored if HEAD.search(name)]:
@@ -113,13 +116,19 @@ def build(seed, kind, fields):
         config.save_pretrained(folder)
         safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})
         # Without SDPA, transformers 5.23 lowers Falcon's scores twice: in the mask and beside it.
-        return load(type(model), folder, "sdpa" if fields.get("alibi") else "eager")
+        return load(type(model), folder, "sdpa" if fields.get("alibi") else "eager", ruled)
 
 
-def load(kind, folder, attention="eager"):
+def is_bart(model):
+    """Of the types whose tables are all tied, or none."""
+    return model.config.is_encoder_decoder and hasattr(model.config, "encoder_ffn_dim")
+
+
+def load(kind, folder, attention="eager", ruled=()):
     model, info = kind.from_pretrained(
         folder, dtype=torch.float32, attn_implementation=attention, experts_implementation="eager",
         output_loading_info=True)
+    info["missing_keys"] = [name for name in info["missing_keys"] if name not in ruled]  # transformers computes them
     wrong = {key: value for key, value in info.items() if value}
     if wrong:
         sys.exit(f"runtime.py: {folder}: {wrong}")
@@ -134,7 +143,8 @@ def layers_of(model):
 
 def encode(model, source):
     """What an encoder makes of its text layer by layer, (L + 1, S, d)."""
-    return watched(model.encoder, lambda: model.encoder(torch.tensor([source])), len(source))[1]
+    encoder = model.get_encoder()
+    return watched(encoder, lambda: encoder(torch.tensor([source])), len(source))[1]
 
 
 @torch.no_grad()
@@ -142,7 +152,7 @@ def run(model, ids, source=None):
     """Logits (T, V), or what a model without them makes of its input, (1, d); and hidden states (L + 1, T, d)."""
     if source:
         given = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([ids])}
-        made, hidden = watched(model.decoder, lambda: model(**given), len(ids))
+        made, hidden = watched(model.get_decoder(), lambda: model(**given), len(ids))
     else:
         types = {"token_type_ids": types_of(model, ids)} if has_types(model) else {}
         made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
@@ -165,7 +175,7 @@ def watched(model, work, tokens):
 
 
 def generates(model):
-    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration"))
+    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MTModel"))
 
 
 def has_types(model):
@@ -175,6 +185,8 @@ def has_types(model):
 def holds_padding(model, ids):
     """Whether one of the tokens is padding to a model whose positions leave that out."""
     positions = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    if model.config.is_encoder_decoder:
+        positions = getattr(model.get_encoder(), "embed_positions", None)
     return getattr(positions, "padding_idx", None) in ids
 
 

@@ -13,13 +13,28 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,       Field::attention_output_bias,
-                                      Field::qk_norm,       Field::qk_norm_bias,   Field::output_gate,
-                                      Field::sinks,         Field::rotary_dim,     Field::rotated_layers,
-                                      Field::window,        Field::window_chunked, Field::window_layers,
-                                      Field::kv_rank,       Field::query_rank,     Field::rope_dim,
-                                      Field::nope_dim,      Field::value_dim,      Field::relative_buckets,
-                                      Field::encoder_layers};
+constexpr std::array attention_fields{Field::mask,
+                                      Field::qkv_bias,
+                                      Field::attention_output_bias,
+                                      Field::qk_norm,
+                                      Field::qk_norm_bias,
+                                      Field::output_gate,
+                                      Field::sinks,
+                                      Field::rotary_dim,
+                                      Field::rotated_layers,
+                                      Field::window,
+                                      Field::window_chunked,
+                                      Field::window_layers,
+                                      Field::kv_rank,
+                                      Field::query_rank,
+                                      Field::rope_dim,
+                                      Field::nope_dim,
+                                      Field::value_dim,
+                                      Field::relative_buckets,
+                                      Field::relative_by_layer,
+                                      Field::encoder_layers,
+                                      Field::encoder_ffn_dim,
+                                      Field::encoder_embedding};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
                                        Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
@@ -27,10 +42,11 @@ constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,
                                          Field::expert_dim,      Field::shared_experts, Field::shared_dim,
                                          Field::shared_gate,     Field::router_bias,    Field::expert_bias,
                                          Field::correction_bias, Field::mixture_layers, Field::ffn_layers};
-constexpr std::array residual_fields{Field::joining,   Field::norm_placement, Field::norm_scale,
-                                     Field::norm_bias, Field::final_norm,     Field::norm_epsilon};
+constexpr std::array residual_fields{Field::joining,    Field::norm_placement, Field::norm_scale, Field::norm_bias,
+                                     Field::final_norm, Field::norm_epsilon,   Field::first_norm};
 constexpr std::array ends_fields{Field::output,         Field::token_types,     Field::embedding_dim,
-                                 Field::embedding_norm, Field::position_offset, Field::head_bias};
+                                 Field::embedding_norm, Field::position_offset, Field::head_bias,
+                                 Field::transform_bias};
 
 }  // namespace
 
@@ -123,7 +139,10 @@ void encoder_rows(FieldForm& form) {
     const bool there = part_row(form, Field::encoder_layers, "Encoder beside", fresh_layers,
                                 "Layers that read another text all at once; in each of its layers the decoder looks at "
                                 "what they made of it (T5).");
-    if (there && !stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
+    if (!there) return;
+    if (!stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
+    number_row(form, Field::encoder_ffn_dim);
+    flag_row(form, Field::encoder_embedding);
 }
 
 void rotary_rows(FieldForm& form) {
@@ -196,6 +215,7 @@ void attention_group(FieldForm& form) {
     encoder_rows(form);
     rotary_rows(form);
     if (has_row(form, Field::relative_buckets)) number_row(form, Field::relative_buckets);
+    if (has_row(form, Field::relative_by_layer)) flag_row(form, Field::relative_by_layer);
     if (has_row(form, Field::qk_norm))
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
@@ -265,6 +285,7 @@ void residual_group(FieldForm& form) {
     flag_row(form, Field::norm_scale);
     flag_row(form, Field::norm_bias);
     flag_row(form, Field::final_norm);
+    if (has_row(form, Field::first_norm)) flag_row(form, Field::first_norm);
     text_row(form, Field::norm_epsilon);
     gap(form.ui, 6);
 }
@@ -286,6 +307,7 @@ void ends_group(FieldForm& form) {
     flag_row(form, Field::embedding_norm);
     if (has_row(form, Field::position_offset)) text_row(form, Field::position_offset);
     if (has_row(form, Field::head_bias)) flag_row(form, Field::head_bias);
+    if (has_row(form, Field::transform_bias)) flag_row(form, Field::transform_bias);
     gap(form.ui, 6);
 }
 
