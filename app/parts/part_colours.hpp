@@ -37,6 +37,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::scores:
         case Part::sinks:
         case Part::relative_bias:
+        case Part::rotary_table:
             return theme.attention;
         case Part::attention_output:
         case Part::state_output:
@@ -73,6 +74,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::output_head:
         case Part::idle_head_bias:
         case Part::logits_bias:
+        case Part::contact_head:
             return theme.output_head;
         case Part::embedding_norm:
         case Part::attention_norm:

@@ -193,6 +193,7 @@ Architecture shape_of(const Architecture& arch) {
     if (arch.embedding_dim) shape.embedding_dim = 1;
     shape.embedding_norm = arch.embedding_norm;
     shape.tied = arch.tied;
+    shape.tied_layers = arch.tied_layers;
     shape.output = arch.output;
     shape.head_bias = arch.head_bias;
     shape.transform_bias = arch.transform_bias;

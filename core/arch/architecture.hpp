@@ -255,7 +255,8 @@ struct Architecture {
     std::int64_t token_types = 0;  // 0: tokens are of one kind
     bool embedding_norm = false;
     OutputKind output = OutputKind::language;
-    bool tied = false;  // the output head is the embedding, counted once
+    bool tied = false;         // the output head is the embedding, counted once
+    bool tied_layers = false;  // all layers have one set of weights, counted once (ALBERT)
     bool head_bias = false;
     bool transform_bias = true;  // of the matrix before a masked head's scores
     Norm norm;

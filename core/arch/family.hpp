@@ -77,10 +77,12 @@ enum class Part {
     output_projection,  // from the residual stream's width to the embedding's
     output_head,
     idle_head_bias,  // stored beside a head of its own, read by nothing (BERT)
-    logits_bias,     // added to all scores, trained by no gradient (BART)
+    logits_bias,     // the head's bias where it has a name of its own (BART, ESM)
     idle_embedding,  // stored beside tables that each stack has of its own, read by nothing (BART)
+    rotary_table,    // angles' sines and cosines, stored though a rule gives them (RoFormer)
+    contact_head,    // which tokens touch, from all heads' weights: stored, and not computed here (ESM)
 };
-inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_embedding) + 1;
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::contact_head) + 1;
 
 // What stands at one place of the module tree.
 enum class ModuleKind {

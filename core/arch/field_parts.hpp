@@ -153,6 +153,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::activation) return act(feed_forward.activation);
     if (field == Field::ffn_bias) return act(feed_forward.bias);
     if (field == Field::tied) return act(arch.tied);
+    if (field == Field::tied_layers) return act(arch.tied_layers);
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::transform_bias) return act(arch.transform_bias);
     if (field == Field::joining) return act(arch.layer.joining);

@@ -84,6 +84,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     choice(Field::activation, "activation", "Activation", "the activation function", activation_words,
            activation_labels),
     plain(Field::tied, "tied", "Tied embeddings", "the output head is the embedding, counted once", FieldKind::flag),
+    plain(Field::tied_layers, "tied_layers", "Tied layers", "all layers share one set of weights, counted once",
+          FieldKind::flag),
     plain(Field::qkv_bias, "qkv_bias", "Q, K, V biases", "biases on queries, keys and values", FieldKind::flag),
     plain(Field::attention_output_bias, "attention_output_bias", "Attention output bias",
           "a bias on attention's output", FieldKind::flag),

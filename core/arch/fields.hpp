@@ -34,6 +34,7 @@ enum class Field {
     gated,
     activation,
     tied,
+    tied_layers,
     qkv_bias,
     attention_output_bias,
     ffn_bias,

@@ -244,6 +244,16 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
 }
 
+// One set of weights is that of one kind of layers; of experts and beside an encoder it is not known.
+void tied_layers_are_alike(const Architecture& arch, Finding& finding) {
+    const bool alike = layer_groups(arch).size() == 1 && !arch.layer.mixture;
+    if (!arch.tied_layers || alike) return;
+    finding.problems.push_back(
+        {{"layers that differ cannot share one set of weights", "tied_layers", "give each its own, or make them alike"},
+         {Field::tied_layers},
+         {{Field::tied_layers, "false", "Give each its own"}}});
+}
+
 void pattern_is_short(const Architecture& arch, Finding& finding) {
     if (pattern_length(arch) <= longest_pattern) return;
     finding.problems.push_back(
@@ -288,6 +298,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
+    if (problems.empty()) tied_layers_are_alike(arch, finding);
     return problems;
 }
 

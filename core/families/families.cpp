@@ -118,6 +118,10 @@ std::span<const Family* const> families() {
         &m2m_100_family,
         &umt5_family,
         &modernbert_family,
+        &albert_family,
+        &roformer_family,
+        &esm_family,
+        &xglm_family,
     };
     return all;
 }

@@ -34,6 +34,7 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
 
 // Encoders beside decoders, and encoders.
 extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
-    pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family;
+    pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,
+    esm_family, xglm_family;
 
 }  // namespace headcount

@@ -119,12 +119,19 @@ constexpr ComputationType computing{.rope_base = 160000,
                                             reader.activation("classifier_activation", "gelu");
                                     }};
 
+// What a run computes with is read for that.
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"classifier_activation", "deterministic_flash_attn", "global_rope_theta",
+                                     "local_rope_theta", "position_embedding_type", "reference_compile",
+                                     "repad_logits_with_grad", "sparse_pred_ignore_index", "sparse_prediction"});
+
 }  // namespace modernbert
 
 constexpr Family modernbert_family = [] {
     Family family = gpt_like<modernbert_family, modernbert::read, modernbert::write, modernbert::computing>(
         "modernbert", "ModernBERT", modernbert::modules);
     family.padding = 50283;
+    family.ignored = modernbert::ignored;
     return family;
 }();
 

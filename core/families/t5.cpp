@@ -171,6 +171,12 @@ constexpr ComputationType first_computing{.rest = [](ComputationReader& reader, 
         computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
+// UMT5's head is always the embedding.
+constexpr ComputationType by_layer_computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    read_computation(reader, computation);
+    computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
+}};
+
 constexpr Defaults first{};
 constexpr Defaults multilingual{
     .vocab = 250112, .ffn_dim = 1024, .layers = 8, .heads = 6, .feed_forward = "gated-gelu"};
@@ -196,6 +202,6 @@ constexpr Family t5_family = t5::family_of<t5_family, t5::first, t5::first_compu
 constexpr Family mt5_family =
     t5::family_of<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
 constexpr Family umt5_family =
-    t5::family_of<umt5_family, t5::by_layer, t5::multilingual_computing>("umt5", "UMT5", t5::by_layer_modules);
+    t5::family_of<umt5_family, t5::by_layer, t5::by_layer_computing>("umt5", "UMT5", t5::by_layer_modules);
 
 }  // namespace headcount

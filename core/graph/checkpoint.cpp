@@ -74,7 +74,9 @@ class Checkpoint {
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
-        const std::array<ByPart, 2> all = parameters_of(graph_, layer, stack);
+        // All that layers have, where they are tied, as if it were the first one's alone.
+        const Layer own = graph_.tied_layers ? std::nullopt : layer;
+        const std::array<ByPart, 2> all = parameters_of(graph_, own, stack);
         // What the layers of a stack share, the first of them keeps.
         const ByPart shared = layer ? parameters_of(graph_, std::nullopt, stack)[0] : ByPart{};
         const Module* cross = nullptr;
@@ -85,8 +87,9 @@ class Checkpoint {
             const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
             if (module.joining.value_or(joining_) != joining_) continue;
-            store(module, path, parameters.weight, suffixes(module.kind).weight, layer);
-            store(module, path, parameters.bias, suffixes(module.kind).bias, layer);
+            const std::vector<std::string_view> place = own || !layer ? path : in_first_layer(path);
+            store(module, place, parameters.weight, suffixes(module.kind).weight, own);
+            store(module, place, parameters.bias, suffixes(module.kind).bias, own);
             store(module, in_first_layer(path), shared.weight, suffixes(module.kind).weight, std::nullopt);
         }
     }

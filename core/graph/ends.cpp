@@ -169,12 +169,37 @@ void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
     builder.graph.tensors[idle].bias = true;
 }
 
-// A head's bias that is no parameter: BART's is stored, and nothing trains it.
-void buffer_bias(GraphBuilder& builder, TensorIndex bias) {
+// A head's bias that has a name of its own: BART's is stored, and nothing trains it.
+void rename_bias(GraphBuilder& builder, TensorIndex bias) {
     Tensor& tensor = builder.graph.tensors[bias];
-    tensor.role = Role::buffer;
     tensor.part = Part::logits_bias;
+    if (!has_module(*builder.arch.family, ModuleKind::buffer_row)) return;
+    tensor.role = Role::buffer;
     tensor.meaning = "a number added to each score, trained by no gradient";
+}
+
+// What a family stores besides, and no token passes.
+void build_unread(GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
+    if (has_module(*arch.family, Part::rotary_table) && rotates(arch)) {
+        builder.component = Component::attention;
+        const Shape table{Symbol::context, Symbol::head_dim};
+        builder.parameter("rotary_table.weight",
+                          {"rotary_table.weight", Part::rotary_table, "Rotary table", "E_rot", table,
+                           "The sines and cosines of {C} positions, not trained; stored, and computed anew where "
+                           "queries and keys are turned.",
+                           Role::parameter});
+    }
+    if (!has_module(*arch.family, Part::contact_head)) return;
+    builder.component = Component::output;
+    const Shape weights{Expr(Symbol::layers) * Symbol::heads, 1}, bias{1};
+    builder.parameter("contact_head.weight",
+                      {"contact_head", Part::contact_head, "Contact head", "W_c", weights,
+                       "Tells from the weights of all heads which tokens touch; not computed here.", Role::parameter});
+    const TensorIndex added =
+        builder.parameter("contact_head.bias", {"contact_head", Part::contact_head, "Contact head", "b_c", bias,
+                                                "a number added to each of its scores", Role::parameter});
+    builder.graph.tensors[added].bias = true;
 }
 
 // The table of the last stack: the decoder's where each has its own.
@@ -209,6 +234,8 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     builder.component = Component::output;
+    if (!arch.encoder) build_unread(builder);
+    builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;
     const bool masked = arch.output == OutputKind::masked;
@@ -239,10 +266,10 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     const LinearRule rule{.scale = builder.computation.logit_scale,
                           .soft_cap = builder.computation.logit_soft_cap,
                           .transposed = arch.tied};
-    const bool buffered = arch.head_bias && has_module(*arch.family, Part::logits_bias);
+    const bool renamed = arch.head_bias && has_module(*arch.family, Part::logits_bias);
     if (!arch.tied) {
         const TensorIndex scores = builder.linear(stream, head, logits, rule);
-        if (buffered) buffer_bias(builder, builder.graph.nodes.back().parameters.back());
+        if (renamed) rename_bias(builder, builder.graph.nodes.back().parameters.back());
         // The bias that head and embedding would share is stored also where they are two, read by nothing.
         if (masked && arch.head_bias && has_module(*arch.family, Part::idle_head_bias))
             add_idle_bias(builder, builder.shape(scores)[1]);
@@ -253,7 +280,7 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     builder.graph.tied_head = table;
     std::vector<TensorIndex> parameters{table};
     if (const std::optional<TensorIndex> bias = builder.bias(head)) parameters.push_back(*bias);
-    if (buffered) buffer_bias(builder, parameters.back());
+    if (renamed) rename_bias(builder, parameters.back());
     builder.node(Op::linear, {stream}, std::move(parameters),
                  {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning}, rule);
 }

@@ -159,6 +159,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
     builder.graph.cache = cache;
+    builder.graph.tied_layers = arch.tied_layers;
     std::vector<LayerGroup> groups = layer_groups(arch);
     if (!arch.encoder) {
         build_output(builder, build_stack(builder, groups, {.cache = cache}, {}));

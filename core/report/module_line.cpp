@@ -184,8 +184,9 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     const std::string own = place.path + (named_alone ? "" : ".weight");
     const ParameterRow* weight = row_named(graph, parameters, own, place.layer);
     if (!weight && place.first) weight = row_named(graph, parameters, name_in_layer(own, "0"), std::nullopt);
-    const ParameterRow* bias = row_named(
-        graph, parameters, place.path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias"), place.layer);
+    const std::string beside = place.path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias");
+    const ParameterRow* bias = row_named(graph, parameters, beside, place.layer);
+    if (!bias && place.first) bias = row_named(graph, parameters, name_in_layer(beside, "0"), std::nullopt);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
     if (named_alone || is_stacked(module.kind)) {
         if (!weight) return std::nullopt;

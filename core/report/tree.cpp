@@ -216,7 +216,7 @@ class Tree {
             stack.looks.push_back(
                 static_cast<std::size_t>(std::find(printed.begin(), printed.end(), printed.back()) - printed.begin()));
             const LayerKind& kind = graph_.layers[group].group.kind;
-            if (kind.encoder == stack.encoder) stack.count = stack_layers(arch_, kind);
+            if (kind.encoder == stack.encoder) stack.count = graph_.tied_layers ? 1 : stack_layers(arch_, kind);
         }
         return stack;
     }

@@ -192,9 +192,12 @@ std::int64_t StoredCopy::elements() const {
 
 namespace {
 
-// Tables of positions that follow a rule, whatever a file has there; returns what reads them.
-std::vector<const Node*> fill_waves(Weights& weights, const ModelGraph& graph) {
-    std::vector<const Node*> found;
+// Fills tables of positions that follow a rule. Returns what is read from no file: these, and tables of rotations,
+// which are computed where they are needed.
+std::vector<TensorIndex> fill_ruled(Weights& weights, const ModelGraph& graph) {
+    std::vector<TensorIndex> ruled;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i)
+        if (graph.tensors[i].part == Part::rotary_table) ruled.push_back(static_cast<TensorIndex>(i));
     for (const Node& node : graph.nodes) {
         if (node.op != Op::add_positions || !node.rule<PositionRows>().waves) continue;
         const TensorIndex table = node.parameters.front();
@@ -203,9 +206,9 @@ std::vector<const Node*> fill_waves(Weights& weights, const ModelGraph& graph) {
             for (std::int64_t column = 0; column < view.columns; ++column)
                 weights.floats(table, 0, 0)[view.offset(row, column)] =
                     sinusoid(*node.rule<PositionRows>().waves, row, column, view.columns);
-        found.push_back(&node);
+        ruled.push_back(table);
     }
-    return found;
+    return ruled;
 }
 
 }  // namespace
@@ -221,12 +224,10 @@ std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, co
         watch.at(done / all);
         return watch.stopped() ? std::optional(stopped_error()) : std::nullopt;
     };
-    const std::vector<const Node*> waves = fill_waves(weights, graph);
+    const std::vector<TensorIndex> ruled = fill_ruled(weights, graph);
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& tensor : *list) {
-            if (std::ranges::any_of(waves,
-                                    [&](const Node* node) { return node->parameters.front() == tensor.parts.front(); }))
-                continue;
+            if (std::ranges::find(ruled, tensor.parts.front()) != ruled.end()) continue;
             std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
                 if (watch.stopped()) return std::optional<Error>(stopped_error());
                 const Result<ReadRows> read = open(copy);

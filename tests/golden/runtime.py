@@ -39,7 +39,7 @@ TABLE = re.compile(
     r"|token_type_embeddings|embed_in"
     r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|self\.query|self\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"\.(q_proj|k_proj|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
@@ -47,8 +47,8 @@ INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  #
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]
 ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
-HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection)\.weight"
-                  r"|(lm_head|cls\.predictions)\.decoder\.\w+)$")
+HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
+                  r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -99,7 +99,7 @@ def build(seed, kind, fields):
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](**fields)
     model = from_transformers.build(config)
     state = model.state_dict()
-    stored = revert_weight_conversion(model, state)
+    stored = revert_weight_conversion(model, state) if kind != "esm" else dict(model.named_parameters())
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
         stored.pop(name, None)
     ruled = [f"{name}.weight" for name, module in model.named_modules() if "Sinusoidal" in type(module).__name__]
@@ -112,6 +112,7 @@ def build(seed, kind, fields):
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
     tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) for name, tensor in stored.items()}
+    tensors |= {name: tensor for name, tensor in state.items() if kind == "esm" and name.endswith("inv_freq")}
     with tempfile.TemporaryDirectory() as folder:
         config.save_pretrained(folder)
         safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})
@@ -137,7 +138,7 @@ def load(kind, folder, attention="eager", ruled=()):
 
 def layers_of(model):
     found = [module for name, module in model.named_modules()
-             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|h|blocks|block)$", name)]
+             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|albert_layers|h|blocks|block)$", name)]
     return found[0]
 
 
@@ -165,8 +166,12 @@ def watched(model, work, tokens):
     seen = []
     first = lambda value: value[0] if isinstance(value, (tuple, list)) else value  # noqa: E731
     layers = layers_of(model)
-    hooks = [layers[0].register_forward_pre_hook(
-        lambda _, given, named: seen.append(given[0] if given else named["hidden_states"]), with_kwargs=True)]
+
+    def enter(_, given, named):  # once, though all layers may be one
+        if not seen:
+            seen.append(given[0] if given else named["hidden_states"])
+
+    hooks = [layers[0].register_forward_pre_hook(enter, with_kwargs=True)]
     hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
     made = work()
     for hook in hooks:
@@ -179,12 +184,14 @@ def generates(model):
 
 
 def has_types(model):
-    return not generates(model) and hasattr(model.config, "type_vocab_size")
+    return not generates(model) and hasattr(model.config, "type_vocab_size") and model.config.model_type != "esm"
 
 
 def holds_padding(model, ids):
     """Whether one of the tokens is padding to a model whose positions leave that out."""
     positions = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    if getattr(model.config, "mask_token_id", None) in ids:  # an ESM leaves those out
+        return True
     if model.config.is_encoder_decoder:
         positions = getattr(model.get_encoder(), "embed_positions", None)
     return getattr(positions, "padding_idx", None) in ids

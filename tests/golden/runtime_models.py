@@ -251,6 +251,21 @@ MODELS = {
         "mlp_bias": True, "classifier_bias": True, "decoder_bias": False, "tie_word_embeddings": False,
         "pad_token_id": 0, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
         "classifier_activation": "relu", "architectures": ["ModernBertForMaskedLM"]}),
+    "albert": ("albert", BERT | {"architectures": ["AlbertForMaskedLM"], "embedding_size": 20}),
+    "albert-wide": ("albert", BERT | {
+        "architectures": ["AlbertForMaskedLM"], "embedding_size": 32, "hidden_act": "relu",
+        "tie_word_embeddings": False}),
+    "albert-pooler": ("albert", BERT | {"architectures": ["AlbertModel"], "embedding_size": 20}),
+    "roformer": ("roformer", BERT | {"architectures": ["RoFormerForMaskedLM"], "embedding_size": 20}),
+    "esm": ("esm", BERT | {
+        "architectures": ["EsmForMaskedLM"], "pad_token_id": 1, "mask_token_id": 39, "token_dropout": True,
+        "position_embedding_type": "rotary"}),
+    "esm-learned": ("esm", BERT | {
+        "architectures": ["EsmForMaskedLM"], "pad_token_id": 1, "mask_token_id": 39, "emb_layer_norm_before": True,
+        "tie_word_embeddings": False}),
+    "xglm": ("xglm", {
+        "d_model": 32, "num_layers": 3, "attention_heads": 4, "ffn_dim": 44, "vocab_size": 40,
+        "max_position_embeddings": 64}),
     "mamba2": ("mamba2", MAMBA),
     "mamba2-one-group": ("mamba2", MAMBA | {
         "n_groups": 1, "conv_kernel": 4, "use_conv_bias": False, "use_bias": True, "tie_word_embeddings": True}),

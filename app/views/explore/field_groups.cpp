@@ -43,7 +43,7 @@ constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,
                                          Field::shared_gate,     Field::router_bias,    Field::expert_bias,
                                          Field::correction_bias, Field::mixture_layers, Field::ffn_layers};
 constexpr std::array residual_fields{Field::joining,    Field::norm_placement, Field::norm_scale, Field::norm_bias,
-                                     Field::final_norm, Field::norm_epsilon,   Field::first_norm};
+                                     Field::final_norm, Field::norm_epsilon,   Field::first_norm, Field::tied_layers};
 constexpr std::array ends_fields{Field::output,         Field::token_types,     Field::embedding_dim,
                                  Field::embedding_norm, Field::position_offset, Field::head_bias,
                                  Field::transform_bias};
@@ -286,6 +286,7 @@ void residual_group(FieldForm& form) {
     flag_row(form, Field::norm_bias);
     flag_row(form, Field::final_norm);
     if (has_row(form, Field::first_norm)) flag_row(form, Field::first_norm);
+    flag_row(form, Field::tied_layers);
     text_row(form, Field::norm_epsilon);
     gap(form.ui, 6);
 }

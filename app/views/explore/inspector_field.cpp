@@ -92,6 +92,7 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::recurrence_bias, "One trained offset for each output of such a layer's projections."},
     {Field::encoder_layers,
      "How many layers read the source, all of it at once. The decoder looks at what they make of it."},
+    {Field::tied_layers, "Whether all layers share one set of weights. They still run one after the other."},
     {Field::relative_by_layer, "Whether each layer has numbers of its own for the distances."},
     {Field::first_norm,
      "Whether the first layer norms what its attention reads. Where a norm stands behind the embedding, it need not."},
