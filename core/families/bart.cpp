@@ -37,12 +37,11 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type)
     if (!type.may_part_embeddings) return;
     const bool shared = reader.flag({"share_encoder_decoder_embeddings"}, true);
     const std::int64_t targets = reader.optional_number({"decoder_vocab_size"}).value_or(arch.vocab);
-    if (shared) return;
-    arch.encoder->own_embedding = true;
-    if (!arch.tied)
+    if (!shared) arch.encoder->own_embedding = true;
+    if (!shared && !arch.tied)
         reader.reject("share_encoder_decoder_embeddings", "stacks whose words nothing ties are not known here",
                       "set it, or tie_word_embeddings, to true");
-    if (targets != arch.vocab)
+    if (arch.encoder->own_embedding && targets != arch.vocab)
         reader.reject("decoder_vocab_size",
                       "a decoder with another vocabulary, " + std::to_string(targets) + ", is not known here",
                       "give vocab_size, " + std::to_string(arch.vocab));

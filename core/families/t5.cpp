@@ -97,8 +97,7 @@ constexpr auto modules_of = join(std::array<Module, 2>{{
 struct Defaults {
     std::int64_t vocab = 32128, ffn_dim = 2048, layers = 6, heads = 8;
     std::string_view feed_forward = "relu";
-    bool by_layer =
-        false;  // each layer has distances of its own, and the head is the embedding, whatever the file says
+    bool by_layer = false;  // each layer has distances of its own
 };
 
 // "relu", "gated-gelu" (whose GELU is the one by tanh), "gated-silu"; transformers writes both halves of that besides,
@@ -123,7 +122,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layers = reader.number({"num_decoder_layers"}, layers);
     arch.positions = Positions::relative;
     arch.norm.epsilon = reader.real({"layer_norm_epsilon"}, 1e-6);
-    arch.tied = reader.flag({"tie_word_embeddings"}, true) || defaults.by_layer;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
     Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_heads", "num_attention_heads"}, defaults.heads);
     attention.head_dim = reader.number({"d_kv", "head_dim"}, 64);
@@ -171,10 +170,10 @@ constexpr ComputationType first_computing{.rest = [](ComputationReader& reader, 
         computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
-// UMT5's head is always the embedding.
+// The same, whatever the file says of it.
 constexpr ComputationType by_layer_computing{.rest = [](ComputationReader& reader, Computation& computation) {
     read_computation(reader, computation);
-    computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
+    if (reader.arch().tied) computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
 constexpr Defaults first{};
