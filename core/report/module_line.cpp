@@ -189,7 +189,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     if (!bias && place.first) bias = row_named(graph, parameters, name_in_layer(beside, "0"), std::nullopt);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
     if (named_alone || is_stacked(module.kind)) {
-        if (!weight) return std::nullopt;
+        if (!weight || !plays(graph, *weight, module.parts)) return std::nullopt;
         const std::string and_bias = bias ? " + Parameter(" + sizes_of(bias->shape) + ")" : "";
         return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, ""};
     }
@@ -209,11 +209,13 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         std::string name = graph.stored[weight->stored].name;
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
-    if (!weight) return std::nullopt;
+    if (!weight || (tied_to.empty() && !plays(graph, *weight, module.parts))) return std::nullopt;
     if (module.kind == ModuleKind::convolution)
         return ModuleLine{convolution_text(weight->shape, bias != nullptr), count, ""};
-    // A tied head's bias may lie beside it, under another name.
-    const bool biased = bias || (!tied_to.empty() && arch.head_bias);
+    // A tied head's bias may lie beside it, under another name; if it is the head's.
+    const bool apart =
+        std::ranges::any_of(graph.tensors, [](const Tensor& tensor) { return tensor.part == Part::logits_bias; });
+    const bool biased = bias || (!tied_to.empty() && arch.head_bias && !apart);
     return ModuleLine{matrix_text(module, arch, weight->shape, biased), count, std::move(tied_to)};
 }
 

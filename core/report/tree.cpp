@@ -56,7 +56,7 @@ class Tree {
                        graph_.layer_of(tensor.block) == place.layer;
             });
         };
-        if (module.kind != ModuleKind::container) return true;
+        if (module.kind != ModuleKind::container && module.kind != ModuleKind::stateless) return true;
         return (!module.with || there(*module.with)) && (!module.without || !there(*module.without));
     }
 
