@@ -44,9 +44,6 @@ MODELS = [
     "t5-small", "t5-base", "t5-11b",
     "roberta-base", "distilbert-base-uncased", "all-mpnet-base-v2", "electra-small", "bge-m3", "xlm-roberta-base",
     "seed-oss-36b",
-    "transformer-base", "bart-base", "bart-large", "mbart-large-50", "pegasus-large", "opus-mt-en-de", "m2m100-418m",
-    "nllb-200-600m", "nllb-200-3.3b", "blenderbot-400m", "modernbert-base", "modernbert-large",
-    "albert-base-v2", "albert-xxlarge-v2", "esm2-650m",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
