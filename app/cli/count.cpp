@@ -87,6 +87,7 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))
         << "): " << grouped(parameters.total) << " parameters (" << short_count(parameters.total) << ")\n"
         << output_words(model) << '\n';
+    if (model.architecture.tied_layers) out << "All layers have one set of weights, counted once, outside of them.\n";
     for (const std::string& note : counted->notes) out << printable(note) << '\n';
     out << '\n';
     write_text(out, parameters_table(model.graph, parameters));

@@ -13,6 +13,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::position_embedding:
         case Part::token_type_embedding:
         case Part::embedding_projection:
+        case Part::idle_embedding:
             return theme.embedding;
         case Part::query:
         case Part::state_query:
@@ -39,6 +40,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::scores:
         case Part::sinks:
         case Part::relative_bias:
+        case Part::rotary_table:
             return theme.attention;
         case Part::attention_output:
         case Part::state_output:
@@ -85,6 +87,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::output_projection:
         case Part::output_head:
         case Part::idle_head_bias:
+        case Part::logits_bias:
+        case Part::contact_head:
             return theme.output_head;
         case Part::embedding_norm:
         case Part::attention_norm:
@@ -151,6 +155,7 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
         case Symbol::state_heads:
             return theme.value;
         case Symbol::ffn_dim:
+        case Symbol::encoder_ffn_dim:
         case Symbol::expert_dim:
         case Symbol::experts:
         case Symbol::experts_per_token:

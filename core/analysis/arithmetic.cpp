@@ -131,7 +131,8 @@ class Traffic {
         const Tensor& tensor = graph_.tensors[parameter];
         // Of a table only the rows that are looked up.
         if (info(node.op).moves == Moves::rows) return bytes_formula(numbers(node.output), options_.weights);
-        Expr copies = graph_.copies(tensor.block);
+        // What all layers share, each of them reads again.
+        Expr copies = graph_.copies(graph_.tied_layers ? node.block : tensor.block);
         if (graph_.is(tensor.block, BlockKind::expert))
             copies = graph_.layers_with(tensor.block) *
                      min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);

@@ -150,7 +150,7 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
     // Only what makes a text token by token needs no logits but the last.
     const bool last_only = std::ranges::any_of(graph.nodes, [](const Node& node) {
-        return node.op == Op::masked_softmax ? !node.rule<Mask>().sees_all() : node.op == Op::update_state;
+        return node.op == Op::masked_softmax ? !node.rule<Mask>().sees_later() : node.op == Op::update_state;
     });
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {

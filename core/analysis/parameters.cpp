@@ -168,7 +168,8 @@ Error overflow() {
 bool layers_alike(const Architecture& arch) {
     const auto uniform = [](const LayerSet& layers) { return layers.first() == 0 && layers.cycle() == 1; };
     const Layer& layer = arch.layer;
-    return uniform(layer.attention.rotated) && (!layer.attention.window || uniform(layer.attention.window->layers)) &&
+    return arch.norm.first && uniform(layer.attention.rotated) &&
+           (!layer.attention.window || uniform(layer.attention.window->layers)) &&
            (!layer.mixture || uniform(layer.mixture->layers)) &&
            (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.feed_forward_layers);
 }
@@ -192,13 +193,17 @@ Architecture shape_of(const Architecture& arch) {
     if (arch.embedding_dim) shape.embedding_dim = 1;
     shape.embedding_norm = arch.embedding_norm;
     shape.tied = arch.tied;
+    shape.tied_layers = arch.tied_layers;
     shape.output = arch.output;
     shape.head_bias = arch.head_bias;
+    shape.transform_bias = arch.transform_bias;
     if (arch.token_types > 0) shape.token_types = 1;
     shape.norm = arch.norm;
     shape.norm.epsilon = 0;
     shape.layer = arch.layer;
-    if (arch.encoder) shape.encoder = Encoder{1};
+    if (arch.encoder)
+        shape.encoder = Encoder{1, arch.encoder->ffn_dim ? std::optional<std::int64_t>(1) : std::nullopt,
+                                arch.encoder->own_embedding};
     Attention& attention = shape.layer.attention;
     attention.heads = 1;
     attention.kv_heads = attention.head_dim = attention.rotary_dim = std::nullopt;

@@ -61,7 +61,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
     const bool training = phase == Phase::training;
     const WorkOptions how{.weights = input.precision,
                           .cache = options.cache_for(input),
-                          .pairs = all_seen ? Pairs::full : options.pairs,
+                          .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
                           .trained = training};
     const bool latent = arch.layer.attention.latent.has_value();
     const std::optional<Roof> roof = options.roof_for(input);

@@ -196,6 +196,9 @@ class Scaler {
         if (scaled.encoder) {
             const double beside = static_cast<double>(arch_.encoder->layers) / static_cast<double>(arch_.layers);
             scaled.encoder->layers = rounded(static_cast<double>(layers) * beside, 1);
+            if (auto& own = scaled.encoder->ffn_dim)
+                own = rounded(static_cast<double>(*own) * width / static_cast<double>(arch_.dim),
+                              kept_multiple(Field::encoder_ffn_dim, *own));
         }
         set_heads(scaled);
         set_state_heads(scaled);
@@ -244,6 +247,7 @@ std::vector<Field> sized_fields(const Architecture& arch) {
     if (arch.encoder) fields.push_back(Field::encoder_layers);
     if (arch.layer.attention.kv_heads && !arch.layer.attention.latent) fields.push_back(Field::kv_heads);
     fields.push_back(Field::ffn_dim);
+    if (arch.encoder && arch.encoder->ffn_dim) fields.push_back(Field::encoder_ffn_dim);
     if (arch.layer.recurrence) fields.push_back(Field::state_heads);
     if (arch.layer.mixture) fields.push_back(Field::expert_dim);
     if (arch.embedding_dim) fields.push_back(Field::embedding_dim);

@@ -101,6 +101,7 @@ Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, co
     Sensitivity all{std::move(*now), {}, {}};
     const Architecture follows = without_all_kv_heads(arch), given = with_all_kv_heads(arch);
     for (const FieldInfo& field : fields()) {
+        if (field.field == Field::tied_layers) continue;  // which would come first in every model
         if (has_places(field.field)) {
             const std::optional<Field> part = part_with(field.field);
             if (!field_text(follows, field.field) || (part && !has_part(follows, *part))) continue;

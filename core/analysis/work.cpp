@@ -41,7 +41,11 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
     const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);
     if (mask.kind == Mask::Kind::causal) return all;
     // The token at position i does not see i - W of those before it.
-    const auto lost_twice = [](const Expr& last) { return triangle_twice(max(0, last - Symbol::window)); };
+    const bool around = mask.kind == Mask::Kind::around;
+    const Expr width = around ? Expr(Symbol::window) / 2 + 1 : Expr(Symbol::window);
+    const auto lost_twice = [&](const Expr& last) { return triangle_twice(max(0, last - width)); };
+    // The same on both sides, where it stands itself but once.
+    if (around) return Expr(2) * (all - lost_twice(end)) - Expr(2) * tokens;
     return behind ? all - (lost_twice(end) - lost_twice(Symbol::cached)) : all - lost_twice(end);
 }
 

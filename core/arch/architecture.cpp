@@ -71,7 +71,8 @@ bool attends(const Architecture& arch) {
 }
 
 bool has_position_table(const Architecture& arch) {
-    return arch.positions == Positions::learned || arch.positions == Positions::learned_relative;
+    return arch.positions == Positions::learned || arch.positions == Positions::learned_relative ||
+           arch.positions == Positions::sinusoidal;
 }
 
 bool scores_distances(const Architecture& arch) {
@@ -169,6 +170,9 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));
     if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
     if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);
+    if (arch.encoder)
+        if (const auto width = arch.encoder->ffn_dim ? arch.encoder->ffn_dim : values[Symbol::ffn_dim])
+            values.set(Symbol::encoder_ffn_dim, *width);
     return values;
 }
 

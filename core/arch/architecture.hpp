@@ -53,6 +53,7 @@ enum class Positions {
     none,
     relative,          // a trained number a head and range of distances, added to scores (Raffel et al. 2020)
     learned_relative,  // both (MPNet)
+    sinusoidal,        // a fixed row of sines and cosines a position, added to the embedding (Vaswani et al. 2017)
 };
 
 enum class NormKind {
@@ -75,6 +76,7 @@ struct Norm {
     bool final = true;  // one more before the output head
     bool inner =
         false;  // one more before the matrix that leads out of attention, and of the dense feed-forward (BitNet)
+    bool first = true;  // one before the mixer of the first layer too (ModernBERT: that of the embedding serves)
     double epsilon = 1e-6;
 
     bool operator==(const Norm&) const = default;
@@ -172,6 +174,7 @@ struct Attention {
     std::optional<Latent> latent;
     std::optional<Indexer> indexer;      // of latent attention
     std::int64_t relative_buckets = 32;  // of relative positions: ranges of distances
+    bool relative_by_layer = false;      // each layer has numbers of its own for them (UMT5)
 
     bool operator==(const Attention&) const = default;
 };
@@ -180,6 +183,8 @@ struct Attention {
 // make of it (Vaswani et al. 2017). They are as wide as the decoder's, and have what those have.
 struct Encoder {
     std::int64_t layers = 6;
+    std::optional<std::int64_t> ffn_dim = {};  // absent: the decoder's
+    bool own_embedding = false;                // beside the decoder's
 
     bool operator==(const Encoder&) const = default;
 };
@@ -287,8 +292,10 @@ struct Architecture {
     std::int64_t token_types = 0;  // 0: tokens are of one kind
     bool embedding_norm = false;
     OutputKind output = OutputKind::language;
-    bool tied = false;  // the output head is the embedding, counted once
+    bool tied = false;         // the output head is the embedding, counted once
+    bool tied_layers = false;  // all layers have one set of weights, counted once (ALBERT)
     bool head_bias = false;
+    bool transform_bias = true;  // of the matrix before a masked head's scores
     Norm norm;
     Layer layer;
     std::optional<Encoder> encoder;
@@ -309,7 +316,7 @@ bool rotates(const Architecture& arch);
 // Whether some of its layers have attention.
 bool attends(const Architecture& arch);
 
-// Whether a trained row a position is added to the embedding.
+// Whether a row a position is added to the embedding.
 bool has_position_table(const Architecture& arch);
 
 // Whether scores get a trained number for the distance.

@@ -68,6 +68,16 @@ std::vector<double> rope_angles(const Rope& rope, std::int64_t columns, std::int
     return angles;
 }
 
+float sinusoid(const Sinusoids& waves, std::int64_t position, std::int64_t column, std::int64_t columns) {
+    const std::int64_t sines = waves.to_the_end ? columns / 2 : (columns + 1) / 2;
+    if (waves.to_the_end && column >= 2 * sines) return 0;  // of an odd width the last
+    const bool sine = column < sines;
+    const auto wave = static_cast<double>(sine ? column : column - sines);
+    const double last = waves.to_the_end ? static_cast<double>(sines - 1) : static_cast<double>(columns) / 2;
+    const double angle = static_cast<double>(position) * std::pow(10000.0, last > 0 ? -wave / last : 0);
+    return static_cast<float>(sine ? std::sin(angle) : std::cos(angle));
+}
+
 Result<Computation> computation_of(const Architecture& arch) {
     return arch.family->computation(arch);
 }

@@ -107,6 +107,15 @@ struct QueryTemperature {
     bool operator==(const QueryTemperature&) const = default;
 };
 
+// Positions as waves (Vaswani et al. 2017): half of a row's columns are sines, the others cosines, of wave i by
+// 10000^(-i / half) more at each position.
+struct Sinusoids {
+    bool to_the_end = false;  // the last wave by 1/10000: i / (half - 1) (tensor2tensor)
+
+    bool operator==(const Sinusoids&) const = default;
+};
+float sinusoid(const Sinusoids& waves, std::int64_t position, std::int64_t column, std::int64_t columns);
+
 // A recurrence's steps: softplus(x + bias), kept between these (Mamba-2's time_step_limit).
 struct StepRule {
     double least = 0;
@@ -116,7 +125,9 @@ struct StepRule {
 };
 
 struct Computation {
-    double embedding_scale = 1;  // what embedded rows are multiplied by before anything else
+    double embedding_scale = 1;          // what embedded rows are multiplied by before anything else
+    bool positions_behind_norm = false;  // of a decoder beside an encoder: added behind the norm of the embedding
+    Sinusoids sinusoids;                 // of positions that are such
     double residual_scale =
         1;                   // what attention's and the feed-forward's output are multiplied by before they are added
     double logit_scale = 1;  // what logits are multiplied by

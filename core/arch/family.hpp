@@ -98,8 +98,12 @@ enum class Part {
     output_projection,  // from the residual stream's width to the embedding's
     output_head,
     idle_head_bias,  // stored beside a head of its own, read by nothing (BERT)
+    logits_bias,     // the head's bias where it has a name of its own (BART, ESM)
+    idle_embedding,  // stored beside tables that each stack has of its own, read by nothing (BART)
+    rotary_table,    // angles' sines and cosines, stored though a rule gives them (RoFormer)
+    contact_head,    // which tokens touch, from all heads' weights: stored, and not computed here (ESM)
 };
-inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::idle_head_bias) + 1;
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::contact_head) + 1;
 
 // Whether it makes what layers have of tokens by themselves, beside the residual stream.
 constexpr bool is_of_layer_embedding(Part part) {
@@ -115,14 +119,16 @@ enum class ModuleKind {
     layer,        // holds one layer; repeated
     expert,       // holds one expert; repeated
     embedding,    // a table, stored [rows, columns]
+    frozen,       // the same, of numbers that a rule gives and nothing trains; transformers counts them (Marian)
     linear,       // stored [out, in]
     conv1d,       // stored [in, out] (transformers' Conv1D)
     convolution,  // one filter a channel, stored [channels, 1, kernel]
     norm,
-    each_head,  // one norm a head, each a tensor of its own
-    bare,       // a parameter by itself: its name has no ".weight", nor ".bias"
-    bare_row,   // the same, stored [1, columns]
-    stacked,    // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
+    cross_norm,  // of the attention to what the encoder made, where it does not stand inside of that
+    each_head,   // one norm a head, each a tensor of its own
+    bare,        // a parameter by itself: its name has no ".weight", nor ".bias"
+    bare_row,    // the same, stored [1, columns]
+    stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     stacked_linear,  // the same as linear layers store and name them: [experts, out, in]
     stacked_out,     // stored so, and named as a bare one
     activation,
@@ -130,6 +136,7 @@ enum class ModuleKind {
     rotary_always,  // the same with whatever positions
     stateless,      // no parameters: dropout, and a function that no field chooses
     buffer,         // stored, trained by no gradient, outside every total
+    buffer_row,     // the same, stored [1, columns]
 };
 
 constexpr bool is_stack(ModuleKind kind) {
@@ -144,10 +151,14 @@ constexpr bool is_stacked_by_output(ModuleKind kind) {
     return is_stacked(kind) && kind != ModuleKind::stacked;
 }
 
+constexpr bool is_buffer(ModuleKind kind) {
+    return kind == ModuleKind::buffer || kind == ModuleKind::buffer_row;
+}
+
 // Whether a tensor's name is the module's, without ".weight".
 constexpr bool is_named_alone(ModuleKind kind) {
-    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || kind == ModuleKind::buffer ||
-           kind == ModuleKind::stacked || kind == ModuleKind::stacked_out;
+    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) || kind == ModuleKind::stacked ||
+           kind == ModuleKind::stacked_out;
 }
 
 // Whether it only holds other modules.

@@ -118,6 +118,16 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
 }
 
 template <class Arch, class Act>
+auto on_encoder(Arch& arch, Field field, const Act& act) {
+    auto& encoder = arch.encoder;
+    const Encoder fresh{.layers = arch.layers};
+    auto of = [&](const auto& get) { return on_member(encoder, fresh, get, act); };
+    if (field == Field::encoder_ffn_dim) return of([](auto& part) -> auto& { return part.ffn_dim; });
+    if (field == Field::encoder_embedding) return of([](auto& part) -> auto& { return part.own_embedding; });
+    return act(Whole{encoder, &Encoder::layers, fresh});
+}
+
+template <class Arch, class Act>
 auto on_recurrence(Arch& arch, Field field, const Act& act) {
     auto& recurrence = arch.layer.recurrence;
     auto of = [&](const auto& get) { return on_member(recurrence, fresh_recurrence(arch), get, act); };
@@ -156,11 +166,14 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::norm_epsilon) return act(arch.norm.epsilon);
     if (field == Field::final_norm) return act(arch.norm.final);
     if (field == Field::inner_norm) return act(arch.norm.inner);
+    if (field == Field::first_norm) return act(arch.norm.first);
     if (field == Field::gated) return act(feed_forward.gated);
     if (field == Field::activation) return act(feed_forward.activation);
     if (field == Field::ffn_bias) return act(feed_forward.bias);
     if (field == Field::tied) return act(arch.tied);
+    if (field == Field::tied_layers) return act(arch.tied_layers);
     if (field == Field::head_bias) return act(arch.head_bias);
+    if (field == Field::transform_bias) return act(arch.transform_bias);
     if (field == Field::joining) return act(arch.layer.joining);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
     if (field == Field::ffn_doubled) return act(feed_forward.doubled);
@@ -172,7 +185,8 @@ auto on_part(Arch& arch, Field field, const Act& act) {
             arch.layer.embedding, LayerEmbedding{.vocab = arch.vocab}, [](auto& part) -> auto& { return part.vocab; },
             act);
     if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
-    if (field == Field::encoder_layers) return act(Whole{arch.encoder, &Encoder::layers, Encoder{arch.layers}});
+    if (field == Field::relative_by_layer) return act(arch.layer.attention.relative_by_layer);
+    if (part_with(field) == Field::encoder_layers) return on_encoder(arch, field, act);
     if (part_with(field) == Field::experts) return on_mixture(arch, field, act);
     if (part_with(field) == Field::state_dim) return on_recurrence(arch, field, act);
     return on_attention(arch, field, act);

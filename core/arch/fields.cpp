@@ -10,10 +10,10 @@ namespace headcount {
 namespace {
 
 using Words = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 6> position_words{"rope", "learned",  "alibi",
-                                                         "none", "relative", "learned_relative"};
-constexpr std::array<std::string_view, 6> position_labels{"RoPE", "Learned",  "ALiBi",
-                                                          "None", "Relative", "Learned+rel."};
+constexpr std::array<std::string_view, 7> position_words{"rope",     "learned",          "alibi",     "none",
+                                                         "relative", "learned_relative", "sinusoidal"};
+constexpr std::array<std::string_view, 7> position_labels{"RoPE",     "Learned",      "ALiBi",     "None",
+                                                          "Relative", "Learned+rel.", "Sinusoidal"};
 constexpr std::array<std::string_view, 2> norm_words{"rms", "layer"};
 constexpr std::array<std::string_view, 2> norm_labels{"RMSNorm", "LayerNorm"};
 constexpr std::array<std::string_view, 4> placement_words{"before", "after", "both", "after_sum"};
@@ -67,6 +67,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::relative_buckets, "relative_buckets", "Distance buckets",
            "ranges of distances between tokens, each with a trained number for each head, where positions are relative",
            Symbol::relative_buckets),
+    plain(Field::relative_by_layer, "relative_by_layer", "Buckets by layer",
+          "each layer has numbers of its own for the distances, not a stack one set for all", FieldKind::flag),
     choice(Field::norm, "norm", "Norm",
            "RMSNorm divides by the root mean square of the values, LayerNorm takes their mean away before", norm_words,
            norm_labels),
@@ -82,6 +84,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     choice(Field::activation, "activation", "Activation", "the activation function", activation_words,
            activation_labels),
     plain(Field::tied, "tied", "Tied embeddings", "the output head is the embedding, counted once", FieldKind::flag),
+    plain(Field::tied_layers, "tied_layers", "Tied layers", "all layers share one set of weights, counted once",
+          FieldKind::flag),
     plain(Field::qkv_bias, "qkv_bias", "Q, K, V biases", "biases on queries, keys and values", FieldKind::flag),
     plain(Field::attention_output_bias, "attention_output_bias", "Attention output bias",
           "a bias on attention's output", FieldKind::flag),
@@ -93,6 +97,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::final_norm, "final_norm", "Final norm", "one more norm before the output head", FieldKind::flag),
     plain(Field::inner_norm, "inner_norm", "Inner norms",
           "one more norm before attention's output projection, and before the down projection of a dense feed-forward",
+          FieldKind::flag),
+    plain(Field::first_norm, "first_norm", "First norm", "the first layer has a norm before its attention too",
           FieldKind::flag),
     number(Field::position_offset, "position_offset", "Position offset",
            "rows of the position table before the first position", {}, Absence::never, 0),
@@ -107,6 +113,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "activation and a norm, the first token's row through a matrix and tanh, or nothing",
            output_words, output_labels),
     plain(Field::head_bias, "head_bias", "Output head bias", "a bias on the output head", FieldKind::flag),
+    plain(Field::transform_bias, "transform_bias", "Transform bias",
+          "a bias on the matrix before the scores for a hidden token", FieldKind::flag),
     choice(Field::mask, "mask", "Attention mask",
            "a token looks at those before it and itself, or, in an encoder, at all", sight_words, sight_labels),
     choice(Field::qk_norm, "qk_norm", "Q, K norms",
@@ -186,6 +194,10 @@ constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::encoder_layers, "encoder_layers", "Encoder layers",
            "layers of an encoder beside the decoder, which looks at what they make of another text",
            Symbol::encoder_layers, Absence::none),
+    number(Field::encoder_ffn_dim, "encoder_ffn_dim", "Encoder FFN hidden",
+           "columns between the matrices of the encoder's feed-forward", Symbol::encoder_ffn_dim, Absence::rule),
+    plain(Field::encoder_embedding, "encoder_embedding", "Encoder's embedding",
+          "the encoder has an embedding of its own, not the decoder's", FieldKind::flag),
     number(Field::experts, "experts", "Experts", "experts in the feed-forward's place", Symbol::experts, Absence::none),
     number(Field::experts_per_token, "experts_per_token", "Experts per token", "to how many experts a token is sent",
            Symbol::experts_per_token),
@@ -244,6 +256,7 @@ bool follows_in_both(const Architecture& a, const Architecture& b, Field field) 
         if (field == Field::head_dim) return !attention.head_dim;
         if (field == Field::kv_heads) return !attention.kv_heads;
         if (field == Field::shared_dim) return !arch.layer.mixture || !arch.layer.mixture->shared_dim;
+        if (field == Field::encoder_ffn_dim) return !arch.encoder || !arch.encoder->ffn_dim;
         return field == Field::embedding_dim && !arch.embedding_dim;
     };
     const bool latent = a.layer.attention.latent || b.layer.attention.latent;
@@ -262,7 +275,7 @@ constexpr PartFields parts[] = {
     {Field::index_heads, Field::index_layers},
     {Field::layer_embedding_dim, Field::layer_embedding_vocab},
     {Field::state_dim, Field::recurrence_layers},
-    {Field::encoder_layers, Field::encoder_layers},
+    {Field::encoder_layers, Field::encoder_embedding},
     {Field::experts, Field::mixture_layers},
 };
 

@@ -39,6 +39,7 @@ Pattern pattern_of(const Architecture& arch) {
         // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
     }
+    if (!arch.norm.first) pattern.first = std::max<std::int64_t>(pattern.first, 1);
     return pattern;
 }
 
@@ -60,6 +61,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     std::string words;
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
+    if (kind.unnormed && differs(&LayerKind::unnormed, any)) add("first");
     if (kind.recurrent && differs(&LayerKind::recurrent, any)) add(word_of(layer.recurrence->kind));
     if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
     if (!kind.recurrent && windows)
@@ -92,7 +94,8 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
 }  // namespace
 
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
-    if (encoder) return {.rotated = false, .encoder = true};
+    const bool unnormed = !arch.norm.first && layer == 0;
+    if (encoder) return {.rotated = false, .encoder = true, .unnormed = unnormed};
     const Layer& all = arch.layer;
     const bool recurrent = all.recurrence && all.recurrence->layers.contains(layer);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
@@ -102,7 +105,8 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
             .recurrent = recurrent,
             .feed_forward = feed_forward,
             .borrows = !recurrent && all.attention.borrowing.contains(layer),
-            .indexed = !recurrent && all.attention.indexer && all.attention.indexer->layers.contains(layer)};
+            .indexed = !recurrent && all.attention.indexer && all.attention.indexer->layers.contains(layer),
+            .unnormed = unnormed};
 }
 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {

@@ -20,6 +20,7 @@ struct LayerKind {
     bool borrows = false;      // keys and values of an earlier layer
     bool indexed = false;      // chooses which keys are looked at
     bool encoder = false;      // of the encoder beside the decoder
+    bool unnormed = false;     // no norm before its mixer
 
     bool operator==(const LayerKind&) const = default;
 };

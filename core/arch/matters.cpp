@@ -41,6 +41,7 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
         case Field::rotary_dim:
             return arch.positions == Positions::rope && !attention.latent;
         case Field::relative_buckets:
+        case Field::relative_by_layer:
             return scores_distances(arch);
         default:
             return true;
@@ -64,6 +65,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::rotary_dim:
         case Field::rotated_layers:
         case Field::relative_buckets:
+        case Field::relative_by_layer:
         case Field::encoder_layers:
         case Field::sinks:
         case Field::mask:
@@ -90,6 +92,10 @@ bool matters(const Architecture& arch, Field field) {
         case Field::tied:
         case Field::head_bias:
             return has_head(arch);
+        case Field::transform_bias:
+            return arch.output == OutputKind::masked;
+        case Field::first_norm:
+            return arch.norm.placement == NormPlacement::before || arch.norm.placement == NormPlacement::both;
         case Field::position_offset:
             return has_position_table(arch);
         default:

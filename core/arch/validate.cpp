@@ -226,12 +226,12 @@ void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
     finding.problems.push_back(std::move(problem));
 }
 
-// What comes later cannot be seen from a state that is written token by token, nor through a window that ends here.
+// What comes later cannot be seen from a state that is written token by token, nor in chunks that end here.
 void full_sight_is_alone(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
-    if (attention.mask == AttentionMask::causal || (!attention.window && !arch.layer.recurrence && !attention.latent))
-        return;
-    const Field other = attention.window ? Field::window : attention.latent ? Field::kv_rank : Field::state_dim;
+    const bool chunks = attention.window && attention.window->chunked;
+    if (attention.mask == AttentionMask::causal || (!chunks && !arch.layer.recurrence && !attention.latent)) return;
+    const Field other = chunks ? Field::window : attention.latent ? Field::kv_rank : Field::state_dim;
     finding.problems.push_back({{"tokens that look at all others have no " + std::string(info(other).label) + " here",
                                  "mask", "let them look at those before, or leave it out"},
                                 {Field::mask, other},
@@ -262,8 +262,8 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
                                     {{field, std::string(value), "Use " + std::string(value)},
                                      {Field::encoder_layers, "none", "Leave out the encoder"}}});
     };
-    const bool bare = arch.positions == Positions::relative || arch.positions == Positions::none;
-    clash(!bare, Field::positions, "relative");
+    const bool turned = arch.positions == Positions::rope || arch.positions == Positions::alibi;
+    clash(turned || arch.positions == Positions::learned_relative, Field::positions, "relative");
     clash(arch.output != OutputKind::language, Field::output, "language");
     clash(attention.mask == AttentionMask::full, Field::mask, "causal");
     clash(attention.window.has_value(), Field::window, "none");
@@ -271,10 +271,19 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.layer.recurrence.has_value(), Field::state_dim, "none");
     clash(arch.layer.mixture.has_value(), Field::experts, "none");
     clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
-    clash(arch.embedding_norm, Field::embedding_norm, "false");
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
     clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
+}
+
+// One set of weights is that of one kind of layers; of experts and beside an encoder it is not known.
+void tied_layers_are_alike(const Architecture& arch, Finding& finding) {
+    const bool alike = layer_groups(arch).size() == 1 && !arch.layer.mixture;
+    if (!arch.tied_layers || alike) return;
+    finding.problems.push_back(
+        {{"layers that differ cannot share one set of weights", "tied_layers", "give each its own, or make them alike"},
+         {Field::tied_layers},
+         {{Field::tied_layers, "false", "Give each its own"}}});
 }
 
 void pattern_is_short(const Architecture& arch, Finding& finding) {
@@ -323,6 +332,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
+    if (problems.empty()) tied_layers_are_alike(arch, finding);
     return problems;
 }
 
@@ -338,7 +348,9 @@ bool possible(const Architecture& arch) {
 
 Input first_input(const Architecture& arch) {
     Input input;
-    if (has_position_table(arch)) input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
+    if (!has_position_table(arch)) return input;
+    input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
+    input.source = std::clamp<std::int64_t>(arch.context, 1, input.source);
     return input;
 }
 
@@ -347,6 +359,10 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
     if (input.tokens < 1) errors.push_back({number(input.tokens) + " tokens are too few", "tokens", "give at least 1"});
     if (arch.encoder && input.source < 1)
         errors.push_back({number(input.source) + " source tokens are too few", "source", "give at least 1"});
+    if (arch.encoder && has_position_table(arch) && input.source > arch.context)
+        errors.push_back(
+            {number(input.source) + " source tokens pass the last of " + number(arch.context) + " positions", "source",
+             "give fewer tokens or a longer context"});
     if (input.batch < 1)
         errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
     if (input.cached < 0)
@@ -358,7 +374,8 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
         errors.push_back(
             {number(input.tokens) +
                  (input.cached > 0 ? " tokens after " + number(input.cached) + " cached ones" : " tokens") +
-                 " pass the last of " + number(arch.context) + " learned positions",
+                 " pass the last of " + number(arch.context) +
+                 (arch.positions == Positions::sinusoidal ? " positions" : " learned positions"),
              "tokens", "give fewer tokens or a longer context"});
     return errors;
 }

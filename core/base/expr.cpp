@@ -48,6 +48,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::layer_embedding_vocab, "V_p", "layer_embedding_vocab", "layer vocabulary"},
     {Symbol::index_heads, "h_x", "index_heads", "index heads"},
     {Symbol::index_dim, "d_x", "index_dim", "index head size"},
+    {Symbol::encoder_ffn_dim, "f_enc", "encoder_ffn_dim", "encoder's feed-forward width"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

@@ -53,8 +53,9 @@ enum class Symbol : std::uint8_t {
     layer_embedding_vocab,  // V_p: tokens that have such numbers
     index_heads,            // h_x: heads of what chooses the keys that a token looks at
     index_dim,              // d_x: columns of one of those
+    encoder_ffn_dim,        // f_enc: width of an encoder's feed-forward where it is not the decoder's
 };
-inline constexpr std::size_t symbol_count = 38;
+inline constexpr std::size_t symbol_count = 39;
 
 struct SymbolInfo {
     Symbol symbol;

@@ -19,7 +19,10 @@ Result<Fact> kind(const FactQuestion&, const CountedModel& model, std::span<cons
     std::int64_t masked = 0, scores = 0;
     for (const Node& node : model.graph.nodes) {
         scores += node.op == Op::scores ? 1 : 0;
-        masked += node.op == Op::masked_softmax && node.rule<Mask>().kind != Mask::Kind::full ? 1 : 0;
+        masked += node.op == Op::masked_softmax &&
+                          (node.rule<Mask>().kind == Mask::Kind::cross || !node.rule<Mask>().sees_later())
+                      ? 1
+                      : 0;
     }
     const bool decoder = masked == scores;
     return Fact{decoder ? "decoder-only" : "encoder-only",

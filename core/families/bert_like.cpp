@@ -1,6 +1,8 @@
 // Reads and writes the configurations of BERT and of the encoders built on it.
 #include "core/families/bert_like.hpp"
 
+#include <utility>
+
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -50,7 +52,9 @@ void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type)
     arch.layer.attention.heads = reader.number({type.fields.heads}, type.heads);
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.feed_forward = {.gated = type.gated,
-                               .activation = read_activation(reader, {type.fields.activation}, type.activation),
+                               .activation = type.fields.activation.empty()
+                                                 ? Activation::gelu
+                                                 : read_activation(reader, {type.fields.activation}, type.activation),
                                .width = reader.number({type.fields.ffn_dim}, type.ffn_dim)};
     set_biases(arch.layer, type.biases);
     arch.norm =
@@ -72,16 +76,22 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
     arch.embedding_norm = type.embedding_norm;
     if (type.token_types) arch.token_types = reader.number({"type_vocab_size"}, *type.token_types);
     if (!type.embedding_dim_field.empty())
-        arch.embedding_dim = reader.number({type.embedding_dim_field}, type.embedding_dim);
-    if (arch.embedding_dim == arch.dim) arch.embedding_dim.reset();
+        arch.embedding_dim =
+            reader.number({type.embedding_dim_field}, type.embedding_dim > 0 ? type.embedding_dim : arch.dim);
+    if (arch.embedding_dim == arch.dim && !type.always_widens) arch.embedding_dim.reset();
     arch.output = output_of(reader, config, family, type);
     arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::masked;
     arch.head_bias = arch.output == OutputKind::masked;
     for (const std::string_view flag : {"is_decoder", "add_cross_attention"})
         if (reader.flag({flag}, false))
             reader.reject(flag, std::string(type.name) + " as a decoder is not known here", "set it to false");
-    if (reader.text({"position_embedding_type"}, "absolute") != "absolute")
+    const std::string positions = reader.text({"position_embedding_type"}, "absolute");
+    if (type.may_rotate && positions == "rotary") {
+        arch.positions = Positions::rope;
+        arch.context += std::exchange(arch.position_offset, 0);
+    } else if (positions != "absolute") {
         reader.reject("positions between tokens are not known here", "give \"absolute\"");
+    }
     if (type.read_rest) type.read_rest(reader, arch);
     return reader.finish(std::move(arch));
 }
@@ -96,14 +106,17 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
         {type.fields.layers, arch.layers},
         {type.fields.heads, arch.layer.attention.heads},
         {type.fields.ffn_dim, bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {type.fields.activation, activation_name(arch.layer.feed_forward.activation)},
         {"max_position_embeddings", arch.context + arch.position_offset},
     };
+    if (!type.fields.activation.empty())
+        config[std::string(type.fields.activation)] = activation_name(arch.layer.feed_forward.activation);
     if (type.token_types) config["type_vocab_size"] = arch.token_types;
     if (!type.fields.epsilon.empty()) config[std::string(type.fields.epsilon)] = arch.norm.epsilon;
     if (!type.embedding_dim_field.empty())
         config[std::string(type.embedding_dim_field)] = arch.embedding_dim.value_or(arch.dim);
-    if (type.positions_behind_padding) config["pad_token_id"] = arch.position_offset - 1;
+    const bool rotary = type.may_rotate && arch.positions == Positions::rope;
+    if (type.may_rotate) config["position_embedding_type"] = rotary ? "rotary" : "absolute";
+    if (type.positions_behind_padding && !rotary) config["pad_token_id"] = arch.position_offset - 1;
     config["tie_word_embeddings"] = arch.tied || bare;
     if (type.write_rest) type.write_rest(config, arch);
     return config;

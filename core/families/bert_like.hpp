@@ -19,18 +19,21 @@ struct BertType {
 
     struct Fields {
         std::string_view dim = "hidden_size", layers = "num_hidden_layers", heads = "num_attention_heads";
-        std::string_view ffn_dim = "intermediate_size", activation = "hidden_act";
+        std::string_view ffn_dim = "intermediate_size";
+        std::string_view activation = "hidden_act";   // empty: GELU, whatever a file says
         std::string_view epsilon = "layer_norm_eps";  // empty: no field says it
     };
     Fields fields{};
     // The embedding's own width; empty: no field says one.
     std::string_view embedding_dim_field{};
-    std::int64_t embedding_dim = 128;
+    std::int64_t embedding_dim = 128;  // 0: as wide as the rest
+    bool always_widens = false;        // by a matrix, also where the two are as wide
     // Positions are counted from behind the padding token's row, and the context says how many rows there are
     // (RoBERTa).
     bool positions_behind_padding = false;
 
     Positions positions = Positions::learned;
+    bool may_rotate = false;  // position_embedding_type may be "rotary"
     NormPlacement placement = NormPlacement::after_sum;
     bool embedding_norm = true;
     bool biases = true;

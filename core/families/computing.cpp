@@ -50,7 +50,7 @@ void ComputationReader::read_ropes(const ComputationType& type, Computation& com
     fields.layer_kind = "sliding_attention";
     fields.scaled = false;
     if (type.windowed_base) {
-        fields.base_field = "rope_local_base_freq";
+        fields.base_field = type.windowed_base_field;
         fields.base_otherwise = *type.windowed_base;
     }
     const Result<Rope> windowed = read_rope(fields);

@@ -22,6 +22,7 @@ struct ComputationType {
     // The base and the scaling that layers with a window have where they differ: a base of their own, and no scaling.
     bool windowed_apart = false;
     std::optional<double> windowed_base{};  // absent: that of the others
+    std::string_view windowed_base_field = "rope_local_base_freq";
 
     bool root_embedding_scale = false;  // embedded rows times the root of the width
     double norm_offset = 0;
@@ -57,6 +58,9 @@ class ComputationReader {
     bool flag(std::string_view name, bool otherwise);  // a number is true unless it is 0: Llama 4's files have a 4
     std::int64_t number(std::string_view name, std::int64_t otherwise) { return fields_.number({name}, otherwise); }
     std::string text(std::string_view name, std::string_view otherwise) { return fields_.text({name}, otherwise); }
+    Activation activation(std::string_view name, std::string_view otherwise) {
+        return read_activation(fields_, {name}, otherwise);
+    }
     const nlohmann::json* object(std::string_view name) { return fields_.object({name}); }
     // Whether the file says anything of the scaling of rotary positions; else a type's own may hold.
     bool says_rope() { return object("rope_scaling") || object("rope_parameters"); }

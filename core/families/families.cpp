@@ -106,7 +106,6 @@ std::span<const Family* const> families() {
         &youtu_family,
         &qwen3_5_text_family,
         &qwen3_5_moe_text_family,
-
         &glm4v_text_family,
         &glm_ocr_text_family,
         &glm4v_moe_text_family,
@@ -130,6 +129,22 @@ std::span<const Family* const> families() {
         &glm_moe_dsa_family,
         &gemma4_text_family,
         &gemma4_unified_text_family,
+        // Encoders beside decoders, and encoders.
+        &bart_family,
+        &mbart_family,
+        &plbart_family,
+        &mvp_family,
+        &blenderbot_family,
+        &blenderbot_small_family,
+        &pegasus_family,
+        &marian_family,
+        &m2m_100_family,
+        &umt5_family,
+        &modernbert_family,
+        &albert_family,
+        &roformer_family,
+        &esm_family,
+        &xglm_family,
     };
     return all;
 }

@@ -37,5 +37,9 @@ extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_famil
     emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family, bitnet_family, codegen_family,
     flint_family, kolibri1_family, cohere2_moe_family, mistral4_family, axk1_family, deepseek_v32_family,
     glm_moe_dsa_family, gemma4_text_family, gemma4_unified_text_family;
+// Encoders beside decoders, and encoders.
+extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
+    pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,
+    esm_family, xglm_family;
 
 }  // namespace headcount

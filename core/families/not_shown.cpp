@@ -16,7 +16,7 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view fix =
-    "Headcount shows decoders, encoders like BERT and RoBERTa, and of both together T5 and mT5: open one of those";
+    "Headcount shows decoders, encoders like BERT and RoBERTa, and of both together those like T5 and BART: open one";
 
 constexpr std::string_view encoders =
     "albert big_bird convbert deberta deberta-v2 esm esmc flaubert funnel gte ibert layoutlm longformer luke "

@@ -1,5 +1,6 @@
-// T5 and mT5 (Raffel et al. 2020; Xue et al. 2021): an encoder and a decoder that share one embedding, distances in the
-// place of positions, scores that nothing scales (transformers, modeling_t5.py).
+// T5, mT5 and UMT5 (Raffel et al. 2020; Xue et al. 2021; Chung et al. 2023): an encoder and a decoder that share one
+// embedding, distances in the place of positions, UMT5's in every layer by themselves, scores that nothing scales
+// (transformers, modeling_t5.py, modeling_umt5.py).
 #include <cmath>
 
 #include "core/families/families.hpp"
@@ -96,6 +97,7 @@ constexpr auto modules_of = join(std::array<Module, 2>{{
 struct Defaults {
     std::int64_t vocab = 32128, ffn_dim = 2048, layers = 6, heads = 8;
     std::string_view feed_forward = "relu";
+    bool by_layer = false;  // each layer has distances of its own
 };
 
 // "relu", "gated-gelu" (whose GELU is the one by tanh), "gated-silu"; transformers writes both halves of that besides,
@@ -125,6 +127,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     attention.heads = reader.number({"num_heads", "num_attention_heads"}, defaults.heads);
     attention.head_dim = reader.number({"d_kv", "head_dim"}, 64);
     attention.relative_buckets = reader.number({"relative_attention_num_buckets"}, 32);
+    attention.relative_by_layer = defaults.by_layer;
     arch.layer.feed_forward = feed_forward_of(reader, defaults);
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
     if (reader.flag({"is_decoder"}, false))
@@ -167,6 +170,12 @@ constexpr ComputationType first_computing{.rest = [](ComputationReader& reader, 
         computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
 }};
 
+// The same, whatever the file says of it.
+constexpr ComputationType by_layer_computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    read_computation(reader, computation);
+    if (reader.arch().tied) computation.logit_scale = 1 / std::sqrt(static_cast<double>(reader.arch().dim));
+}};
+
 constexpr Defaults first{};
 constexpr Defaults multilingual{
     .vocab = 250112, .ffn_dim = 1024, .layers = 8, .heads = 6, .feed_forward = "gated-gelu"};
@@ -179,10 +188,19 @@ constexpr Family family_of(std::string_view type, std::string_view name, std::sp
 constexpr std::array first_modules = modules_of<"T5">;
 constexpr std::array multilingual_modules = modules_of<"MT5">;
 
+constexpr Defaults by_layer = [] {
+    Defaults other = multilingual;
+    other.by_layer = true;
+    return other;
+}();
+constexpr std::array by_layer_modules = modules_of<"UMT5">;
+
 }  // namespace t5
 
 constexpr Family t5_family = t5::family_of<t5_family, t5::first, t5::first_computing>("t5", "T5", t5::first_modules);
 constexpr Family mt5_family =
     t5::family_of<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
+constexpr Family umt5_family =
+    t5::family_of<umt5_family, t5::by_layer, t5::by_layer_computing>("umt5", "UMT5", t5::by_layer_modules);
 
 }  // namespace headcount

@@ -279,8 +279,10 @@ bool looks_like_decoder(const nlohmann::json& config) {
 std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Architecture& arch) {
     std::vector<std::string> unsaid;
     if (!says(config, dim_keys)) unsaid.push_back("a width of " + grouped(arch.dim));
-    if (!says(config, layers_keys)) unsaid.push_back(grouped(arch.layers) + " layers");
-    if (!says(config, heads_keys)) unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
+    if (!says(config, layers_keys) && !says(config, {"decoder_layers"}))
+        unsaid.push_back(grouped(arch.layers) + " layers");
+    if (!says(config, heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
+        unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
     if (!says(config, vocab_keys)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
     return unsaid;
 }

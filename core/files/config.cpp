@@ -158,11 +158,12 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     const nlohmann::json* typed = said(config, "model_type");
     if (typed && !typed->is_string())
         return Error{as_written(*typed) + " is not text", place + ", model_type", use_one_of("", known_types())};
-    if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
-    if (std::optional<Error> wrong = wrong_multimodal(config)) return within(place, *wrong);
     const std::string_view name = type_said(config);
     const Family* family = find_family(name);
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
+    if (!family)
+        if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
+    if (std::optional<Error> wrong = wrong_multimodal(config)) return within(place, *wrong);
     const std::string_view inner = text_part(config);
     if (!family && !inner.empty() && !find_wrapper(name))
         if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);

@@ -65,7 +65,7 @@ TensorIndex build_queries(GraphBuilder& builder, const HeadSizes& sizes, TensorI
 Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex input, TensorIndex other,
                   const Mask& mask) {
     const bool bias = builder.arch.layer.attention.qkv_bias;
-    const bool once = mask.kind == Mask::Kind::full;
+    const bool once = mask.sees_later() && mask.kind != Mask::Kind::cross;
     const std::string_view used_once = sizes.say<"{h_kv} heads of {d_h}, used at once, not cached">();
     const bool cross = mask.kind == Mask::Kind::cross;
     const LinearRule rule{.clip = builder.computation.clip_qkv};
@@ -172,7 +172,7 @@ void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) 
 // them. Without a window all that is seen is kept.
 void remember(GraphBuilder& builder, const LayerBuild& layer, Projected& projected) {
     const Mask mask = mask_of(builder.arch, layer.kind);
-    if (mask.kind == Mask::Kind::full) return;  // no later token comes
+    if (mask.sees_later()) return;  // no later token comes
     if (layer.kind.borrows) return;
     const HeadSizes sizes = sizes_of(builder.arch, layer.kind);
     const Expr columns = Expr(sizes.kv_heads) * sizes.columns;
@@ -212,7 +212,9 @@ Expr tokens_seen(const LayerBuild& layer) {
 }
 
 Mask mask_of(const Architecture& arch, const LayerKind& kind) {
-    if (kind.encoder || sees_all(arch)) return {.kind = Mask::Kind::full};
+    const bool full = kind.encoder || sees_all(arch);
+    if (full && kind.windowed) return {Mask::Kind::around, arch.layer.attention.window->size / 2};
+    if (full) return {.kind = Mask::Kind::full};
     if (!kind.windowed) return {};
     const AttentionWindow& window = *arch.layer.attention.window;
     return {window.chunked ? Mask::Kind::chunk : Mask::Kind::window, window.size};
@@ -266,7 +268,9 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
     TensorIndex scores = builder.node(Op::scores, {head.queries, head.keys}, std::move(distances),
                                       {"scores", Part::scores, "Scores", "S", pairs, compared}, std::move(rule));
     std::string_view meaning = "the future masked, softmax: every row sums to 1";
-    if (layer.kind.windowed)
+    if (head.mask.kind == Mask::Kind::around)
+        meaning = "all but those around the token masked, softmax: every row sums to 1";
+    else if (layer.kind.windowed)
         meaning = attention.window->chunked
                       ? "the future and all earlier chunks masked, softmax: every row sums to 1"
                       : "the future and all before the window masked, softmax: every row sums to 1";
@@ -313,6 +317,20 @@ TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr
                 : sizes.say<"Brings what {h} heads of {d_h} found back to the {d} numbers of the residual stream.">()},
         {"output", "Attention output", "Y",
          latent ? "{h} heads of {d_v} brought back to width {d}" : "{h} heads brought back to width {d}"});
+}
+
+std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
+    if (!scores_distances(builder.arch)) return std::nullopt;
+    builder.component = Component::attention;
+    const Shape shape{Symbol::relative_buckets, Symbol::heads};
+    return builder.parameter("relative_bias.weight",
+                             {"relative_bias", Part::relative_bias, "Distance biases", "b_dist", shape,
+                              builder.arch.layer.attention.relative_by_layer
+                                  ? "For each of {n_b} ranges of distances between tokens what each of {h} heads adds "
+                                    "to the score; each layer has its own."
+                                  : "For each of {n_b} ranges of distances between tokens what each of {h} heads adds "
+                                    "to the score; the same in all layers of the stack.",
+                              Role::parameter});
 }
 
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder) {
@@ -371,7 +389,9 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
     if (attention.qk_norm != QkNorm::none && after && (layer.kind.rotated || !plain))
         normalize(builder, sizes, projected);
     remember(builder, layer, projected);
-    return attend(builder, layer, projected, {.mask = mask, .sinks = build_sinks(builder)});
+    LayerBuild own = layer;
+    if (attention.relative_by_layer) own.relative = build_distances(builder);
+    return attend(builder, own, projected, {.mask = mask, .sinks = build_sinks(builder)});
 }
 
 // Queries of the decoder's tokens, keys and values of what the encoder made: those are made once, and stay.

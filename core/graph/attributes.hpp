@@ -24,9 +24,10 @@ struct Scaling {
     double whole = 1;     // of add: what the sum is multiplied by
 };
 
-// Of add_positions: the table's row of position 0.
+// Of add_positions: the table's row of position 0, and the rule that its numbers follow where they are not trained.
 struct PositionRows {
     std::int64_t first = 0;
+    std::optional<Sinusoids> waves = {};
 };
 
 // Of norm: x / √(mean of x² + epsilon), of `layer` less the mean before; then times offset + weight, plus the bias.
@@ -115,17 +116,23 @@ struct Mask {
         causal,  // all before, and itself
         window,  // the last `size` of these
         chunk,   // those in its own chunk of `size` tokens (Llama 4)
+        around,  // those at most `size` away, on either side (ModernBERT)
     };
     Kind kind = Kind::causal;
     std::int64_t size = 0;  // tokens
 
     // The first token that this one may look at, and the one behind the last, of so many in all.
     std::int64_t first_visible(std::int64_t token) const {
+        if (kind == Kind::around) return std::max<std::int64_t>(0, token - size);
         if (size == 0) return 0;
         return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
     }
-    std::int64_t end_visible(std::int64_t token, std::int64_t all) const { return sees_all() ? all : token + 1; }
+    std::int64_t end_visible(std::int64_t token, std::int64_t all) const {
+        if (kind == Kind::around) return std::min(all, token + size + 1);
+        return sees_all() ? all : token + 1;
+    }
     bool sees_all() const { return kind == Kind::full || kind == Kind::cross; }
+    bool sees_later() const { return sees_all() || kind == Kind::around; }
     // How many of `cached` earlier tokens are remembered for the next one.
     std::int64_t remembered(std::int64_t cached) const {
         if (kind == Kind::cross) return 0;

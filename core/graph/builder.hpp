@@ -100,6 +100,8 @@ struct LayerBuild {
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
 TensorIndex build_table(GraphBuilder& builder);
+// Read by nothing, where stacks have tables of their own and the family stores one for both besides.
+void build_idle_table(GraphBuilder& builder);
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
@@ -142,6 +144,10 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
 // projection to (T, d).
 TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,
                              std::optional<TensorIndex> gate = {});
+
+// What is added to scores for the distance between tokens, (n_b, h), where the architecture has that: in each layer of
+// a stack, or in that which is open.
+std::optional<TensorIndex> build_distances(GraphBuilder& builder);
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);

@@ -60,7 +60,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
-    if (kind == ModuleKind::bare_row) return {1, outputs};
+    if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
     if (first.rank() == 1) return {outputs};
     if (kind == ModuleKind::linear) return {outputs, first[0]};
     return {first[0], outputs};
@@ -74,7 +74,9 @@ class Checkpoint {
 
     // Stores what lives in these modules; `path` leads to the one before them.
     void store(std::span<const Module> modules, std::vector<std::string_view>& path, Layer layer, BlockIndex stack) {
-        const std::array<ByPart, 2> all = parameters_of(graph_, layer, stack);
+        // All that layers have, where they are tied, as if it were the first one's alone.
+        const Layer own = graph_.tied_layers ? std::nullopt : layer;
+        const std::array<ByPart, 2> all = parameters_of(graph_, own, stack);
         // What the layers of a stack share, the first of them keeps.
         const ByPart shared = layer ? parameters_of(graph_, std::nullopt, stack)[0] : ByPart{};
         const Module* cross = nullptr;
@@ -82,11 +84,12 @@ class Checkpoint {
             go_to(module, path);
             if (cross && module.depth <= cross->depth) cross = nullptr;
             if (module.kind == ModuleKind::cross) cross = &module;
-            const ByPart& parameters = all[cross != nullptr];
+            const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
             if (module.joining.value_or(joining_) != joining_) continue;
-            store(module, path, parameters.weight, suffixes(module.kind).weight, layer);
-            store(module, path, parameters.bias, suffixes(module.kind).bias, layer);
+            const std::vector<std::string_view> place = own || !layer ? path : in_first_layer(path);
+            store(module, place, parameters.weight, suffixes(module.kind).weight, own);
+            store(module, place, parameters.bias, suffixes(module.kind).bias, own);
             store(module, in_first_layer(path), shared.weight, suffixes(module.kind).weight, std::nullopt);
         }
     }
@@ -94,7 +97,8 @@ class Checkpoint {
     // Stores all: the modules in turn, those of a layer for each of the stack's groups.
     void store_all(std::span<const Module> modules, std::string_view base) {
         std::vector<std::string_view> path;
-        BlockIndex stack = last_stack();
+        // What stands before two stacks is of neither.
+        BlockIndex stack = graph_.has_encoder() ? 0 : last_stack();
         while (!modules.empty()) {
             const Module& first = modules.front();
             if (first.kind == ModuleKind::encoder && graph_.lacks(first.kind)) {
@@ -151,6 +155,8 @@ class Checkpoint {
             const Tensor& tensor = graph_.tensors[i];
             const bool own = tensor.role == Role::parameter || tensor.role == Role::buffer;
             if (!own || stored_[i] || graph_.layer_of(tensor.block) != layer) continue;
+            const bool computed = tensor.role == Role::buffer && tensor.part == Part::position_embedding;
+            if (computed) continue;  // in no file
             std::string name(path);
             if (layer) {
                 const std::string& block = graph_.blocks[graph_.layers[*layer].block].id;

@@ -51,21 +51,34 @@ TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
         {"typed", Part::token_type_embedding, "With token types", "X_t", sum, "each token's row plus its type's row"});
 }
 
+// Whether the family has a module of the kind, or for the part.
+bool has_module(const Family& family, ModuleKind kind) {
+    return std::ranges::find(family.modules, kind, &Module::kind) != family.modules.end();
+}
+bool has_module(const Family& family, Part part) {
+    return std::ranges::any_of(family.modules, [&](const Module& module) {
+        return std::ranges::find(module.parts, part) != module.parts.end();
+    });
+}
+
 TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const Shape sum = builder.shape(stream);
     const Shape all_positions{Expr(Symbol::context) + arch.position_offset, summed_columns(arch)};
+    const bool waves = arch.positions == Positions::sinusoidal;
+    std::string_view meaning = "One row of {d} numbers for each of {C} positions, added to the token's row.";
+    if (widened_last(arch)) meaning = "One row of {d_emb} numbers for each of {C} positions, added to the token's row.";
+    if (waves)
+        meaning = "One row of sines and cosines for each of {C} positions, added to the token's row; not trained.";
+    const bool counted = !waves || has_module(*arch.family, ModuleKind::frozen);
     const TensorIndex positions = builder.parameter(
-        "positions.weight",
-        {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
-         widened_last(arch) ? "One row of {d_emb} numbers for each of {C} positions, added to the token's row."
-                            : "One row of {d} numbers for each of {C} positions, added to the token's row.",
-         Role::parameter});
+        "positions.weight", {"positions.weight", Part::position_embedding, "Position embedding", "E_pos", all_positions,
+                             meaning, counted ? Role::parameter : Role::buffer});
     return builder.node(
         Op::add_positions, {stream}, {positions},
         {"positioned", Part::position_embedding, widened_last(arch) ? "With positions" : "Residual stream",
          widened_last(arch) ? "X_pos" : "X^(0)", sum, "each token's row plus its position's row"},
-        PositionRows{arch.position_offset});
+        PositionRows{arch.position_offset, waves ? std::optional(builder.computation.sinusoids) : std::nullopt});
 }
 
 TensorIndex widen(GraphBuilder& builder, TensorIndex stream) {
@@ -91,6 +104,16 @@ TensorIndex build_table(GraphBuilder& builder) {
          Role::parameter});
 }
 
+void build_idle_table(GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
+    if (arch.tied || !has_module(*arch.family, Part::idle_embedding)) return;
+    builder.component = Component::embedding;
+    const Shape shape{Symbol::vocab, embedding_columns(arch)};
+    builder.parameter("idle_embedding.weight",
+                      {"idle_embedding.weight", Part::idle_embedding, "Idle embedding", "E_idle", shape,
+                       "stored for both stacks, and read by neither", Role::parameter});
+}
+
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> shared) {
     const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
@@ -107,13 +130,15 @@ TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> sh
                                       scaling_of_rows(builder));
     if (arch.embedding_dim && !widened_last(arch)) stream = widen(builder, stream);
     if (arch.token_types > 0) stream = add_token_types(builder, stream);
-    if (learned) stream = add_positions(builder, stream);
+    const bool norm_first = builder.computation.positions_behind_norm && builder.rows == Expr(Symbol::tokens);
+    if (learned && !norm_first) stream = add_positions(builder, stream);
     if (arch.embedding_norm)
         stream = builder.norm(stream, arch.norm,
                               {.name = "embedding_norm",
                                .part = Part::embedding_norm,
                                .label = "Embedding norm",
                                .width = summed_columns(arch)});
+    if (learned && norm_first) stream = add_positions(builder, stream);
     if (widened_last(arch)) stream = widen(builder, stream);
     return stream;
 }
@@ -169,13 +194,6 @@ void build_pooler(GraphBuilder& builder, TensorIndex stream) {
                  GateRule{Activation::tanh, {}});
 }
 
-// Whether the family stores the bias that head and embedding would share also where they are two, read by nothing.
-bool keeps_idle_bias(const Family& family) {
-    return std::ranges::any_of(family.modules, [](const Module& module) {
-        return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
-    });
-}
-
 void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
     const Shape each{outputs};
     const TensorIndex idle =
@@ -184,17 +202,58 @@ void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
     builder.graph.tensors[idle].bias = true;
 }
 
+// A head's bias that has a name of its own: BART's is stored, and nothing trains it.
+void rename_bias(GraphBuilder& builder, TensorIndex bias) {
+    Tensor& tensor = builder.graph.tensors[bias];
+    tensor.part = Part::logits_bias;
+    if (!has_module(*builder.arch.family, ModuleKind::buffer_row)) return;
+    tensor.role = Role::buffer;
+    tensor.meaning = "a number added to each score, trained by no gradient";
+}
+
+// What a family stores besides, and no token passes.
+void build_unread(GraphBuilder& builder) {
+    const Architecture& arch = builder.arch;
+    if (has_module(*arch.family, Part::rotary_table) && rotates(arch)) {
+        builder.component = Component::attention;
+        const Shape table{Symbol::context, Symbol::head_dim};
+        builder.parameter("rotary_table.weight",
+                          {"rotary_table.weight", Part::rotary_table, "Rotary table", "E_rot", table,
+                           "The sines and cosines of {C} positions, not trained; stored, and computed anew where "
+                           "queries and keys are turned.",
+                           Role::parameter});
+    }
+    if (!has_module(*arch.family, Part::contact_head)) return;
+    builder.component = Component::output;
+    const Shape weights{Expr(Symbol::layers) * Symbol::heads, 1}, bias{1};
+    builder.parameter("contact_head.weight",
+                      {"contact_head", Part::contact_head, "Contact head", "W_c", weights,
+                       "Tells from the weights of all heads which tokens touch; not computed here.", Role::parameter});
+    const TensorIndex added =
+        builder.parameter("contact_head.bias", {"contact_head", Part::contact_head, "Contact head", "b_c", bias,
+                                                "a number added to each of its scores", Role::parameter});
+    builder.graph.tensors[added].bias = true;
+}
+
+// The table of the last stack: the decoder's where each has its own.
+TensorIndex last_table(const ModelGraph& graph) {
+    TensorIndex table = 0;
+    for (const Node& node : graph.nodes)
+        if (node.op == Op::embed) table = node.parameters.front();
+    return table;
+}
+
 // BERT's, before the scores of a hidden token.
 TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const Activation activation = builder.computation.head_activation.value_or(arch.layer.feed_forward.activation);
     const Expr columns = embedding_columns(arch);
     const Shape rows{Symbol::tokens, columns};
-    const TensorIndex made =
-        builder.linear(stream,
-                       {"head_transform", Part::head_transform, "Head transform", "W_t", "b_t", columns, true,
-                        "Mixes each token's {d} numbers once more before they are compared with the vocabulary."},
-                       {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
+    const TensorIndex made = builder.linear(
+        stream,
+        {"head_transform", Part::head_transform, "Head transform", "W_t", "b_t", columns, arch.transform_bias,
+         "Mixes each token's {d} numbers once more before they are compared with the vocabulary."},
+        {"transformed", "Transformed", "U_t", "each token's {d} numbers mixed once more"});
     const TensorIndex hidden =
         builder.node(Op::activate, {made}, {},
                      {"head_hidden", Part::head_transform, "Head's hidden", "H_t", rows, info(activation).hidden},
@@ -207,6 +266,8 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
 
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
+    builder.component = Component::output;
+    if (!arch.encoder) build_unread(builder);
     builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;
@@ -238,16 +299,21 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     const LinearRule rule{.scale = builder.computation.logit_scale,
                           .soft_cap = builder.computation.logit_soft_cap,
                           .transposed = arch.tied};
+    const bool renamed = arch.head_bias && has_module(*arch.family, Part::logits_bias);
     if (!arch.tied) {
         const TensorIndex scores = builder.linear(stream, head, logits, rule);
-        if (masked && arch.head_bias && keeps_idle_bias(*arch.family)) add_idle_bias(builder, builder.shape(scores)[1]);
+        if (renamed) rename_bias(builder, builder.graph.nodes.back().parameters.back());
+        // The bias that head and embedding would share is stored also where they are two, read by nothing.
+        if (masked && arch.head_bias && has_module(*arch.family, Part::idle_head_bias))
+            add_idle_bias(builder, builder.shape(scores)[1]);
         return;
     }
-    const TensorIndex table = builder.graph.nodes.front().parameters.front();
+    const TensorIndex table = last_table(builder.graph);
     const Shape scores{Symbol::tokens, Symbol::vocab};
     builder.graph.tied_head = table;
     std::vector<TensorIndex> parameters{table};
     if (const std::optional<TensorIndex> bias = builder.bias(head)) parameters.push_back(*bias);
+    if (renamed) rename_bias(builder, parameters.back());
     builder.node(Op::linear, {stream}, std::move(parameters),
                  {logits.name, head.part, logits.label, logits.symbol, scores, logits.meaning}, rule);
 }

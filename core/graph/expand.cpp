@@ -173,7 +173,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     const Words words = layer.kind.feed_forward ? own : as_last(own);
     builder.open(BlockKind::mixer, recurrent ? block_name(arch.layer.recurrence->kind) : "attention");
     builder.component = recurrent ? Component::recurrence : Component::attention;
-    const TensorIndex normed = norm_before(builder, arch.norm, words, stream);
+    const TensorIndex normed = layer.kind.unnormed ? stream : norm_before(builder, arch.norm, words, stream);
     TensorIndex mixed = recurrent                     ? build_recurrence(builder, normed)
                         : arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
                                                       : build_attention(builder, layer, normed);
@@ -205,24 +205,12 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
 
 namespace {
 
-// What each of a stack's layers adds to scores for the distance between tokens.
-std::optional<TensorIndex> build_distances(GraphBuilder& builder) {
-    if (!scores_distances(builder.arch)) return std::nullopt;
-    builder.component = Component::attention;
-    const Shape shape{Symbol::relative_buckets, Symbol::heads};
-    return builder.parameter("relative_bias.weight",
-                             {"relative_bias", Part::relative_bias, "Distance biases", "b_dist", shape,
-                              "For each of {n_b} ranges of distances between tokens what each of {h} heads adds to "
-                              "the score; the same in all layers of the stack.",
-                              Role::parameter});
-}
-
 // From token ids through its layers and its final norm.
 TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, LayerBuild layer,
                         std::optional<TensorIndex> table) {
     TensorIndex stream = build_embedding(builder, table);
     if (builder.arch.layer.embedding) layer.own = build_layer_embedding(builder, stream);
-    layer.relative = build_distances(builder);
+    if (!builder.arch.layer.attention.relative_by_layer) layer.relative = build_distances(builder);
     for (LayerGroup& group : groups) {
         builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
@@ -250,12 +238,17 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     GraphBuilder builder(arch, computation);
     builder.graph.guess = computation.guess;
     builder.graph.cache = cache;
+    builder.graph.tied_layers = arch.tied_layers;
     std::vector<LayerGroup> groups = layer_groups(arch);
     if (!arch.encoder) {
         build_output(builder, build_stack(builder, groups, {.cache = cache}, {}));
     } else {
         builder.component = Component::embedding;
-        const TensorIndex table = build_table(builder);
+        std::optional<TensorIndex> table;
+        if (arch.encoder->own_embedding)
+            build_idle_table(builder);
+        else
+            table = build_table(builder);
         const std::span<LayerGroup> all(groups);
         builder.open(BlockKind::stack, "encoder");
         builder.rows = Symbol::source;

@@ -68,7 +68,7 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
 // Whether the family's checkpoints keep it outside of the parameters, as DeepSeek V3's do.
 bool stores_buffer(const Architecture& arch) {
     return std::ranges::none_of(arch.family->modules, [](const Module& module) {
-        return module.kind != ModuleKind::buffer &&
+        return !is_buffer(module.kind) &&
                std::ranges::find(module.parts, Part::router_correction) != module.parts.end();
     });
 }
@@ -181,6 +181,17 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
         words.down_meaning = "Brings twice {d_ff} features back to the {d} numbers of the residual stream.";
         words.lifted = "each token lifted from {d} to twice {d_ff}";
         words.brought_back = "twice {d_ff} features brought back to width {d}";
+    }
+    if (kind.encoder && builder.arch.encoder->ffn_dim) {
+        words.width = Symbol::encoder_ffn_dim;
+        words.gate_meaning = "Decides, for each token, how much of each of the {f_enc} features passes.";
+        words.up_meaning = "Lifts each token from {d} to {f_enc} numbers; the gate then decides which of them pass on.";
+        words.plain_up_meaning =
+            "Lifts each token from {d} to {f_enc} numbers; the activation function then decides which of them pass on.";
+        words.down_meaning =
+            "Brings the {f_enc} features of each token back to the {d} numbers of the residual stream.";
+        words.lifted = "each token lifted from {d} to {f_enc}";
+        words.brought_back = "{f_enc} features brought back to width {d}";
     }
     return build_matrices(builder, words, input);
 }

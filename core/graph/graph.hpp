@@ -34,7 +34,7 @@ std::string_view component_name(Component component);  // "Feed-forward": on the
 enum class Role {
     input,      // token ids
     parameter,  // trained, stored in the checkpoint
-    buffer,     // stored in the checkpoint, trained by no gradient: not a parameter
+    buffer,     // stored in the checkpoint or given by a rule, trained by no gradient: not a parameter
     activation,
     cache,  // keys and values kept for the next tokens: grows with them
     state,  // of a recurrence, as large however many tokens there were
@@ -180,6 +180,7 @@ struct ModelGraph {
     std::vector<StoredTensor> stored;      // in the checkpoint's order
     std::vector<StoredTensor> buffers;     // stored, but trained by no gradient: outside every total
     std::optional<TensorIndex> tied_head;  // the parameter that is also the output head, if one is
+    bool tied_layers = false;              // all layers share one set of weights, which are in no layer's block
     std::optional<Error> unread;           // a field of the model's file that what it computes cannot be read from
     Cache cache = Cache::empty;            // what it was expanded for
     std::string guess;                     // a sentence where the family is not verified: as what it computes
@@ -200,7 +201,8 @@ struct ModelGraph {
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
     // Whether it holds what there is only beside an encoder, and there is none.
     bool lacks(ModuleKind kind) const {
-        return (kind == ModuleKind::encoder || kind == ModuleKind::cross) && !has_encoder();
+        return (kind == ModuleKind::encoder || kind == ModuleKind::cross || kind == ModuleKind::cross_norm) &&
+               !has_encoder();
     }
     // The encoder or the decoder that the block is in; of a model with one stack, the model.
     BlockIndex stack_of(BlockIndex block) const;

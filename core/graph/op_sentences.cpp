@@ -38,6 +38,7 @@ std::string sentence_of(const Mask& mask) {
     if (mask.kind == Mask::Kind::cross) return "No mask: every token looks at all that the encoder has read";
     const std::string seen = mask.kind == Mask::Kind::causal   ? "q ≤ p"
                              : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
+                             : mask.kind == Mask::Kind::around ? "|p − q| ≤ " + size
                                                                : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
     return "M is 0 where token p looks at token q: " + seen + "; else −∞";
 }

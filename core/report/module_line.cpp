@@ -120,7 +120,7 @@ std::string matrix_text(const Module& module, const Architecture& arch, const st
                         bool bias) {
     const ModuleKind kind = module.kind;
     std::string first = std::to_string(shape[0]), second = std::to_string(shape[1]);
-    if (kind == ModuleKind::embedding)
+    if (kind == ModuleKind::embedding || kind == ModuleKind::frozen)
         return std::string(module.class_name.empty() ? "Embedding" : module.class_name) + "(" + first + ", " + second +
                padding(module, arch) + ")";
     if (kind == ModuleKind::linear)
@@ -171,10 +171,11 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
             [[fallthrough]];
         case ModuleKind::rotary_always:
             return ModuleLine{std::string(module.class_name) + "()", 0, ""};
-        case ModuleKind::buffer: {
+        case ModuleKind::buffer:
+        case ModuleKind::buffer_row: {
             for (const StoredTensor& buffer : graph.buffers)
                 if (buffer.layer == place.layer && buffer.name == place.path)
-                    return ModuleLine{"Buffer(" + in_numbers(buffer.shape[0], bindings(arch, Input{})) + ")", 0,
+                    return ModuleLine{"Buffer(" + shape_in_numbers(buffer.shape, bindings(arch, Input{})) + ")", 0,
                                       "trained by no gradient"};
             return std::nullopt;
         }
@@ -185,15 +186,17 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
     const std::string own = place.path + (named_alone ? "" : ".weight");
     const ParameterRow* weight = row_named(graph, parameters, own, place.layer);
     if (!weight && place.first) weight = row_named(graph, parameters, name_in_layer(own, "0"), std::nullopt);
-    const ParameterRow* bias = row_named(
-        graph, parameters, place.path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias"), place.layer);
+    const std::string beside = place.path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias");
+    const ParameterRow* bias = row_named(graph, parameters, beside, place.layer);
+    if (!bias && place.first) bias = row_named(graph, parameters, name_in_layer(beside, "0"), std::nullopt);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);
     if (named_alone || is_stacked(module.kind)) {
-        if (!weight) return std::nullopt;
+        if (!weight || !plays(graph, *weight, module.parts)) return std::nullopt;
         const std::string and_bias = bias ? " + Parameter(" + sizes_of(bias->shape) + ")" : "";
         return ModuleLine{"Parameter(" + sizes_of(weight->shape) + ")" + and_bias, count, ""};
     }
-    if (module.kind == ModuleKind::norm || module.kind == ModuleKind::each_head) {
+    const bool norm = module.kind == ModuleKind::norm || module.kind == ModuleKind::cross_norm;
+    if (norm || module.kind == ModuleKind::each_head) {
         if (!is_made(graph, module.parts, place.layer)) return std::nullopt;
         if (weight && !plays(graph, *weight, module.parts)) return std::nullopt;
         if (module.kind == ModuleKind::each_head && !weight) return std::nullopt;  // one set of weights for all heads
@@ -208,11 +211,13 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         std::string name = graph.stored[weight->stored].name;
         tied_to = "the table of " + name.substr(0, name.rfind('.')) + ", counted there";
     }
-    if (!weight) return std::nullopt;
+    if (!weight || (tied_to.empty() && !plays(graph, *weight, module.parts))) return std::nullopt;
     if (module.kind == ModuleKind::convolution)
         return ModuleLine{convolution_text(weight->shape, bias != nullptr), count, ""};
-    // A tied head's bias may lie beside it, under another name.
-    const bool biased = bias || (!tied_to.empty() && arch.head_bias);
+    // A tied head's bias may lie beside it, under another name; if it is the head's.
+    const bool apart =
+        std::ranges::any_of(graph.tensors, [](const Tensor& tensor) { return tensor.part == Part::logits_bias; });
+    const bool biased = bias || (!tied_to.empty() && arch.head_bias && !apart);
     return ModuleLine{matrix_text(module, arch, weight->shape, biased), count, std::move(tied_to)};
 }
 

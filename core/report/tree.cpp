@@ -56,7 +56,7 @@ class Tree {
                        graph_.layer_of(tensor.block) == place.layer;
             });
         };
-        if (module.kind != ModuleKind::container) return true;
+        if (module.kind != ModuleKind::container && module.kind != ModuleKind::stateless) return true;
         return (!module.with || there(*module.with)) && (!module.without || !there(*module.without));
     }
 
@@ -216,7 +216,7 @@ class Tree {
             stack.looks.push_back(
                 static_cast<std::size_t>(std::find(printed.begin(), printed.end(), printed.back()) - printed.begin()));
             const LayerKind& kind = graph_.layers[group].group.kind;
-            if (kind.encoder == stack.encoder) stack.count = stack_layers(arch_, kind);
+            if (kind.encoder == stack.encoder) stack.count = graph_.tied_layers ? 1 : stack_layers(arch_, kind);
         }
         return stack;
     }

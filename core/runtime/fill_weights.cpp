@@ -191,6 +191,29 @@ std::int64_t StoredCopy::elements() const {
     return product;
 }
 
+namespace {
+
+// Fills tables of positions that follow a rule. Returns what is read from no file: these, and tables of rotations,
+// which are computed where they are needed.
+std::vector<TensorIndex> fill_ruled(Weights& weights, const ModelGraph& graph) {
+    std::vector<TensorIndex> ruled;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i)
+        if (graph.tensors[i].part == Part::rotary_table) ruled.push_back(static_cast<TensorIndex>(i));
+    for (const Node& node : graph.nodes) {
+        if (node.op != Op::add_positions || !node.rule<PositionRows>().waves) continue;
+        const TensorIndex table = node.parameters.front();
+        const MatrixView view = weights.view(table, 0, 0);
+        for (std::int64_t row = 0; row < view.rows; ++row)
+            for (std::int64_t column = 0; column < view.columns; ++column)
+                weights.floats(table, 0, 0)[view.offset(row, column)] =
+                    sinusoid(*node.rule<PositionRows>().waves, row, column, view.columns);
+        ruled.push_back(table);
+    }
+    return ruled;
+}
+
+}  // namespace
+
 std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
                                   const FillOptions& options, const OpenStored& open, const Watch& watch) {
     const Bindings values = bindings(arch, Input{.tokens = 1});
@@ -202,8 +225,10 @@ std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, co
         watch.at(done / all);
         return watch.stopped() ? std::optional(stopped_error()) : std::nullopt;
     };
+    const std::vector<TensorIndex> ruled = fill_ruled(weights, graph);
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& tensor : *list) {
+            if (std::ranges::find(ruled, tensor.parts.front()) != ruled.end()) continue;
             std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
                 if (watch.stopped()) return std::optional<Error>(stopped_error());
                 const Result<ReadRows> read = open(copy);

@@ -34,7 +34,8 @@ struct FillOptions {
     double less_of_norms = 0;        // taken off the weights of norms
 };
 
-// Fills all of them. Errors: what `open` says, and numbers that are none, by tensor and place.
+// Fills all of them: what the graph gives a rule for by that. Errors: what `open` says, and numbers that are none, by
+// tensor and place.
 std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, const ModelGraph& graph,
                                   const FillOptions& options, const OpenStored& open, const Watch& watch);
 

@@ -150,7 +150,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
         scores(*own.score, some_queries, some_keys, {raw.data + from, rows, last - from, raw.row_step}, row, from,
                head);
         // Weights are 0 from the start where nobody looks; scores may be left of a pass whose blocks began elsewhere.
-        for (std::int64_t i = 0; kept_scores && !mask.sees_all() && i < rows; ++i) {
+        for (std::int64_t i = 0; kept_scores && !mask.sees_later() && i < rows; ++i) {
             const std::int64_t token = cached_ + row + i;
             std::fill(raw.row(i) + mask.first_visible(std::max<std::int64_t>(0, token - block_rows + 1)),
                       raw.row(i) + from, 0.0f);

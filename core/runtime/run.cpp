@@ -20,8 +20,9 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
         return Error{"of " + grouped(capacity) + " tokens each looks at " + grouped(indexer->chosen) +
                          ", and how these are chosen is not computed here",
                      "index_chosen", "take at most " + grouped(indexer->chosen) + " tokens"};
-    if (has_position_table(arch) && options.capacity > arch.context)
-        return Error{grouped(options.capacity) + " tokens are more than the " + grouped(arch.context) +
+    const std::int64_t longest = std::max(options.capacity, arch.encoder ? options.source : 0);
+    if (has_position_table(arch) && longest > arch.context)
+        return Error{grouped(longest) + " tokens are more than the " + grouped(arch.context) +
                          " that the position table has rows for",
                      "context", "take fewer tokens"};
     Result<RunPlan> plan = make_plan(arch, model->graph, options);

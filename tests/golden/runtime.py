@@ -44,9 +44,9 @@ NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in"
-    r"|backbone\.embeddings|^shared|relative_attention_bias)\.weight$")
+    r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|self\.query|self\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"\.(q_proj|k_proj|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
@@ -55,8 +55,8 @@ STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [ex
 OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
 ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
-HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection)\.weight"
-                  r"|(lm_head|cls\.predictions)\.decoder\.\w+)$")
+HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
+                  r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -147,9 +147,12 @@ def build(seed, kind, fields):
         return TextForCausalLM(config).fill(seed, kind)
     model = from_transformers.build(config)
     state = model.state_dict()
-    stored = revert_weight_conversion(model, state)
+    stored = revert_weight_conversion(model, state) if kind != "esm" else dict(model.named_parameters())
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
         stored.pop(name, None)
+    ruled = [f"{name}.weight" for name, module in model.named_modules() if "Sinusoidal" in type(module).__name__]
+    for name in [name for name in stored if name in ruled or (is_bart(model) and name in model.all_tied_weights_keys)]:
+        stored.pop(name)
     # A T5 that says it is not tied is, until its checkpoint has both.
     if fields.get("tie_word_embeddings", model.config.tie_word_embeddings):
         for name in [name for name in stored if HEAD.search(name)]:
@@ -159,17 +162,24 @@ def build(seed, kind, fields):
     # A number without dimensions is a constant of the code (xIELU's bounds).
     tensors = {name: weights(seed, kind, name, tuple(tensor.shape)) if tensor.dim() else tensor
                for name, tensor in stored.items()}
+    tensors |= {name: tensor for name, tensor in state.items() if kind == "esm" and name.endswith("inv_freq")}
     with tempfile.TemporaryDirectory() as folder:
         config.save_pretrained(folder)
         safetensors.torch.save_file(tensors, pathlib.Path(folder, "model.safetensors"), {"format": "pt"})
         # Without SDPA, transformers 5.23 lowers Falcon's scores twice: in the mask and beside it.
-        return load(type(model), folder, "sdpa" if fields.get("alibi") else "eager")
+        return load(type(model), folder, "sdpa" if fields.get("alibi") else "eager", ruled)
 
 
-def load(kind, folder, attention="eager"):
+def is_bart(model):
+    """Of the types whose tables are all tied, or none."""
+    return model.config.is_encoder_decoder and hasattr(model.config, "encoder_ffn_dim")
+
+
+def load(kind, folder, attention="eager", ruled=()):
     model, info = kind.from_pretrained(
         folder, dtype=torch.float32, attn_implementation=attention, experts_implementation="eager",
         output_loading_info=True)
+    info["missing_keys"] = [name for name in info["missing_keys"] if name not in ruled]  # transformers computes them
     wrong = {key: value for key, value in info.items() if value}
     if wrong:
         sys.exit(f"runtime.py: {folder}: {wrong}")
@@ -178,13 +188,14 @@ def load(kind, folder, attention="eager"):
 
 def layers_of(model):
     found = [module for name, module in model.named_modules()
-             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|h|blocks|block)$", name)]
+             if isinstance(module, torch.nn.ModuleList) and re.search(r"(^|\.)(layers|layer|albert_layers|h|blocks|block)$", name)]
     return found[0]
 
 
 def encode(model, source):
     """What an encoder makes of its text layer by layer, (L + 1, S, d)."""
-    return watched(model.encoder, lambda: model.encoder(torch.tensor([source])), len(source))[1]
+    encoder = model.get_encoder()
+    return watched(encoder, lambda: encoder(torch.tensor([source])), len(source))[1]
 
 
 @torch.no_grad()
@@ -192,7 +203,7 @@ def run(model, ids, source=None):
     """Logits (T, V), or what a model without them makes of its input, (1, d); and hidden states (L + 1, T, d)."""
     if source:
         given = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([ids])}
-        made, hidden = watched(model.decoder, lambda: model(**given), len(ids))
+        made, hidden = watched(model.get_decoder(), lambda: model(**given), len(ids))
     else:
         types = {"token_type_ids": types_of(model, ids)} if has_types(model) else {}
         made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
@@ -205,8 +216,12 @@ def watched(model, work, tokens):
     seen = []
     first = lambda value: value[0] if isinstance(value, (tuple, list)) else value  # noqa: E731
     layers = layers_of(model)
-    hooks = [layers[0].register_forward_pre_hook(
-        lambda _, given, named: seen.append(given[0] if given else named["hidden_states"]), with_kwargs=True)]
+
+    def enter(_, given, named):  # once, though all layers may be one
+        if not seen:
+            seen.append(given[0] if given else named["hidden_states"])
+
+    hooks = [layers[0].register_forward_pre_hook(enter, with_kwargs=True)]
     hooks += [layer.register_forward_hook(lambda _, given, made: seen.append(first(made))) for layer in layers]
     made = work()
     for hook in hooks:
@@ -215,16 +230,20 @@ def watched(model, work, tokens):
 
 
 def generates(model):
-    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration"))
+    return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MTModel"))
 
 
 def has_types(model):
-    return not generates(model) and hasattr(model.config, "type_vocab_size")
+    return not generates(model) and hasattr(model.config, "type_vocab_size") and model.config.model_type != "esm"
 
 
 def holds_padding(model, ids):
     """Whether one of the tokens is padding to a model whose positions leave that out."""
     positions = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    if getattr(model.config, "mask_token_id", None) in ids:  # an ESM leaves those out
+        return True
+    if model.config.is_encoder_decoder:
+        positions = getattr(model.get_encoder(), "embed_positions", None)
     return getattr(positions, "padding_idx", None) in ids
 
 

@@ -50,6 +50,10 @@ def windows(*flags):
 T5 = {
     "d_model": 24, "d_kv": 10, "d_ff": 44, "num_layers": 3, "num_heads": 4, "vocab_size": 40,
     "relative_attention_num_buckets": 8, "relative_attention_max_distance": 16, "decoder_start_token_id": 0}
+BART = {
+    "d_model": 32, "encoder_layers": 3, "decoder_layers": 2, "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4, "encoder_ffn_dim": 44, "decoder_ffn_dim": 36, "vocab_size": 40,
+    "max_position_embeddings": 64, "pad_token_id": 1, "decoder_start_token_id": 2}
 MODELS = {
     "llama": ("llama", LLAMA),
     "llama-all-heads": ("llama", LLAMA | {"num_key_value_heads": 4, "rope_theta": 300.0, "hidden_act": "gelu"}),
@@ -225,6 +229,43 @@ MODELS = {
         "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "relative_attention_num_buckets": 9,
         "relative_attention_max_distance": 12, "num_decoder_layers": 2, "layer_norm_epsilon": 0.01}),
     "mt5": ("mt5", T5 | {"feed_forward_proj": "gated-silu", "num_layers": 2, "num_decoder_layers": 3}),
+    "umt5": ("umt5", T5 | {"num_layers": 2, "num_decoder_layers": 3}),
+    "bart": ("bart", BART | {"scale_embedding": True}),
+    "bart-untied": ("bart", BART | {"tie_word_embeddings": False, "activation_function": "relu"}),
+    "mbart": ("mbart", BART),
+    "plbart": ("plbart", BART),
+    "mvp": ("mvp", BART),
+    "blenderbot": ("blenderbot", BART | {"encoder_ffn_dim": 36}),
+    "blenderbot-small": ("blenderbot-small", BART),
+    "pegasus": ("pegasus", BART),
+    "marian": ("marian", BART | {"scale_embedding": True, "activation_function": "silu"}),
+    "marian-apart": ("marian", BART | {"share_encoder_decoder_embeddings": False}),
+    "m2m_100": ("m2m_100", BART),
+    "modernbert": ("modernbert", {
+        "hidden_size": 32, "num_hidden_layers": 5, "num_attention_heads": 4, "intermediate_size": 44, "vocab_size": 40,
+        "max_position_embeddings": 64, "local_attention": 7, "norm_eps": 0.01, "pad_token_id": 0,
+        "architectures": ["ModernBertForMaskedLM"], "global_rope_theta": 300.0, "local_rope_theta": 30.0}),
+    "modernbert-biases": ("modernbert", {
+        "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 44, "vocab_size": 40,
+        "max_position_embeddings": 64, "local_attention": 6, "norm_bias": True, "attention_bias": True,
+        "mlp_bias": True, "classifier_bias": True, "decoder_bias": False, "tie_word_embeddings": False,
+        "pad_token_id": 0, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+        "classifier_activation": "relu", "architectures": ["ModernBertForMaskedLM"]}),
+    "albert": ("albert", BERT | {"architectures": ["AlbertForMaskedLM"], "embedding_size": 20}),
+    "albert-wide": ("albert", BERT | {
+        "architectures": ["AlbertForMaskedLM"], "embedding_size": 32, "hidden_act": "relu",
+        "tie_word_embeddings": False}),
+    "albert-pooler": ("albert", BERT | {"architectures": ["AlbertModel"], "embedding_size": 20}),
+    "roformer": ("roformer", BERT | {"architectures": ["RoFormerForMaskedLM"], "embedding_size": 20}),
+    "esm": ("esm", BERT | {
+        "architectures": ["EsmForMaskedLM"], "pad_token_id": 1, "mask_token_id": 39, "token_dropout": True,
+        "position_embedding_type": "rotary"}),
+    "esm-learned": ("esm", BERT | {
+        "architectures": ["EsmForMaskedLM"], "pad_token_id": 1, "mask_token_id": 39, "emb_layer_norm_before": True,
+        "tie_word_embeddings": False}),
+    "xglm": ("xglm", {
+        "d_model": 32, "num_layers": 3, "attention_heads": 4, "ffn_dim": 44, "vocab_size": 40,
+        "max_position_embeddings": 64}),
     "mamba2": ("mamba2", MAMBA),
     "mamba2-one-group": ("mamba2", MAMBA | {
         "n_groups": 1, "conv_kernel": 4, "use_conv_bias": False, "use_bias": True, "tie_word_embeddings": True}),

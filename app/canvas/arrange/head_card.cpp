@@ -39,6 +39,8 @@ class Card {
         square_ = shape_in_numbers({shape(queries)[0], seen}, sketch.input().model.bindings);
         if (numbers.mask.sees_all())
             softmax_ = {"softmax per row:", "each sees all"};
+        else if (numbers.mask.kind == Mask::Kind::around)
+            softmax_[0] = "only those around,";
         else if (static_cast<double>(numbers.mask.size) < numbers.seen && numbers.mask.size > 0)
             softmax_[0] = "only the window,";
         else if (numbers.tokens <= 1)

@@ -157,6 +157,10 @@ Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
     if (slab.mask->size > 0) {
         const std::int64_t window = std::min(slab.mask->size, std::int64_t{1} << 30);
         box.value_columns = static_cast<std::int32_t>(window);
+        if (slab.mask->kind == Mask::Kind::around) {
+            box.diagonal += static_cast<std::int32_t>(window);
+            box.value_columns = static_cast<std::int32_t>(std::min(2 * window + 1, std::int64_t{1} << 30));
+        }
         if (slab.mask->kind == Mask::Kind::chunk)
             box.values = static_cast<std::uint32_t>(slab.first_position % window + 1);
     }

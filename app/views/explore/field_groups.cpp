@@ -13,15 +13,16 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,         Field::attention_output_bias,
-                                      Field::qk_norm,       Field::qk_norm_bias,     Field::output_gate,
-                                      Field::sinks,         Field::rotary_dim,       Field::rotated_layers,
-                                      Field::window,        Field::window_chunked,   Field::window_layers,
-                                      Field::kv_rank,       Field::query_rank,       Field::rope_dim,
-                                      Field::nope_dim,      Field::value_dim,        Field::relative_buckets,
-                                      Field::full_head_dim, Field::full_kv_heads,    Field::keys_are_values,
-                                      Field::index_heads,   Field::index_dim,        Field::index_chosen,
-                                      Field::index_layers,  Field::borrowing_layers, Field::encoder_layers};
+constexpr std::array attention_fields{Field::mask,           Field::qkv_bias,         Field::attention_output_bias,
+                                      Field::qk_norm,        Field::qk_norm_bias,     Field::output_gate,
+                                      Field::sinks,          Field::rotary_dim,       Field::rotated_layers,
+                                      Field::window,         Field::window_chunked,   Field::window_layers,
+                                      Field::kv_rank,        Field::query_rank,       Field::rope_dim,
+                                      Field::nope_dim,       Field::value_dim,        Field::relative_buckets,
+                                      Field::full_head_dim,  Field::full_kv_heads,    Field::keys_are_values,
+                                      Field::index_heads,    Field::index_dim,        Field::index_chosen,
+                                      Field::index_layers,   Field::borrowing_layers, Field::relative_by_layer,
+                                      Field::encoder_layers, Field::encoder_ffn_dim,  Field::encoder_embedding};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
                                        Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
@@ -29,12 +30,13 @@ constexpr std::array feed_forward_fields{
     Field::ffn_bias,     Field::experts,      Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
     Field::shared_dim,   Field::shared_gate,  Field::router_bias,       Field::expert_bias,    Field::correction_bias,
     Field::mixture_norm, Field::beside_dense, Field::ffn_doubled,       Field::mixture_layers, Field::ffn_layers};
-constexpr std::array residual_fields{Field::joining,    Field::norm_placement, Field::norm_scale,  Field::norm_bias,
-                                     Field::final_norm, Field::inner_norm,     Field::norm_epsilon};
+constexpr std::array residual_fields{Field::joining,      Field::norm_placement, Field::norm_scale,
+                                     Field::norm_bias,    Field::final_norm,     Field::inner_norm,
+                                     Field::norm_epsilon, Field::first_norm,     Field::tied_layers};
 constexpr std::array ends_fields{
-    Field::output,          Field::token_types, Field::embedding_dim,       Field::embedding_norm,
-    Field::position_offset, Field::head_bias,   Field::layer_embedding_dim, Field::layer_embedding_vocab,
-    Field::layer_scale};
+    Field::output,          Field::token_types,   Field::embedding_dim,       Field::embedding_norm,
+    Field::position_offset, Field::head_bias,     Field::layer_embedding_dim, Field::layer_embedding_vocab,
+    Field::layer_scale,     Field::transform_bias};
 
 }  // namespace
 
@@ -151,7 +153,10 @@ void encoder_rows(FieldForm& form) {
     const bool there = part_row(form, Field::encoder_layers, "Encoder beside", fresh_layers,
                                 "Layers that read another text all at once; in each of its layers the decoder looks at "
                                 "what they made of it (T5).");
-    if (there && !stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
+    if (!there) return;
+    if (!stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
+    number_row(form, Field::encoder_ffn_dim);
+    flag_row(form, Field::encoder_embedding);
 }
 
 void rotary_rows(FieldForm& form) {
@@ -227,6 +232,7 @@ void attention_group(FieldForm& form) {
     encoder_rows(form);
     rotary_rows(form);
     if (has_row(form, Field::relative_buckets)) number_row(form, Field::relative_buckets);
+    if (has_row(form, Field::relative_by_layer)) flag_row(form, Field::relative_by_layer);
     if (has_row(form, Field::qk_norm))
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
@@ -300,6 +306,8 @@ void residual_group(FieldForm& form) {
     flag_row(form, Field::norm_bias);
     flag_row(form, Field::final_norm);
     flag_row(form, Field::inner_norm);
+    if (has_row(form, Field::first_norm)) flag_row(form, Field::first_norm);
+    flag_row(form, Field::tied_layers);
     text_row(form, Field::norm_epsilon);
     gap(form.ui, 6);
 }
@@ -328,6 +336,7 @@ void ends_group(FieldForm& form) {
         number_row(form, Field::layer_embedding_vocab);
     }
     flag_row(form, Field::layer_scale);
+    if (has_row(form, Field::transform_bias)) flag_row(form, Field::transform_bias);
     gap(form.ui, 6);
 }
 

@@ -122,7 +122,7 @@ RunCell cell_of(const ModelGraph& graph, const CellAt& cell) {
 bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
     const Node* const made = graph.producer(tensor);
     if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
-    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_all();
+    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_later();
 }
 
 RunNumbers numbers_of(const RunValues& values) {

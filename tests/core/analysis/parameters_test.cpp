@@ -124,7 +124,7 @@ std::int64_t mixture_by_hand(const Architecture& arch) {
     // Some families' checkpoints have it among the parameters.
     const auto is_parameter = [](const Module& module) {
         const bool correction = std::ranges::find(module.parts, Part::router_correction) != module.parts.end();
-        return correction && module.kind != ModuleKind::buffer;
+        return correction && !is_buffer(module.kind);
     };
     if (mixture.correction_bias && std::ranges::any_of(arch.family->modules, is_parameter)) count += mixture.experts;
     if (mixture.shared_experts == 0) return count;
@@ -163,14 +163,19 @@ bool has_module_of(const Family& family, Part part) {
 
 // Output head, and what leads to it; or the pooler.
 std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
-    if (arch.output == OutputKind::none) return 0;
-    if (arch.output == OutputKind::pooler) return arch.dim * arch.dim + arch.dim;
+    const bool contacts = has_module_of(*arch.family, Part::contact_head) && !arch.encoder;
+    const std::int64_t besides = contacts ? arch.layers * arch.layer.attention.heads + 1 : 0;
+    if (arch.output == OutputKind::none) return besides;
+    if (arch.output == OutputKind::pooler) return besides + arch.dim * arch.dim + arch.dim;
     const std::int64_t narrowing = arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
-    const std::int64_t head = (arch.tied ? 0 : table) + (arch.head_bias ? arch.vocab : 0);
+    const bool buffered =
+        std::ranges::find(arch.family->modules, ModuleKind::buffer_row, &Module::kind) != arch.family->modules.end();
+    const std::int64_t bias = arch.head_bias && !buffered ? arch.vocab : 0;
+    const std::int64_t head = besides + (arch.tied ? 0 : table) + bias;
     if (arch.output == OutputKind::language) return head + narrowing;
     const std::int64_t columns = arch.embedding_dim.value_or(arch.dim);
     const bool idle = !arch.tied && arch.head_bias && has_module_of(*arch.family, Part::idle_head_bias);
-    return head + arch.dim * columns + columns + (idle ? arch.vocab : 0);
+    return head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
 }
 
 // A distance table a stack, the encoder's layers and its final norm, and what looks at it in each of the decoder's.
@@ -195,6 +200,8 @@ std::int64_t counted_by_hand(const Architecture& arch) {
     if (arch.output == OutputKind::masked) total += norm_by_hand(arch, own);
     if (arch.embedding_dim) total += d * own + (arch.embedding_norm ? d : 0);
     if (has_position_table(arch)) total += (arch.context + arch.position_offset) * summed;
+    const bool angles = has_module_of(*arch.family, Part::rotary_table) && rotates(arch) && !arch.encoder;
+    if (angles) total += arch.context * *bindings(arch, {})[Symbol::head_dim];
     if (arch.norm.final) total += norm_by_hand(arch, d);
     if (arch.embedding_norm) total += norm_by_hand(arch, summed);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);

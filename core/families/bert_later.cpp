@@ -1,0 +1,196 @@
+// Encoders with BERT's names and other layers: ALBERT (Lan et al. 2020), all of whose layers are one, RoFormer (Su et
+// al. 2021), the first with rotary positions, and ESM (Rives et al. 2021; Lin et al. 2023), which reads proteins
+// (transformers, modeling_albert.py, modeling_roformer.py, modeling_esm.py).
+#include "core/families/bert_like.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+namespace bert_later {
+
+// "albert_layer_groups.0.albert_layers.0": the only layer of the only group.
+constexpr auto albert_modules =
+    join(bert_root_modules<"Albert">("albert"),
+         std::array<Module, 6>{{
+             {2, "embeddings", ModuleKind::container, {}, "AlbertEmbeddings"},
+             {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+             {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+             {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+             {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+             {3, "dropout", ModuleKind::stateless, {}, dropout_0},
+         }},
+         std::array<Module, 18>{{
+             {2, "encoder", ModuleKind::container, {}, "AlbertTransformer"},
+             {3, "embedding_hidden_mapping_in", ModuleKind::linear, Part::embedding_projection, {}},
+             {3, "albert_layer_groups", ModuleKind::container, {}, "ModuleList"},
+             {4, "0", ModuleKind::container, {}, "AlbertLayerGroup"},
+             {5, "albert_layers", ModuleKind::container, {}, "ModuleList"},
+             {6, "0", ModuleKind::layer, {}, "AlbertLayer"},
+             {7, "full_layer_layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+             {7, "attention", ModuleKind::container, {}, "AlbertAttention"},
+             {8, "attention_dropout", ModuleKind::stateless, {}, dropout_0},
+             {8, "output_dropout", ModuleKind::stateless, {}, dropout_0},
+             {8, "query", ModuleKind::linear, Part::query, {}},
+             {8, "key", ModuleKind::linear, Part::key, {}},
+             {8, "value", ModuleKind::linear, Part::value, {}},
+             {8, "dense", ModuleKind::linear, Part::attention_output, {}},
+             {8, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+             {7, "ffn", ModuleKind::linear, Part::up, {}},
+             {7, "ffn_output", ModuleKind::linear, Part::down, {}},
+             {7, "activation", ModuleKind::activation, {}, {}},
+         }},
+         std::array<Module, 10>{{
+             {7, "dropout", ModuleKind::stateless, {}, dropout_0},
+             {2, "pooler", ModuleKind::linear, Part::pooler, {}},
+             {2, "pooler_activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
+             {1, "predictions", ModuleKind::container, {}, "AlbertMLMHead"},
+             // Tied, it is the head's; else it lies beside that, read by nothing.
+             {2, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
+             {2, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
+             {2, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
+             {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+             {2, "decoder", ModuleKind::linear, Part::output_head, {}},
+             {2, "activation", ModuleKind::activation, {}, {}},
+         }});
+// Of code that had more forms than transformers.
+constexpr std::array albert_ignored =
+    std::to_array<std::string_view>({"down_scale_factor", "gap_size", "net_structure_type", "num_memory_blocks"});
+constexpr BertType albert{
+    .type = "albert",
+    .name = "ALBERT",
+    .modules = albert_modules,
+    .dim = 4096,
+    .heads = 64,
+    .ffn_dim = 16384,
+    .vocab = 30000,
+    .activation = "gelu_new",
+    .embedding_dim_field = "embedding_size",
+    .always_widens = true,
+    .ignored = albert_ignored,
+    .read_rest = [](ConfigReader& reader, Architecture& arch) {
+        arch.tied_layers = true;
+        for (const std::string_view several : {"num_hidden_groups", "inner_group_num"})
+            if (const std::int64_t groups = reader.number({several}, 1); groups != 1)
+                reader.reject(several,
+                              std::to_string(groups) + " different layers that share weights are not known here",
+                              "give 1");
+    }};
+
+// Its angles lie in the file, though a rule gives them.
+constexpr auto roformer_modules =
+    join(bert_root_modules<"RoFormer">("roformer"),
+         std::array<Module, 9>{{
+             {2, "embeddings", ModuleKind::container, {}, "RoFormerEmbeddings"},
+             {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+             {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+             {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+             {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+             {2, "embeddings_project", ModuleKind::linear, Part::embedding_projection, {}},
+             {2, "encoder", ModuleKind::container, {}, "RoFormerEncoder"},
+             {3, "embed_positions", ModuleKind::frozen, Part::rotary_table, "RoFormerSinusoidalPositionalEmbedding"},
+             {3, "layer", ModuleKind::container, {}, "ModuleList"},
+         }},
+         std::array<Module, 2>{{
+             {4, "{i}", ModuleKind::layer, {}, "RoFormerLayer"},
+             {5, "attention", ModuleKind::container, {}, "RoFormerAttention"},
+         }},
+         bert_self_modules<"RoFormer">,
+         std::array<Module, 4>{{
+             {6, "output", ModuleKind::container, {}, "RoFormerSelfOutput"},
+             {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+             {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+             {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+         }},
+         bert_feed_forward_modules<"RoFormer">, bert_head_modules<"RoFormer">);
+constexpr BertType roformer{.type = "roformer",
+                            .name = "RoFormer",
+                            .modules = roformer_modules,
+                            .vocab = 50000,
+                            .context = 1536,
+                            .embedding_dim_field = "embedding_size",
+                            .embedding_dim = 0,
+                            .positions = Positions::rope,
+                            .pools = false,
+                            .computing = {.pairs = RopePairs::neighbours},
+                            .read_rest = [](ConfigReader& reader, Architecture&) {
+                                if (reader.flag({"rotary_value"}, false))
+                                    reader.reject("rotary_value", "values that positions turn are not known here",
+                                                  "set it to false");
+                            }};
+
+constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
+                                  std::array<Module, 5>{{
+                                      {2, "embeddings", ModuleKind::container, {}, "EsmEmbeddings"},
+                                      {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+                                      {3, "layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
+                                      {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+                                      {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+                                  }},
+                                  bert_encoder_modules<"Esm">,
+                                  std::array<Module, 8>{{
+                                      {5, "attention", ModuleKind::container, {}, "EsmAttention"},
+                                      {6, "self", ModuleKind::container, {}, "EsmSelfAttention"},
+                                      {7, "query", ModuleKind::linear, Part::query, {}},
+                                      {7, "key", ModuleKind::linear, Part::key, {}},
+                                      {7, "value", ModuleKind::linear, Part::value, {}},
+                                      {6, "output", ModuleKind::container, {}, "EsmSelfOutput"},
+                                      {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+                                      {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+                                  }},
+                                  std::array<Module, 8>{{
+                                      {6, "LayerNorm", ModuleKind::norm, Part::attention_norm, {}},
+                                      {5, "intermediate", ModuleKind::container, {}, "EsmIntermediate"},
+                                      {6, "dense", ModuleKind::linear, Part::up, {}},
+                                      {5, "output", ModuleKind::container, {}, "EsmOutput"},
+                                      {6, "dense", ModuleKind::linear, Part::down, {}},
+                                      {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+                                      {5, "LayerNorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+                                      {3, "emb_layer_norm_after", ModuleKind::norm, Part::final_norm, {}},
+                                  }},
+                                  bert_pooler_modules<"Esm">,
+                                  std::array<Module, 8>{{
+                                      {2, "contact_head", ModuleKind::container, {}, "EsmContactPredictionHead"},
+                                      {3, "regression", ModuleKind::linear, Part::contact_head, {}},
+                                      {3, "activation", ModuleKind::stateless, {}, "Sigmoid()"},
+                                      {1, "lm_head", ModuleKind::container, {}, "EsmLMHead"},
+                                      {2, "bias", ModuleKind::bare, Part::logits_bias, {}},
+                                      {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+                                      {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
+                                      {2, "decoder", ModuleKind::linear, Part::output_head, {}},
+                                  }});
+constexpr std::array esm_ignored = std::to_array<std::string_view>({"esmfold_config", "vocab_list"});
+constexpr BertType esm{
+    .type = "esm",
+    .name = "ESM",
+    .modules = esm_modules,
+    .vocab = 33,
+    .context = 1026,
+    .token_types = {},
+    .fields = {.activation = ""},
+    .positions_behind_padding = true,
+    .may_rotate = true,
+    .placement = NormPlacement::before,
+    .embedding_norm = false,
+    .computing = {.head_activation = Activation::gelu,
+                  // What it was trained with: 15 % of all tokens hidden, of which 80 % are left out.
+                  .rest =
+                      [](ComputationReader& reader, Computation& computation) {
+                          if (reader.flag("token_dropout", false)) computation.embedding_scale = 1 - 0.15 * 0.8;
+                      }},
+    .padding = 1,
+    .ignored = esm_ignored,
+    .read_rest =
+        [](ConfigReader& reader, Architecture& arch) {
+            arch.embedding_norm = reader.flag({"emb_layer_norm_before"}, false);
+            if (reader.flag({"is_folding_model"}, false))
+                reader.reject("is_folding_model", "what folds proteins is not known here", "set it to false");
+        },
+    .write_rest = [](nlohmann::ordered_json& config,
+                     const Architecture& arch) { config["emb_layer_norm_before"] = arch.embedding_norm; }};
+
+}  // namespace bert_later
+
+constexpr Family albert_family = bert_like<albert_family, bert_later::albert>();
+constexpr Family roformer_family = bert_like<roformer_family, bert_later::roformer>();
+constexpr Family esm_family = bert_like<esm_family, bert_later::esm>();
+
+}  // namespace headcount

@@ -1,0 +1,138 @@
+// ModernBERT (Warner et al. 2024): an encoder with rotary positions whose layers mostly see the tokens around alone;
+// the first of them has no norm before its attention (transformers, modeling_modernbert.py).
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+#include "core/families/layer_lists.hpp"
+
+namespace headcount {
+namespace modernbert {
+
+constexpr std::array<Module, 26> modules{{
+    {0, "", ModuleKind::container, {}, "ModernBertForMaskedLM"},
+    {1, "model", ModuleKind::container, {}, "ModernBertModel"},
+    {2, "embeddings", ModuleKind::container, {}, "ModernBertEmbeddings"},
+    {3, "tok_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "norm", ModuleKind::norm, Part::embedding_norm, {}},
+    {3, "drop", ModuleKind::stateless, {}, dropout_0},
+    {2, "layers", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "ModernBertEncoderLayer"},
+    {4, "attn_norm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "attn", ModuleKind::container, {}, "ModernBertAttention"},
+    {5, "Wqkv", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    {5, "Wo", ModuleKind::linear, Part::attention_output, {}},
+    {5, "out_drop", ModuleKind::stateless, {}, "Identity()"},
+    {4, "mlp_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "mlp", ModuleKind::container, {}, "ModernBertMLP"},
+    {5, "Wi", ModuleKind::linear, {Part::gate, Part::up}, {}},
+    {5, "act", ModuleKind::activation, {}, {}},
+    {5, "drop", ModuleKind::stateless, {}, dropout_0},
+    {5, "Wo", ModuleKind::linear, Part::down, {}},
+    {2, "final_norm", ModuleKind::norm, Part::final_norm, {}},
+    {2, "rotary_emb", ModuleKind::rotary, {}, "ModernBertRotaryEmbedding"},
+    {1, "head", ModuleKind::container, {}, "ModernBertPredictionHead", Part::head_transform},
+    {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+    {2, "act", ModuleKind::stateless, {}, "GELUActivation()"},
+    {2, "norm", ModuleKind::norm, Part::head_norm, {}},
+    {1, "decoder", ModuleKind::linear, Part::output_head, {}},
+}};
+
+// The others of each so many see only what is around.
+constexpr std::int64_t usual_step = 3;
+
+LayerSet windowed_layers(ConfigReader& reader, std::int64_t layers) {
+    const std::int64_t step = read_step(reader, {"global_attn_every_n_layers"}, usual_step);
+    if (const auto given = reader.layers_with({"layer_types"}, "sliding_attention", layers, "full_attention"))
+        return *given;
+    return layers_where(layers, [&](std::int64_t layer) { return layer % step != 0; });
+}
+
+OutputKind output_of(ConfigReader& reader, const nlohmann::json& config) {
+    const nlohmann::json* names = said(config, "architectures");
+    if (!names || !names->is_array() || names->empty() || names->front() == "ModernBertForMaskedLM")
+        return OutputKind::masked;
+    if (names->front() == "ModernBertModel") return OutputKind::none;
+    reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
+                  "give ModernBertForMaskedLM, or ModernBertModel for the encoder alone");
+    return OutputKind::masked;
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"hidden_size"}, 768);
+    arch.layers = reader.number({"num_hidden_layers"}, 22);
+    arch.vocab = reader.number({"vocab_size"}, 50368);
+    arch.context = reader.number({"max_position_embeddings"}, 8192);
+    arch.embedding_norm = true;
+    arch.norm = {.kind = NormKind::layer,
+                 .bias = reader.flag({"norm_bias"}, false),
+                 .first = false,
+                 .epsilon = reader.real({"norm_eps"}, 1e-5)};
+    Attention& attention = arch.layer.attention;
+    attention.heads = reader.number({"num_attention_heads"}, 12);
+    attention.mask = AttentionMask::full;
+    attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, false);
+    const std::int64_t around = reader.number({"local_attention"}, 128);
+    const LayerSet windowed = windowed_layers(reader, arch.layers);
+    if (windowed.count(arch.layers) > 0) attention.window = AttentionWindow{.size = around, .layers = windowed};
+    arch.layer.feed_forward = {.activation = read_activation(reader, {"hidden_activation"}, "gelu"),
+                               .width = reader.number({"intermediate_size"}, 1152),
+                               .bias = reader.flag({"mlp_bias"}, false)};
+    arch.output = output_of(reader, config);
+    const bool masked = arch.output == OutputKind::masked;
+    arch.transform_bias = reader.flag({"classifier_bias"}, false);
+    arch.head_bias = reader.flag({"decoder_bias"}, true) && masked;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true) && masked;
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const bool masked = arch.output == OutputKind::masked;
+    const std::optional<AttentionWindow>& window = arch.layer.attention.window;
+    nlohmann::ordered_json config{
+        {"architectures", {masked ? "ModernBertForMaskedLM" : "ModernBertModel"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"hidden_activation", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"norm_eps", arch.norm.epsilon},
+        {"norm_bias", arch.norm.bias},
+        {"attention_bias", arch.layer.attention.qkv_bias},
+        {"mlp_bias", arch.layer.feed_forward.bias},
+        {"classifier_bias", arch.transform_bias},
+        {"decoder_bias", arch.head_bias || !masked},
+        {"local_attention", window ? window->size : 128},
+        {"tie_word_embeddings", arch.tied || !masked},
+    };
+    write_layer_types(config, window ? window->layers : LayerSet::none(), arch.layers);
+    return config;
+}
+
+constexpr ComputationType computing{.rope_base = 160000,
+                                    .rope_base_field = "global_rope_theta",
+                                    .windowed_apart = true,
+                                    .windowed_base = 10000,
+                                    .windowed_base_field = "local_rope_theta",
+                                    .rest = [](ComputationReader& reader, Computation& computation) {
+                                        computation.head_activation =
+                                            reader.activation("classifier_activation", "gelu");
+                                    }};
+
+// What a run computes with is read for that.
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"classifier_activation", "deterministic_flash_attn", "global_rope_theta",
+                                     "local_rope_theta", "position_embedding_type", "reference_compile",
+                                     "repad_logits_with_grad", "sparse_pred_ignore_index", "sparse_prediction"});
+
+}  // namespace modernbert
+
+constexpr Family modernbert_family = [] {
+    Family family = gpt_like<modernbert_family, modernbert::read, modernbert::write, modernbert::computing>(
+        "modernbert", "ModernBERT", modernbert::modules);
+    family.padding = 50283;
+    family.ignored = modernbert::ignored;
+    return family;
+}();
+
+}  // namespace headcount

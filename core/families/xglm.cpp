@@ -1,0 +1,90 @@
+// XGLM (Lin et al. 2022): a decoder with the fixed positions of M2M-100, which are in no file (transformers,
+// modeling_xglm.py).
+#include <cmath>
+
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace xglm {
+
+constexpr std::array<Module, 19> modules{{
+    {0, "", ModuleKind::container, {}, "XGLMForCausalLM"},
+    {1, "model", ModuleKind::container, {}, "XGLMModel"},
+    {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, "XGLMScaledWordEmbedding"},
+    {2, "embed_positions", ModuleKind::stateless, {}, "XGLMSinusoidalPositionalEmbedding()"},
+    {2, "layers", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "XGLMDecoderLayer"},
+    {4, "self_attn", ModuleKind::container, {}, "XGLMAttention"},
+    {5, "k_proj", ModuleKind::linear, Part::key, {}},
+    {5, "v_proj", ModuleKind::linear, Part::value, {}},
+    {5, "q_proj", ModuleKind::linear, Part::query, {}},
+    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {4, "activation_fn", ModuleKind::activation, {}, {}},
+    {4, "self_attn_layer_norm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "fc1", ModuleKind::linear, Part::up, {}},
+    {4, "fc2", ModuleKind::linear, Part::down, {}},
+    {4, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {2, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
+    {2, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+constexpr std::int64_t first_row = 2;  // of the first position
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.dim = reader.number({"d_model", "hidden_size"}, 1024);
+    arch.layers = reader.number({"num_layers", "num_hidden_layers"}, 24);
+    arch.vocab = reader.number({"vocab_size"}, 256008);
+    arch.context = reader.number({"max_position_embeddings"}, 2048);
+    arch.positions = Positions::sinusoidal;
+    arch.position_offset = first_row;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    arch.norm = layer_norm(1e-5);
+    arch.layer.attention.heads = reader.number({"attention_heads", "num_attention_heads"}, 16);
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"activation_function"}, "gelu"),
+                               .width = reader.number({"ffn_dim"}, 4096)};
+    set_biases(arch.layer, true);
+    if (reader.flag({"add_cross_attention"}, false))
+        reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return {
+        {"architectures", {"XGLMForCausalLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"d_model", arch.dim},
+        {"ffn_dim", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"num_layers", arch.layers},
+        {"attention_heads", arch.layer.attention.heads},
+        {"activation_function", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    computation.sinusoids.to_the_end = true;
+    if (reader.flag("scale_embedding", true))
+        computation.embedding_scale = std::sqrt(static_cast<double>(reader.arch().dim));
+    const nlohmann::json& file = reader.arch().carried.object();
+    const auto padding = file.find("pad_token_id");
+    if (padding != file.end() && padding->is_number_integer() && *padding >= first_row)
+        reader.reject("pad_token_id", "padding " + padding->dump() + " takes the row of a position", "give 0 or 1");
+}};
+
+// What a run computes with is read for that.
+constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding"});
+
+}  // namespace xglm
+
+constexpr Family xglm_family = [] {
+    Family family = gpt_like<xglm_family, xglm::read, xglm::write, xglm::computing>("xglm", "XGLM", xglm::modules);
+    family.padding = 1;
+    family.ignored = xglm::ignored;
+    return family;
+}();
+
+}  // namespace headcount
