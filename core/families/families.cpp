@@ -106,6 +106,15 @@ std::span<const Family* const> families() {
         &youtu_family,
         &qwen3_5_text_family,
         &qwen3_5_moe_text_family,
+        &granitemoehybrid_family,
+        &bamba_family,
+        &nemotron_h_family,
+        &falcon_h1_family,
+        &lfm2_family,
+        &lfm2_moe_family,
+        &mamba_family,
+        &falcon_mamba_family,
+        &jamba_family,
     };
     return all;
 }
