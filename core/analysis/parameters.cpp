@@ -171,7 +171,8 @@ bool layers_alike(const Architecture& arch) {
     return arch.norm.first && uniform(layer.attention.rotated) &&
            (!layer.attention.window || uniform(layer.attention.window->layers)) &&
            (!layer.mixture || uniform(layer.mixture->layers)) &&
-           (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.feed_forward_layers);
+           (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.mixer_layers) &&
+           uniform(layer.feed_forward_layers);
 }
 
 // Of heads and groups only which of them are one, and whether they are as many, makes another graph.
@@ -179,7 +180,7 @@ void set_to_one(Recurrence& recurrence) {
     const bool shared = recurrence.groups < recurrence.heads;
     recurrence.groups = recurrence.groups > 1 ? 2 : 1;
     recurrence.heads = shared ? 2 * recurrence.groups : recurrence.groups;
-    recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = 1;
+    recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = recurrence.step_rank = 1;
 }
 
 // The architecture with every number that its graph has as a symbol set to 1.

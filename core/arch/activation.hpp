@@ -9,7 +9,7 @@
 
 namespace headcount {
 
-enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid, xielu };
+enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid, linear, xielu };
 
 struct ActivationInfo {
     Activation activation;
@@ -38,6 +38,8 @@ inline constexpr std::array activation_functions{
                    "tanh(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::sigmoid, "sigmoid", "Sigmoid", "sigmoid", "sigmoid", "GLU", "sigmoid(U): cell by cell",
                    "sigmoid(G) ⊙ U: gate and up multiplied cell by cell"},  // Dauphin et al. 2017
+    ActivationInfo{Activation::linear, "linear", "None", "none", "linear", "bilinear", "linear(U): as it is",
+                   "linear(G) ⊙ U: gate and up multiplied cell by cell"},
     // Huang & Schlag 2024: two trained numbers
     ActivationInfo{Activation::xielu, "xielu", "xIELU", "xIELU", "xIELU", "gated xIELU", "xIELU(U): cell by cell",
                    "xIELU(G) ⊙ U: gate and up multiplied cell by cell"},

@@ -237,7 +237,16 @@ struct Mixture {
 enum class RecurrenceKind {
     mamba2,       // state-space duality (Dao & Gu 2024): what a token writes is added
     gated_delta,  // gated delta rule (Yang et al. 2025): it replaces what its key had
+    // Mamba (Gu & Dao 2023): as in Mamba-2, but each row of a state fades by itself, and what it is written and read by
+    // is made of what was convolved, steps through a bottleneck. One group serves all heads.
+    mamba,
+    // No state but the last few tokens: gated, convolved, gated again, as wide as the model (LFM2, Liquid AI 2025).
+    // Heads, groups and sizes play no part.
+    short_convolution,
 };
+
+// Norms of what a state is written and read by, and of the steps, before the bottleneck is left.
+enum class InnerNorms { none, plain, trained };
 
 // A mixer in attention's place whose memory of earlier tokens does not grow: each head's state, state_dim × head_dim,
 // which fades, is written by keys and values and is read by queries. Queries, keys and values pass a short convolution
@@ -249,9 +258,14 @@ struct Recurrence {
     std::int64_t head_dim = 64;
     std::int64_t conv_kernel = 4;
     bool conv_bias = true;
-    bool bias = false;  // of the projections
+    bool bias = false;         // of the projections that read the layer's input
+    bool output_bias = false;  // of the one that leads back
+    bool norm = true;          // of what was read
     RecurrenceKind kind = RecurrenceKind::mamba2;
-    LayerSet layers;  // the others have attention
+    std::int64_t step_rank = 48;  // of Mamba: columns of the bottleneck before steps
+    InnerNorms inner_norms = InnerNorms::none;
+    bool beside_attention = false;  // both read the layer's input, and what they make is added up (Falcon-H1)
+    LayerSet layers;                // the others have attention alone
 
     bool operator==(const Recurrence&) const = default;
 };
@@ -267,6 +281,7 @@ struct LayerEmbedding {
 struct Layer {
     Attention attention;
     std::optional<Recurrence> recurrence;
+    LayerSet mixer_layers;  // the others have neither attention nor a recurrence
     DenseFeedForward feed_forward;
     LayerSet feed_forward_layers;  // the others have nothing in its place
     std::optional<Mixture> mixture;
@@ -313,8 +328,9 @@ std::int64_t kv_heads(const Architecture& arch);
 // Whether some of each head's columns are turned by position.
 bool rotates(const Architecture& arch);
 
-// Whether some of its layers have attention.
+// Whether some of its layers have attention; a recurrence.
 bool attends(const Architecture& arch);
+bool recurs(const Architecture& arch);
 
 // Whether a row a position is added to the embedding.
 bool has_position_table(const Architecture& arch);

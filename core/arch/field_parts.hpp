@@ -136,8 +136,13 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::state_head_dim) return of([](auto& part) -> auto& { return part.head_dim; });
     if (field == Field::conv_kernel) return of([](auto& part) -> auto& { return part.conv_kernel; });
     if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
+    if (field == Field::step_rank) return of([](auto& part) -> auto& { return part.step_rank; });
+    if (field == Field::inner_norms) return of([](auto& part) -> auto& { return part.inner_norms; });
     if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
+    if (field == Field::recurrence_output_bias) return of([](auto& part) -> auto& { return part.output_bias; });
+    if (field == Field::recurrence_norm) return of([](auto& part) -> auto& { return part.norm; });
+    if (field == Field::beside_attention) return of([](auto& part) -> auto& { return part.beside_attention; });
     if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
     return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});
 }
@@ -175,6 +180,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::transform_bias) return act(arch.transform_bias);
     if (field == Field::joining) return act(arch.layer.joining);
+    if (field == Field::mixer_layers) return act(arch.layer.mixer_layers);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
     if (field == Field::ffn_doubled) return act(feed_forward.doubled);
     if (field == Field::layer_scale) return act(arch.layer.scaled);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/arch/layers.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -214,6 +215,7 @@ void latent_heads_have_no_norms(const Architecture& arch, Finding& finding) {
 void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (!recurrence || recurrence->heads % recurrence->groups == 0) return;
+    if (!matters(arch, Field::state_groups)) return;
     Problem problem{{number(recurrence->groups) + " state groups do not divide " + number(recurrence->heads) +
                          " state heads evenly",
                      "state_groups", "every group serves the same number of heads"},
@@ -273,6 +275,7 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
+    clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
     clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
 }
 
@@ -292,8 +295,22 @@ void pattern_is_short(const Architecture& arch, Finding& finding) {
         {{"the layers differ in a pattern that repeats only after more than " + number(longest_pattern) + " of them",
           "window_layers", "use cycles whose lengths have more in common"},
          {Field::window_layers, Field::mixture_layers, Field::rotated_layers, Field::recurrence_layers,
-          Field::ffn_layers},
+          Field::mixer_layers, Field::ffn_layers},
          {}});
+}
+
+void layers_have_something(const Architecture& arch, Finding& finding) {
+    const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    for (std::int64_t layer = 0; layer < different; ++layer) {
+        const LayerKind kind = layer_kind(arch, layer);
+        if (kind.attention || kind.recurrent || kind.feed_forward) continue;
+        finding.problems.push_back(
+            {{"layer " + number(layer) + " has neither a mixer nor a feed-forward", "mixer_layers",
+              "give each layer one of them"},
+             {Field::mixer_layers, Field::ffn_layers},
+             {{Field::mixer_layers, "1", "Mixers in all layers"}, {Field::ffn_layers, "1", "FFNs in all layers"}}});
+        return;
+    }
 }
 
 std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
@@ -332,6 +349,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
+    layers_have_something(arch, finding);
     if (problems.empty()) tied_layers_are_alike(arch, finding);
     return problems;
 }

@@ -45,7 +45,7 @@ std::optional<std::int64_t> whole(const nlohmann::json& value) {
 
 // The names that configurations give to activation functions (transformers, activations.py). The first name of each
 // function is the one that is written.
-constexpr std::array<std::pair<std::string_view, Activation>, 10> names_of_activations{{
+constexpr std::array<std::pair<std::string_view, Activation>, 11> names_of_activations{{
     {"silu", Activation::silu},
     {"swish", Activation::silu},
     {"gelu", Activation::gelu},
@@ -56,6 +56,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 10> names_of_activ
     {"relu", Activation::relu},
     {"relu2", Activation::relu2},
     {"xielu", Activation::xielu},
+    {"linear", Activation::linear},
 }};
 
 }  // namespace
@@ -188,6 +189,22 @@ std::optional<LayerSet> ConfigReader::layers_with(Names names, std::string_view 
         return std::nullopt;
     }
     return layers_where(layers, [&](std::int64_t layer) { return (*value)[static_cast<std::size_t>(layer)] == word; });
+}
+
+std::optional<std::vector<std::string>> ConfigReader::layer_words(Names names, std::int64_t layers, Names known) {
+    const nlohmann::json* value = list(names, layers);
+    if (!value) return std::nullopt;
+    std::vector<std::string> words;
+    for (const nlohmann::json& entry : *value) {
+        if (std::find(known.begin(), known.end(), entry) == known.end()) {
+            std::string all;
+            for (const std::string_view word : known) all += (all.empty() ? "" : ", ") + std::string(word);
+            reject(as_written(entry) + " is a kind of layer that is not known here", "use one of " + all);
+            return std::nullopt;
+        }
+        words.push_back(entry.get<std::string>());
+    }
+    return words;
 }
 
 std::optional<LayerSet> ConfigReader::layers_flagged(Names names, std::int64_t layers) {

@@ -145,6 +145,16 @@ std::span<const Family* const> families() {
         &roformer_family,
         &esm_family,
         &xglm_family,
+        // Hybrids and recurrences.
+        &granitemoehybrid_family,
+        &bamba_family,
+        &nemotron_h_family,
+        &falcon_h1_family,
+        &lfm2_family,
+        &lfm2_moe_family,
+        &mamba_family,
+        &falcon_mamba_family,
+        &jamba_family,
     };
     return all;
 }

@@ -41,5 +41,8 @@ extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_famil
 extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
     pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,
     esm_family, xglm_family;
+// Hybrids and recurrences.
+extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family, falcon_h1_family, lfm2_family,
+    lfm2_moe_family, mamba_family, falcon_mamba_family, jamba_family;
 
 }  // namespace headcount

@@ -84,6 +84,7 @@ double activated(Activation function, double x) {
         case Activation::sigmoid:
             return sigmoid(x);
         case Activation::xielu:  // has trained numbers: the equation of its node says it
+        case Activation::linear:
             break;
     }
     return x;

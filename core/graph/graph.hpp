@@ -120,6 +120,7 @@ enum class Op {
     decay,         // exp(-rate · step): what is left of the state
     update_state,  // faded, and written
     read_state,
+    sum,  // of what sub-blocks side by side made
 };
 
 struct Node {
@@ -204,6 +205,8 @@ struct ModelGraph {
         return (kind == ModuleKind::encoder || kind == ModuleKind::cross || kind == ModuleKind::cross_norm) &&
                !has_encoder();
     }
+    // Whether it is one of the layer's sub-blocks, or one of two mixers side by side inside of one.
+    bool is_part(BlockIndex block, BlockIndex layer) const;
     // The encoder or the decoder that the block is in; of a model with one stack, the model.
     BlockIndex stack_of(BlockIndex block) const;
     // Whether the tensor has a row for each of an encoder's tokens: made once, before the first of the decoder's.

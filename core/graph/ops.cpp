@@ -171,7 +171,8 @@ Formula xielu(const Node& node, const Formula& x) {
 Formula of_activation(const Node& node, Formula x) {
     const Activation activation = node.rule<GateRule>().activation;
     if (activation == Activation::xielu) return xielu(node, x);
-    constexpr std::array<double (*)(double), activation_functions.size() - 1> functions{
+    if (activation == Activation::linear) return x;
+    constexpr std::array<double (*)(double), activation_functions.size() - 2> functions{
         [](double value) { return activated(Activation::silu, value); },
         [](double value) { return activated(Activation::gelu, value); },
         [](double value) { return activated(Activation::gelu_tanh, value); },
@@ -237,15 +238,21 @@ Formula convolve(const ModelGraph&, const Node& node) {
 
 Formula step(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<StepRule>();
-    Formula made = Formula::of("softplus", softplus, input(node) + parameter(node));
+    Formula raw = node.parameters.empty() ? input(node) : input(node) + parameter(node);
+    Formula made = Formula::of("softplus", softplus, std::move(raw));
     if (rule.least > 0) made = Formula(Kind::most, {std::move(made), rule.least});
     return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
 }
 
-// What is kept is the logarithm of the rate.
-Formula decay(const ModelGraph&, const Node& node) {
+// What is kept is the logarithm of the rate: one a head, or one for each row of the head's state.
+Formula decay(const ModelGraph& graph, const Node& node) {
     const auto exp = [](double value) { return std::exp(value); };
-    return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, parameter(node)) * input(node));
+    Formula rates = parameter(node), steps = input(node);
+    if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
+        rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
+        steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
+    }
+    return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, std::move(rates)) * std::move(steps));
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {
@@ -379,6 +386,7 @@ constexpr std::array op_table{
            .multiplies = true,
            .kept = KeptForTraining::inputs,
            .formula = read_state},
+    OpInfo{.op = Op::sum, .key = "sum", .name = "Added up", .words = "one number and the other", .formula = add},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 

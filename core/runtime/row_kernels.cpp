@@ -74,6 +74,8 @@ HWY_INLINE void with_function(Activation function, const Act& act) {
             return act([](Vector x) HWY_ATTR { return hn::Tanh(Wide(), x); });
         case Activation::sigmoid:
             return act([](Vector x) HWY_ATTR { return sigmoid(x); });
+        case Activation::linear:
+            return act([](Vector x) HWY_ATTR { return x; });
         case Activation::xielu:  // has trained numbers: Run::feed_forward
             break;
     }
@@ -124,8 +126,8 @@ void add(const float* a, const float* b, float factor, float* out, Index count) 
 
 void time_steps(const float* in, const float* bias, float least, float most, float* out, Index count) {
     const Wide d;
-    map(in, bias, out, count, [&](Vector x, Vector b) HWY_ATTR {
-        const Vector shifted = hn::Add(x, b);
+    map(in, bias ? bias : in, out, count, [&](Vector x, Vector b) HWY_ATTR {
+        const Vector shifted = bias ? hn::Add(x, b) : x;
         const Vector rest = hn::Log1p(d, exponential(hn::Neg(hn::Abs(shifted))));
         const Vector soft = hn::Add(hn::Max(shifted, hn::Zero(d)), rest);
         return hn::Min(hn::Max(soft, hn::Set(d, least)), hn::Set(d, most));

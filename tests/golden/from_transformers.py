@@ -46,6 +46,9 @@ MODELS = [
     "seed-oss-36b",
     "codegen-350m", "codegen-2b", "codegen-6b", "codegen-16b",
     "glm-4.5-air", "glm-4.5",
+    "granite-4.0-h-small", "granite-4.0-h-tiny", "granite-4.0-h-micro", "bamba-9b",
+    "lfm2-350m", "lfm2-1.2b", "lfm2-8b-a1b", "falcon-h1-0.5b",
+    "falcon-h1-7b", "mamba-130m", "mamba-370m", "mamba-1.4b", "mamba-2.8b", "falcon-mamba-7b", "jamba-v0.1",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}

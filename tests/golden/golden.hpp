@@ -106,9 +106,10 @@ inline nlohmann::json stored_rows(const Architecture& arch, const ModelGraph& gr
 // What a golden model or an architecture holds, to be compared: tensors, buffers and whether the head is tied. The rows
 // of types whose checkpoints transformers converts on loading have no order of their own, so these are sorted.
 inline nlohmann::json published(const nlohmann::json& model) {
-    static const std::set<std::string> without_order{"deepseek_v32", "glm4_moe",  "glm_moe_dsa", "mixtral",
-                                                     "qwen3_moe",    "qwen2_moe", "deepseek_v2", "deepseek_v3",
-                                                     "granitemoe",   "gpt_neox",  "kimi_k2",     "qwen3_next"};
+    static const std::set<std::string> without_order{"mixtral",     "qwen3_moe",        "qwen2_moe",  "deepseek_v2",
+                                                     "deepseek_v3", "granitemoe",       "gpt_neox",   "kimi_k2",
+                                                     "qwen3_next",  "granitemoehybrid", "nemotron_h", "lfm2_moe",
+                                                     "jamba",       "deepseek_v32",     "glm4_moe",   "glm_moe_dsa"};
     nlohmann::json all{{"tensors", model["tensors"]}, {"buffers", model["buffers"]}, {"tied", model["tied"]}};
     const bool sorted = without_order.contains(model["config"]["model_type"].get<std::string>());
     for (const char* list : {"tensors", "buffers"})
@@ -209,7 +210,12 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .conv_kernel = 2 + chance.below(4),
             .conv_bias = chance.coin(),
             .bias = chance.coin(),
-            .kind = chance.of<RecurrenceKind>(2),
+            .output_bias = chance.coin(),
+            .norm = !chance.rarely(),
+            .kind = chance.of<RecurrenceKind>(4),
+            .step_rank = 1 + chance.below(100),
+            .inner_norms = chance.of<InnerNorms>(3),
+            .beside_attention = chance.coin(),
             .layers = chance.layers()};
 }
 
@@ -256,7 +262,7 @@ inline Architecture random_architecture(std::mt19937_64& random) {
                  .final = !chance.rarely(),
                  .epsilon = 1e-5};
     arch.layer.joining = chance.rarely() ? chance.of<Joining>(3) : Joining::in_turn;
-    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(7), 1 + chance.below(30'000), chance.coin()};
+    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(8), 1 + chance.below(30'000), chance.coin()};
     if (chance.coin())
         arch.layer.feed_forward.width =
             MetaRule{1 + chance.below(5000), {10 * chance.below(3) + 1 + 2 * chance.below(2), 10}};

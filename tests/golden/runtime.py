@@ -48,7 +48,7 @@ TABLE = re.compile(
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"\.(q_proj|k_proj|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
-    r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
+    r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
@@ -84,7 +84,7 @@ def center_and_spread(kind, name, shape):
     if STATE_NORM.search(name) or name.endswith(".D"):
         return 1.0, 0.5
     if NORM.search(".".join(name.split(".")[-2:])):
-        return (0.0 if kind.startswith(ADDS_ONE) else 1.0), 0.5
+        return (0.0 if kind.startswith(ADDS_ONE) and kind != "nemotron_h" else 1.0), 0.5
     if name.endswith(".A_log"):
         return 0.0, 1.0
     if TABLE.search(name):

@@ -31,6 +31,22 @@ NEXT = MIXTURE | {
     "num_hidden_layers": 4, "head_dim": 16, "shared_expert_intermediate_size": 40, "linear_key_head_dim": 10,
     "linear_value_head_dim": 14, "linear_num_key_heads": 2, "linear_num_value_heads": 6, "linear_conv_kernel_dim": 3,
 }
+HYBRID = LLAMA | {
+    "num_hidden_layers": 4, "mamba_n_heads": 8, "mamba_d_head": 8, "mamba_d_state": 12, "mamba_n_groups": 2,
+    "mamba_d_conv": 3, "mamba_chunk_size": 8,
+}
+NEMOTRON_H = {
+    "hidden_size": 32, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 12, "intermediate_size": 44,
+    "vocab_size": 40, "max_position_embeddings": 64, "layer_norm_epsilon": 0.01, "mamba_num_heads": 8,
+    "mamba_head_dim": 6, "ssm_state_size": 12, "n_groups": 2, "conv_kernel": 3, "chunk_size": 8,
+}
+LFM2 = {key: value for key, value in PADDED.items() if key != "rms_norm_eps"} | {
+    "num_hidden_layers": 4, "conv_L_cache": 3, "norm_eps": 0.01, "block_auto_adjust_ff_dim": False,
+}
+MAMBA1 = {
+    "hidden_size": 32, "num_hidden_layers": 3, "state_size": 5, "conv_kernel": 3, "vocab_size": 40,
+    "layer_norm_epsilon": 0.01,
+}
 LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
 # With a small base, so that some of the few pairs of columns lie between the bounds of these scalings.
 STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
@@ -386,4 +402,46 @@ MODELS = {
     "glm_moe_dsa": ("glm_moe_dsa", DEEPSEEK | {
         "q_lora_rank": 28, "index_n_heads": 3, "index_head_dim": 8, "index_topk": 64,
         "indexer_types": ["full", "full", "shared"]}),
+    "granitemoehybrid": ("granitemoehybrid", HYBRID | {
+        "shared_intermediate_size": 24, "num_local_experts": 6, "num_experts_per_tok": 2, "attention_multiplier": 0.2,
+        "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4,
+        "layer_types": ["linear_attention", "full_attention", "linear_attention", "linear_attention"]}),
+    "granitemoehybrid-dense": ("granitemoehybrid", HYBRID | {
+        "shared_intermediate_size": 44, "num_local_experts": 0, "position_embedding_type": "rope",
+        "mamba_conv_bias": False, "mamba_proj_bias": True, "time_step_limit": [0.3, 1.2],
+        "layer_types": ["full_attention", "linear_attention", "linear_attention", "full_attention"]}),
+    "bamba": ("bamba", PADDED | HYBRID | {"attn_layer_indices": [1, 2], "mamba_n_groups": 1}),
+    "nemotron_h": ("nemotron_h", NEMOTRON_H | {"hybrid_override_pattern": "M-*M-", "time_step_min": 0.4}),
+    "nemotron_h-experts": ("nemotron_h", NEMOTRON_H | {
+        "hybrid_override_pattern": "ME*EM", "time_step_min": 0.4, "mamba_hidden_act": "gelu", "use_bias": True, "n_routed_experts": 8,
+        "num_experts_per_tok": 3, "moe_intermediate_size": 20, "moe_shared_expert_intermediate_size": 28, "n_group": 4,
+        "topk_group": 2, "routed_scaling_factor": 1.7}),
+    "falcon_h1": ("falcon_h1", PADDED | HYBRID | {
+        "mamba_d_ssm": 64, "mamba_norm_before_gate": False, "attention_in_multiplier": 1.4,
+        "attention_out_multiplier": 0.8, "key_multiplier": 0.6, "lm_head_multiplier": 0.3, "embedding_multiplier": 2.5,
+        "mlp_multipliers": [0.7, 1.6], "ssm_in_multiplier": 1.3, "ssm_out_multiplier": 0.6,
+        "ssm_multipliers": [0.5, 1.2, 0.8, 1.5, 0.7]}),
+    "falcon_h1-normed": ("falcon_h1", PADDED | HYBRID | {
+        "mamba_d_ssm": 64, "mamba_rms_norm": True, "projectors_bias": True, "attention_bias": True, "mlp_bias": True}),
+    "falcon_h1-gated_first": ("falcon_h1", PADDED | HYBRID | {
+        "mamba_d_ssm": 64, "mamba_rms_norm": True, "mamba_norm_before_gate": False, "mamba_proj_bias": True,
+        "mlp_multipliers": [0.7, 1.6], "mlp_bias": True}),
+    "lfm2": ("lfm2", LFM2 | {"full_attn_idxs": [1, 3]}),
+    "lfm2-biases": ("lfm2", LFM2 | {
+        "conv_bias": True, "conv_L_cache": 4, "rope_theta": 300.0, "tie_word_embeddings": False,
+        "layer_types": ["conv", "full_attention", "conv", "conv"]}),
+    "lfm2_moe": ("lfm2_moe", LFM2 | {
+        "moe_intermediate_size": 20, "num_experts": 8, "num_experts_per_tok": 3, "num_dense_layers": 1,
+        "routed_scaling_factor": 1.7, "layer_types": ["conv", "full_attention", "conv", "conv"]}),
+    "mamba": ("mamba", MAMBA1),
+    "mamba-biases": ("mamba", MAMBA1 | {
+        "use_bias": True, "use_conv_bias": False, "tie_word_embeddings": False, "hidden_act": "gelu",
+        "time_step_rank": 7}),
+    "falcon_mamba": ("falcon_mamba", MAMBA1 | {"mixer_rms_eps": 0.1, "tie_word_embeddings": False}),
+    "jamba": ("jamba", PADDED | {
+        "num_hidden_layers": 4, "attn_layer_period": 3, "attn_layer_offset": 1, "num_experts": 6,
+        "num_experts_per_tok": 2, "mamba_d_state": 5, "mamba_d_conv": 3, "mamba_dt_rank": 7}),
+    "jamba-biases": ("jamba", PADDED | {
+        "num_hidden_layers": 3, "attn_layer_period": 3, "attn_layer_offset": 2, "num_experts": 1, "mamba_d_state": 6,
+        "mamba_proj_bias": True, "mamba_conv_bias": False}),
 }

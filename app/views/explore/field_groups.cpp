@@ -23,9 +23,21 @@ constexpr std::array attention_fields{Field::mask,           Field::qkv_bias,   
                                       Field::index_heads,    Field::index_dim,        Field::index_chosen,
                                       Field::index_layers,   Field::borrowing_layers, Field::relative_by_layer,
                                       Field::encoder_layers, Field::encoder_ffn_dim,  Field::encoder_embedding};
-constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
-                                       Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
-                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
+constexpr std::array recurrence_fields{Field::step_rank,
+                                       Field::inner_norms,
+                                       Field::state_dim,
+                                       Field::state_heads,
+                                       Field::state_groups,
+                                       Field::state_head_dim,
+                                       Field::conv_kernel,
+                                       Field::conv_bias,
+                                       Field::recurrence,
+                                       Field::recurrence_bias,
+                                       Field::recurrence_output_bias,
+                                       Field::recurrence_norm,
+                                       Field::beside_attention,
+                                       Field::recurrence_layers,
+                                       Field::mixer_layers};
 constexpr std::array feed_forward_fields{
     Field::ffn_bias,     Field::experts,      Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
     Field::shared_dim,   Field::shared_gate,  Field::router_bias,       Field::expert_bias,    Field::correction_bias,
@@ -181,8 +193,10 @@ void rotary_rows(FieldForm& form) {
 std::string recurrence_remark(const Architecture& arch) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (!recurrence) return "none";
-    const std::string layers = std::to_string(recurrence->layers.count(std::max<std::int64_t>(0, arch.layers)));
-    return layers + " of " + std::to_string(arch.layers) + " layers";
+    std::int64_t layers = 0;
+    for (std::int64_t layer = 0; layer < std::min(arch.layers, longest_pattern); ++layer)
+        layers += layer_kind(arch, layer).recurrent;
+    return std::to_string(layers) + " of " + std::to_string(arch.layers) + " layers";
 }
 
 // "2 of 8 experts", "dense", "none".
@@ -253,14 +267,15 @@ void recurrence_group(FieldForm& form) {
                  "Some layers remember what was before in a state of fixed size, and need no cache that grows.")) {
         layers_row(form, Field::recurrence_layers);
         choice_row(form, Field::recurrence);
-        number_row(form, Field::state_heads);
-        number_row(form, Field::state_groups);
-        number_row(form, Field::state_dim);
-        number_row(form, Field::state_head_dim);
-        number_row(form, Field::conv_kernel);
-        flag_row(form, Field::conv_bias);
-        flag_row(form, Field::recurrence_bias);
+        for (const Field field : {Field::state_heads, Field::state_groups, Field::state_dim, Field::state_head_dim,
+                                  Field::conv_kernel, Field::step_rank})
+            if (has_row(form, field)) number_row(form, field);
+        if (has_row(form, Field::inner_norms)) choice_row(form, Field::inner_norms);
+        for (const Field field : {Field::conv_bias, Field::recurrence_bias, Field::recurrence_output_bias,
+                                  Field::recurrence_norm, Field::beside_attention})
+            if (has_row(form, field)) flag_row(form, field);
     }
+    layers_row(form, Field::mixer_layers);
     gap(form.ui, 6);
 }
 

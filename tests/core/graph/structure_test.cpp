@@ -135,6 +135,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::gate:
         case Op::add:
+        case Op::sum:
             ASSERT_GE(in.size(), 2u);
             for (const Size& term : in) EXPECT_EQ(term, out);
             break;
@@ -143,14 +144,20 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(parameters[0], (Size{*values[Symbol::conv_kernel], in[0][1]}));
             break;
         case Op::step:
-        case Op::decay:
             EXPECT_EQ(out, in[0]);
-            EXPECT_EQ(parameters[0], Size{in[0][1]});
+            for (const Size& bias : parameters) EXPECT_EQ(bias, Size{in[0][1]});
             break;
+        case Op::decay: {
+            const bool by_row = parameters[0].size() == 2;
+            EXPECT_EQ(parameters[0][0], in[0][1]);
+            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * (by_row ? parameters[0][1] : 1)}));
+            break;
+        }
         case Op::update_state:  // of keys, values, decay and strength
             EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
-            EXPECT_EQ(in[2], (Size{in[0][0], 1}));
-            EXPECT_EQ(in[3], in[2]);
+            EXPECT_EQ(in[2][0], in[0][0]);
+            EXPECT_TRUE(in[2][1] == 1 || in[2][1] == in[0][1]);
+            EXPECT_EQ(in[3], (Size{in[0][0], 1}));
             break;
         case Op::read_state:
             EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
@@ -338,8 +345,10 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             const BlockIndex layer = graph.layers.front().block;
             const bool encodes = graph.layers.front().group.kind.encoder && graph.inside(tensor.block, layer);
             const bool causal = !sees_all(preset.architecture) && !encodes;
-            const bool recurrent =
-                graph.layer_of(tensor.block) && graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
+            const auto group = graph.layer_of(tensor.block);
+            const LayerKind kind = group ? graph.layers[*group].group.kind : LayerKind{};
+            const bool both = kind.attention && kind.recurrent;
+            const bool recurrent = both ? tensor.component == Component::recurrence : kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state
                                         : tensor.role != Role::parameter && key_or_value && made_of_them && causal;
             EXPECT_EQ(kept_in_cache(tensor), kept) << tensor.id;
