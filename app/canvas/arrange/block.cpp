@@ -115,8 +115,8 @@ std::string lowered(std::string_view label) {
     return text;
 }
 
-// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
-// large.
+}  // namespace
+
 std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
     const auto cell = [&](std::int64_t columns) {
         const std::int64_t rows = (count + columns - 1) / columns;
@@ -133,8 +133,6 @@ std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
     }
     return best;
 }
-
-}  // namespace
 
 float lay_out_grid(Sketch& sketch, const GridOf& of, Point left, Point room, bool centred) {
     const std::int64_t columns = columns_of_grid(of.count, room.x, head_aspect * room.y);

@@ -196,7 +196,10 @@ struct HeadsOf {
     std::string_view held = {};  // what all of them use and is no part of any; may be absent
     std::string_view held_name = {};
 };
-void lay_out_heads(Sketch& sketch, const HeadsOf& of, float left, float y, float bottom);
+void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, const Rect& card);
+// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
+// large.
+std::int64_t columns_of_grid(std::int64_t count, float width, float height);
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
 
 // A sub-block's frame with its name and how many parameters it has, and its door.

@@ -132,6 +132,25 @@ TEST(Layout, KeepsMatricesOfASubBlockInsideItsFrame) {
         }
 }
 
+TEST(Layout, KeepsTheWordsOfHeadsInsideTheirCard) {
+    int named = 0;
+    for (const Preset& preset : all_presets())
+        for (const Rect& area : {smaller, window_sized, larger}) {
+            const Scene scene = scene_in(area, Model(preset.architecture));
+            for (const Frame& frame : scene.frames)
+                for (const Slab& each : scene.slabs) {
+                    if (frame.kind != FrameKind::component || each.grid_columns == 0 || !holds(frame.rect, each.rect))
+                        continue;
+                    for (const Label& label : scene.labels) {
+                        if (label.id != each.id || label.role != TextRole::name) continue;
+                        EXPECT_TRUE(holds(frame.rect, box_of(label))) << preset.id << " " << label.text;
+                        ++named;
+                    }
+                }
+        }
+    EXPECT_GT(named, 300);
+}
+
 TEST(Layout, LetsNoTwoMatricesOverlap) {
     for (const Preset& preset : all_presets())
         for (Rect area : {smaller, window_sized, larger}) {
