@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
 constexpr std::array<std::string_view, 4> output_words{"language", "masked", "pooler", "none"};
 constexpr std::array<std::string_view, 4> output_labels{"Next token", "Masked LM", "Pooler", "None"};
 constexpr std::array<std::string_view, 4> recurrence_words{"mamba2", "gated_delta", "mamba", "short_convolution"};
-constexpr std::array<std::string_view, 4> recurrence_labels{"Mamba-2", "Gated delta", "Mamba", "Convolution"};
+constexpr std::array<std::string_view, 4> recurrence_labels{"Mamba-2", "Delta", "Mamba", "Conv"};
 constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
 constexpr std::array<std::string_view, 3> inner_norm_labels{"None", "Plain", "Trained"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
@@ -177,7 +177,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
            2),
     plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
     number(Field::step_rank, "step_rank", "Step rank", "the bottleneck before the steps of Mamba", Symbol::step_rank),
-    choice(Field::inner_norms, "inner_norms", "Inner norms",
+    choice(Field::recurrence_inner_norms, "recurrence_inner_norms", "State inner norms",
            "norms of what Mamba's states are written and read by, without weights or with them", inner_norm_words,
            inner_norm_labels),
     choice(Field::recurrence, "recurrence", "State's rule",

@@ -79,7 +79,7 @@ enum class Field {
     conv_kernel,
     conv_bias,
     step_rank,
-    inner_norms,
+    recurrence_inner_norms,
     recurrence,
     recurrence_bias,
     recurrence_output_bias,

@@ -59,7 +59,7 @@ bool is_used_by(RecurrenceKind kind, Field field) {
         case Field::recurrence_norm:
             return kind == RecurrenceKind::mamba2 || kind == RecurrenceKind::gated_delta;
         case Field::step_rank:
-        case Field::inner_norms:
+        case Field::recurrence_inner_norms:
             return kind == RecurrenceKind::mamba;
         default:
             return true;

@@ -71,11 +71,12 @@ std::string unlike_llama(const TensorShapes& tensors) {
 // Hugging Face's model_type; empty where no known family has such names. May add to `guesses`, where families share all
 // their names.
 std::string guess_type(const TensorShapes& tensors, std::vector<std::string>& guesses) {
+    // No tensor tells how many groups a state has.
+    if (tensors.has({"*.linear_attn.conv1d.weight", "*.mamba.conv1d.weight", "*.mixer.conv1d.weight"})) return {};
     if (std::string type = outside_llama(tensors); !type.empty()) return type;
     if (tensors.has({"*.self_attn.kv_a_proj_with_mqa.weight"}))
         return tensors.has({"*.mlp.gate.e_score_correction_bias"}) ? "deepseek_v3" : "deepseek_v2";
     if (!tensors.has({"*.self_attn.q_proj.weight", "*.self_attn.qkv_proj.weight"})) return {};
-    if (tensors.has({"*.linear_attn.conv1d.weight"})) return {};  // no tensor tells how many groups such a state has
     if (std::string type = mixture(tensors); !type.empty()) return type;
     if (!tensors.has({"*.mlp.down_proj.weight", "*.mlp.fc2.weight", "*.mlp.c_proj.weight"})) return {};
     if (std::string type = unlike_llama(tensors); !type.empty()) {

@@ -24,7 +24,7 @@ constexpr auto albert_modules =
              {3, "albert_layer_groups", ModuleKind::container, {}, "ModuleList"},
              {4, "0", ModuleKind::container, {}, "AlbertLayerGroup"},
              {5, "albert_layers", ModuleKind::container, {}, "ModuleList"},
-             {6, "0", ModuleKind::layer, {}, "AlbertLayer"},
+             {6, "{i}", ModuleKind::layer, {}, "AlbertLayer"},
              {7, "full_layer_layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
              {7, "attention", ModuleKind::container, {}, "AlbertAttention"},
              {8, "attention_dropout", ModuleKind::stateless, {}, dropout_0},

@@ -24,7 +24,7 @@ constexpr std::array attention_fields{Field::mask,           Field::qkv_bias,   
                                       Field::index_layers,   Field::borrowing_layers, Field::relative_by_layer,
                                       Field::encoder_layers, Field::encoder_ffn_dim,  Field::encoder_embedding};
 constexpr std::array recurrence_fields{Field::step_rank,
-                                       Field::inner_norms,
+                                       Field::recurrence_inner_norms,
                                        Field::state_dim,
                                        Field::state_heads,
                                        Field::state_groups,
@@ -270,7 +270,7 @@ void recurrence_group(FieldForm& form) {
         for (const Field field : {Field::state_heads, Field::state_groups, Field::state_dim, Field::state_head_dim,
                                   Field::conv_kernel, Field::step_rank})
             if (has_row(form, field)) number_row(form, field);
-        if (has_row(form, Field::inner_norms)) choice_row(form, Field::inner_norms);
+        if (has_row(form, Field::recurrence_inner_norms)) choice_row(form, Field::recurrence_inner_norms);
         for (const Field field : {Field::conv_bias, Field::recurrence_bias, Field::recurrence_output_bias,
                                   Field::recurrence_norm, Field::beside_attention})
             if (has_row(form, field)) flag_row(form, field);

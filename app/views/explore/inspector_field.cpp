@@ -89,7 +89,7 @@ constexpr auto meanings = std::to_array<Meaning>({
      "written."},
     {Field::conv_bias, "One trained offset for each column of the convolution."},
     {Field::step_rank, "How many numbers a token's steps are made from, in all heads."},
-    {Field::inner_norms,
+    {Field::recurrence_inner_norms,
      "Whether keys, queries and what steps are made from are rescaled first, without weights or with trained ones."},
     {Field::recurrence,
      "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "

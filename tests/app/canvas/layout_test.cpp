@@ -251,7 +251,7 @@ TEST(Layout, NamesOnlyWhatTheGraphHas) {
 }
 
 TEST(Layout, DrawsEveryNormWhereverItStandsAndWhateverItTrains) {
-    Architecture arch = all_presets().front().architecture;
+    Architecture arch = preset("llama-2-7b");
     for (NormPlacement placement :
          {NormPlacement::before, NormPlacement::after, NormPlacement::both, NormPlacement::after_sum})
         for (bool scale : {true, false})

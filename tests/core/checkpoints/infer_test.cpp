@@ -72,7 +72,7 @@ bool needs_config(const std::string& type) {
     static const std::set<std::string> types{"mamba2",      "qwen3_next",   "bert",      "t5",      "roberta",
                                              "xlm-roberta", "distilbert",   "mpnet",     "electra", "granitemoehybrid",
                                              "bamba",       "nemotron_h",   "falcon_h1", "lfm2",    "lfm2_moe",
-                                             "mamba",       "falcon_mamba", "jamba"};
+                                             "mamba",       "falcon_mamba", "jamba",     "codegen"};
     return types.contains(type);
 }
 

@@ -22,6 +22,11 @@ using testing::HasSubstr;
 using testing_data::preset;
 using testing_data::with;
 
+// A published model, by its configuration.
+Architecture published(const std::string& id) {
+    return read(testing_data::golden_model(id)["config"]);
+}
+
 // M: a state, *: attention, B: both; behind it - for a feed-forward, E for experts.
 std::string pattern_of(const Architecture& arch) {
     std::string text;
@@ -87,7 +92,7 @@ TEST(NemotronH, ItsKindsOfLayersAreToldApartInWords) {
 }
 
 TEST(FalconH1, EveryLayerAddsUpAttentionAndAState) {
-    const Architecture arch = preset("falcon-h1-0.5b");
+    const Architecture arch = published("falcon-h1-0.5b");
     EXPECT_EQ(pattern_of(arch).substr(0, 4), "B-B-");
     const ModelGraph graph = expand(arch);
     const Node* const sum = graph.first(Op::sum);
@@ -131,7 +136,7 @@ TEST(Lfm2, LayersWithoutAttentionAreListedOrNamed) {
         read(type("lfm2", {{"num_hidden_layers", 3}, {"layer_types", {"conv", "conv", "full_attention"}}}));
     EXPECT_EQ(pattern_of(named), "M-M-*-");
     EXPECT_EQ(exported(named)["layer_types"], json({"conv", "conv", "full_attention"}));
-    EXPECT_TRUE(cannot_say(preset("lfm2-1.2b"), "recurrence_output_bias", "true"));
+    EXPECT_TRUE(cannot_say(published("lfm2-1.2b"), "recurrence_output_bias", "true"));
 }
 
 TEST(Jamba, AttentionAndExpertsComeAfterSoManyLayers) {
@@ -140,9 +145,9 @@ TEST(Jamba, AttentionAndExpertsComeAfterSoManyLayers) {
     EXPECT_EQ(exported(arch)["attn_layer_period"], 8);
     EXPECT_EQ(exported(arch)["attn_layer_offset"], 4);
     EXPECT_THAT(refusal(type("jamba", {{"attn_layer_offset", 8}})), HasSubstr("attn_layer_offset"));
-    EXPECT_EQ(lost(with(preset("jamba-v0.1"), "recurrence_layers", "110")), "");
-    EXPECT_EQ(lost(with(preset("jamba-v0.1"), "recurrence_layers", "1")), "");
-    EXPECT_EQ(lost(with(preset("jamba-v0.1"), "mixture_layers", "0010")), "");
+    EXPECT_EQ(lost(with(published("jamba-v0.1"), "recurrence_layers", "110")), "");
+    EXPECT_EQ(lost(with(published("jamba-v0.1"), "recurrence_layers", "1")), "");
+    EXPECT_EQ(lost(with(published("jamba-v0.1"), "mixture_layers", "0010")), "");
 }
 
 TEST(Mamba, EachRowOfAStateFadesByItself) {
