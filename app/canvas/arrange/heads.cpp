@@ -1,0 +1,45 @@
+// The heads of a mixer in its card: a small square for each.
+#include <algorithm>
+#include <cmath>
+
+#include "app/canvas/arrange/layer_page.hpp"
+
+namespace headcount {
+
+// As many squares as fit; the shape of each below, and what each head is held back by.
+void lay_out_heads(Sketch& sketch, const HeadsOf& of, float left_edge, float y, float bottom) {
+    const std::string_view id = of.shown, held = of.held;
+    const Tensor& shown = *sketch.find(id);
+    const std::int64_t heads = sketch.value(sketch.input().model.graph.blocks[shown.block].repeat, 1);
+    float width = sketch.px(room::heads), most_height = sketch.px(44);
+    std::int64_t columns = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(heads)))), 1, 24);
+    std::int64_t rows = (heads + columns - 1) / columns;
+    float cell = std::min(width / static_cast<float>(columns), sketch.px(9));
+    auto most_rows = static_cast<std::int64_t>(most_height / cell);
+    rows = std::min(rows, most_rows);
+    float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
+    float left = left_edge + (width - grid_width) / 2;
+    Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
+    squares.rect.max.y = y + grid_height / 2;
+    squares.look = sketch.look_of(shown);
+    sketch.show_mask(squares);
+    const Rect grid = squares.rect;
+    float centre = left_edge + width / 2;
+    sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
+                Anchor::centre);
+    float words = grid.max.y + sketch.px(4);
+    if (sketch.has(held)) {
+        const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(held).columns, scale);
+        const float half = sketch.thick(sketch.drawn(1), scale) / 2;
+        const Rect bar = sketch.slab(held, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
+        sketch.caption({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, of.held_name, held);
+        words = bar.max.y + sketch.px(5);
+    }
+    sketch.number({centre, words}, sketch.shape_text(id), id, Anchor::centre);
+    words += sketch.number_line();
+    if (words + sketch.number_line() > bottom) return;
+    sketch.caption({centre, words}, of.said, id, Anchor::centre);
+}
+
+}  // namespace headcount
