@@ -17,7 +17,8 @@ std::optional<Component> component_named(std::string_view id) {
     return std::nullopt;
 }
 
-// Whether it is in what mixes tokens: attention, or something with a state. Where a layer has both, they share its norm.
+// Whether it is in what mixes tokens: attention, or something with a state. Where a layer has both, they share its
+// norm.
 bool mixes(const ModelGraph& graph, const Tensor& tensor, Component component) {
     const bool recurrent = component == Component::recurrence;
     const LayerGroup* const group = group_of(graph, tensor.block);

@@ -1,12 +1,13 @@
 // Granite 3 and 4, dense and with experts, and HyperCLOVA X, which is built on it (transformers, modeling_granite.py,
 // modeling_granitemoe.py, modeling_granitemoeshared.py, modeling_granite_swa.py, modeling_granitemoe_swa.py,
 // modeling_hyperclovax.py).
+#include "core/families/granite.hpp"
+
 #include <algorithm>
 #include <set>
 
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
-#include "core/families/granite.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
@@ -64,8 +65,9 @@ namespace granitemoe {
 constexpr MixtureType experts{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}};
 
 constexpr DecoderClasses classes = classes_of<"GraniteMoe">;
-constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), norm_modules,
-                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"), granite_expert_modules);
+constexpr std::array modules =
+    decoder_modules(classes, attention_modules(classes.attention), norm_modules,
+                    mixture_modules("block_sparse_moe", "GraniteMoeMoE"), granite_expert_modules);
 
 constexpr LlamaType type{.type = "granitemoe",
                          .name = "Granite MoE",
@@ -82,10 +84,10 @@ constexpr MixtureType with_shared = [] {
 }();
 
 constexpr DecoderClasses shared_classes = classes_of<"GraniteMoeShared">;
-constexpr std::array modules_with_shared = decoder_modules(
-    shared_classes, attention_modules(shared_classes.attention), norm_modules,
-    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), granite_expert_modules,
-    granite_shared_modules("GraniteMoeSharedMLP"));
+constexpr std::array modules_with_shared =
+    decoder_modules(shared_classes, attention_modules(shared_classes.attention), norm_modules,
+                    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), granite_expert_modules,
+                    granite_shared_modules("GraniteMoeSharedMLP"));
 
 constexpr LlamaType shared = [] {
     LlamaType other = type;

@@ -25,11 +25,11 @@ constexpr MixtureType experts{.experts_field = {"num_local_experts"},
                               .width_field = {},
                               .shared_width_field = {"shared_intermediate_size"},
                               .shared = 1024};
-constexpr std::array modules = decoder_modules(
-    classes, norm_modules, mixture_modules("block_sparse_moe", "GraniteMoeHybridMoE"), granite_expert_modules,
-    granite_shared_modules("GraniteMoeHybridMLP"),
-    state_space_modules("mamba", "GraniteMoeHybridMambaLayer", "GraniteMoeHybridRMSNormGated()"),
-    attention_modules(classes.attention));
+constexpr std::array modules =
+    decoder_modules(classes, norm_modules, mixture_modules("block_sparse_moe", "GraniteMoeHybridMoE"),
+                    granite_expert_modules, granite_shared_modules("GraniteMoeHybridMLP"),
+                    state_space_modules("mamba", "GraniteMoeHybridMambaLayer", "GraniteMoeHybridRMSNormGated()"),
+                    attention_modules(classes.attention));
 
 // Without experts the feed-forward that every token passes is all that there is.
 void read_feed_forward(ConfigReader& reader, Architecture& arch) {

@@ -35,35 +35,35 @@ constexpr MixtureType experts{.experts_field = {"n_routed_experts", "num_local_e
                               .expert_bias = false};
 
 // Whatever the sub-block, its norm and its module are called the same.
-constexpr std::array modules = join(
-    std::array<Module, 7>{{
-        {0, "", ModuleKind::container, {}, classes.causal_lm},
-        {1, "backbone", ModuleKind::container, {}, classes.model},
-        {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
-        {2, "layers", ModuleKind::container, {}, "ModuleList"},
-        {3, "{i}", ModuleKind::layer, {}, classes.layer},
-        {4, "norm", ModuleKind::norm, Part::attention_norm, {}},
-        {4, "norm", ModuleKind::norm, Part::feed_forward_norm, {}, {}, Part::attention_norm},
-    }},
-    state_space_modules("mixer", "NemotronHMamba2Mixer", "NemotronHRMSNormGated()"),
-    std::array<Module, 9>{{
-        {4, "mixer", ModuleKind::container, {}, classes.attention},
-        {5, "q_proj", ModuleKind::linear, Part::query, {}},
-        {5, "k_proj", ModuleKind::linear, Part::key, {}},
-        {5, "v_proj", ModuleKind::linear, Part::value, {}},
-        {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
-        {4, "mixer", ModuleKind::container, {}, classes.feed_forward},
-        {5, "up_proj", ModuleKind::linear, Part::up, {}},
-        {5, "down_proj", ModuleKind::linear, Part::down, {}},
-        {5, "act_fn", ModuleKind::activation, {}, {}},
-    }},
-    mixture_modules("mixer", "NemotronHMoE"), expert_modules("NemotronHExperts", classes.feed_forward),
-    router_modules("gate", "NemotronHTopkRouter"), correction_modules,
-    shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
-    std::array<Module, 2>{{
-        {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
-        {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-    }});
+constexpr std::array modules =
+    join(std::array<Module, 7>{{
+             {0, "", ModuleKind::container, {}, classes.causal_lm},
+             {1, "backbone", ModuleKind::container, {}, classes.model},
+             {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+             {2, "layers", ModuleKind::container, {}, "ModuleList"},
+             {3, "{i}", ModuleKind::layer, {}, classes.layer},
+             {4, "norm", ModuleKind::norm, Part::attention_norm, {}},
+             {4, "norm", ModuleKind::norm, Part::feed_forward_norm, {}, {}, Part::attention_norm},
+         }},
+         state_space_modules("mixer", "NemotronHMamba2Mixer", "NemotronHRMSNormGated()"),
+         std::array<Module, 9>{{
+             {4, "mixer", ModuleKind::container, {}, classes.attention},
+             {5, "q_proj", ModuleKind::linear, Part::query, {}},
+             {5, "k_proj", ModuleKind::linear, Part::key, {}},
+             {5, "v_proj", ModuleKind::linear, Part::value, {}},
+             {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+             {4, "mixer", ModuleKind::container, {}, classes.feed_forward},
+             {5, "up_proj", ModuleKind::linear, Part::up, {}},
+             {5, "down_proj", ModuleKind::linear, Part::down, {}},
+             {5, "act_fn", ModuleKind::activation, {}, {}},
+         }},
+         mixture_modules("mixer", "NemotronHMoE"), expert_modules("NemotronHExperts", classes.feed_forward),
+         router_modules("gate", "NemotronHTopkRouter"), correction_modules,
+         shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
+         std::array<Module, 2>{{
+             {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
+             {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+         }});
 
 enum class Kind { state, attention, dense, experts };
 
@@ -140,7 +140,8 @@ nlohmann::ordered_json written_kinds(const Architecture& arch) {
     nlohmann::ordered_json kinds = nlohmann::ordered_json::array();
     for (std::int64_t layer = 0; layer < std::min(arch.layers, LayerSet::longest); ++layer) {
         const Layer& all = arch.layer;
-        const bool mixes = all.mixer_layers.contains(layer), recurrent = all.recurrence && all.recurrence->layers.contains(layer);
+        const bool mixes = all.mixer_layers.contains(layer),
+                   recurrent = all.recurrence && all.recurrence->layers.contains(layer);
         const bool mixture = all.mixture && all.mixture->layers.contains(layer);
         kinds.push_back(mixes ? (recurrent ? "linear_attention" : "full_attention") : mixture ? "moe" : "mlp");
     }
@@ -164,38 +165,53 @@ void read_computation(ComputationReader& reader, Computation& computation) {
         reader.reject("mamba_hidden_act", "\"" + name + "\" is not known here", "use silu, gelu or relu");
 }
 
-constexpr LlamaType type{.type = "nemotron_h",
-                         .name = "Nemotron-H",
-                         .classes = classes,
-                         .modules = modules,
-                         .ffn_dim = 21504,
-                         .kv_heads = 8,
-                         .head_dim = 128,
-                         .vocab = 131072,
-                         .context = 4096,
-                         .activation = "relu2",
-                         .activation_field = "mlp_hidden_act",
-                         .epsilon_field = "layer_norm_epsilon",
-                         .qkv_bias_field = {},
-                         .mlp_bias_field = "mlp_bias",
-                         .gated = false,
-                         .norm = {.epsilon = 1e-5},
-                         .computing = {.routing = {.scores = RouterScores::sigmoid,
-                                                   .normalized = true,
-                                                   .group_by_best_two = true},
-                                       .normalizes = true,
-                                       .grouped = true,
-                                       .routing_scale_field = "routed_scaling_factor",
-                                       .rest = read_computation},
-                         .padding = 0,
-                         .read_rest = read_rest,
-                         .write_rest = write_rest};
+constexpr LlamaType type{
+    .type = "nemotron_h",
+    .name = "Nemotron-H",
+    .classes = classes,
+    .modules = modules,
+    .ffn_dim = 21504,
+    .kv_heads = 8,
+    .head_dim = 128,
+    .vocab = 131072,
+    .context = 4096,
+    .activation = "relu2",
+    .activation_field = "mlp_hidden_act",
+    .epsilon_field = "layer_norm_epsilon",
+    .qkv_bias_field = {},
+    .mlp_bias_field = "mlp_bias",
+    .gated = false,
+    .norm = {.epsilon = 1e-5},
+    .computing = {.routing = {.scores = RouterScores::sigmoid, .normalized = true, .group_by_best_two = true},
+                  .normalizes = true,
+                  .grouped = true,
+                  .routing_scale_field = "routed_scaling_factor",
+                  .rest = read_computation},
+    .padding = 0,
+    .read_rest = read_rest,
+    .write_rest = write_rest};
 
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"attention_bias", "attention_head_dim", "chunk_size", "expand", "mamba_proj_bias", "mamba_ssm_cache_dtype", "moe_shared_expert_overlap",
-     "mtp_layers_block_type", "mtp_hybrid_override_pattern", "n_shared_experts", "num_hidden_layers",
-     "num_logits_to_keep", "num_nextn_predict_layers", "rescale_prenorm_residual", "residual_in_fp32",
-     "time_step_floor", "time_step_limit", "time_step_max", "time_step_min", "use_mamba_kernels", "mamba_hidden_act"});
+constexpr std::array ignored = std::to_array<std::string_view>({"attention_bias",
+                                                                "attention_head_dim",
+                                                                "chunk_size",
+                                                                "expand",
+                                                                "mamba_proj_bias",
+                                                                "mamba_ssm_cache_dtype",
+                                                                "moe_shared_expert_overlap",
+                                                                "mtp_layers_block_type",
+                                                                "mtp_hybrid_override_pattern",
+                                                                "n_shared_experts",
+                                                                "num_hidden_layers",
+                                                                "num_logits_to_keep",
+                                                                "num_nextn_predict_layers",
+                                                                "rescale_prenorm_residual",
+                                                                "residual_in_fp32",
+                                                                "time_step_floor",
+                                                                "time_step_limit",
+                                                                "time_step_max",
+                                                                "time_step_min",
+                                                                "use_mamba_kernels",
+                                                                "mamba_hidden_act"});
 
 }  // namespace nemotron_h
 

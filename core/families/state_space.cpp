@@ -42,8 +42,8 @@ void check_columns(ConfigReader& reader, const Recurrence& recurrence, std::opti
     const std::optional<std::int64_t> columns = checked_multiply(recurrence.heads, recurrence.head_dim);
     if (wide && wide == columns) return;
     const std::string all = std::string(fields.heads) + " · " + std::string(fields.head_dim);
-    const std::string said = fields.width.empty() ? std::string(fields.expand) + " · hidden_size"
-                                                  : std::string(fields.width);
+    const std::string said =
+        fields.width.empty() ? std::string(fields.expand) + " · hidden_size" : std::string(fields.width);
     reader.reject(fields.heads,
                   std::to_string(recurrence.heads) + " heads of " + std::to_string(recurrence.head_dim) +
                       " are not the " + (wide ? std::to_string(*wide) + " " : "") + "columns of " + said,

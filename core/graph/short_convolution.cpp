@@ -11,19 +11,17 @@ TensorIndex build_convolution(GraphBuilder& builder, const ConvolutionWords& wor
     const Part made_by = raw.part;
     const Shape rows = raw.shape, filter{Symbol::conv_kernel, rows[1]}, offsets{rows[1]},
                 last{Expr(Symbol::conv_kernel) - 1, rows[1]};
-    std::vector<TensorIndex> parameters{
-        builder.parameter(own + ".weight",
-                          {words.name, words.part, words.filter_label, "w", filter,
-                           "For each column what it counts of this token and of the {K - 1} before.", Role::parameter})};
+    std::vector<TensorIndex> parameters{builder.parameter(
+        own + ".weight", {words.name, words.part, words.filter_label, "w", filter,
+                          "For each column what it counts of this token and of the {K - 1} before.", Role::parameter})};
     if (recurrence.conv_bias) {
         parameters.push_back(builder.parameter(own + ".bias", {words.name, words.part, words.filter_label, "b", offsets,
                                                                "a number added to each column", Role::parameter}));
         builder.graph.tensors[parameters.back()].bias = true;
     }
-    const TensorIndex mixed =
-        builder.node(Op::convolve, {from}, std::move(parameters),
-                     {words.convolved, words.part, words.convolved_label, words.convolved_symbol, rows,
-                      "each column over the last {K} tokens"});
+    const TensorIndex mixed = builder.node(Op::convolve, {from}, std::move(parameters),
+                                           {words.convolved, words.part, words.convolved_label, words.convolved_symbol,
+                                            rows, "each column over the last {K} tokens"});
     builder.node(Op::keep_window, {from}, {},
                  {words.tail, made_by, words.tail_label, words.tail_symbol, last,
                   "the last {K - 1} tokens' numbers, which the convolution of the next reads", Role::state},
@@ -48,8 +46,8 @@ TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input) {
                                       "how much of each column is written, for each token");
     const TensorIndex gate = project("gate", Part::state_gate, "Read gate projection", "W_C", "gates", "C",
                                      "how much of each column is read, for each token");
-    const TensorIndex values = project("value", Part::state_value, "x projection", "W_x", "values", "x",
-                                       "what each token has to write");
+    const TensorIndex values =
+        project("value", Part::state_value, "x projection", "W_x", "values", "x", "what each token has to write");
     const TensorIndex written =
         multiply(write, values, {"written", Part::state_value, "Written", "x_B", rows, "what each token writes"});
     const TensorIndex mixed = build_convolution(builder,

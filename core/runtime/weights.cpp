@@ -73,8 +73,7 @@ Result<std::int64_t> Weights::bytes_of(const Architecture& arch, const ModelGrap
         const Entry& entry = (*entries)[i];
         const std::optional<std::size_t> group = graph.layer_of(graph.tensors[i].block);
         std::optional<std::int64_t> all = std::int64_t{sizeof(float)};
-        for (const std::int64_t factor :
-             {entry.step, entry.copies, group ? graph.layers[*group].group.count : 1})
+        for (const std::int64_t factor : {entry.step, entry.copies, group ? graph.layers[*group].group.count : 1})
             all = all ? checked_multiply(*all, factor) : std::nullopt;
         bytes = all ? checked_add(*bytes, *all) : std::nullopt;
     }
