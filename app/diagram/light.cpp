@@ -17,11 +17,15 @@ std::optional<Component> component_named(std::string_view id) {
     return std::nullopt;
 }
 
-// Whether it is in what mixes tokens: attention, or something with a state.
-bool mixes(const ModelGraph& graph, BlockIndex block, bool recurrent) {
-    const LayerGroup* const group = group_of(graph, block);
-    const bool crosses = !recurrent && graph.within(block, BlockKind::cross);
-    return crosses || (group && group->kind.recurrent == recurrent && graph.within(block, BlockKind::mixer));
+// Whether it is in what mixes tokens: attention, or something with a state. Where a layer has both, they share its norm.
+bool mixes(const ModelGraph& graph, const Tensor& tensor, Component component) {
+    const bool recurrent = component == Component::recurrence;
+    const LayerGroup* const group = group_of(graph, tensor.block);
+    if (!recurrent && graph.within(tensor.block, BlockKind::cross)) return true;
+    if (!group || !graph.within(tensor.block, BlockKind::mixer)) return false;
+    const bool both = group->kind.attention && group->kind.recurrent;
+    return both ? tensor.component == component || tensor.component == Component::norm
+                : group->kind.recurrent == recurrent;
 }
 
 // Whether a tensor is of a component: one of its parameters, or made inside of it.
@@ -29,9 +33,9 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
     const bool parameter = tensor.role == Role::parameter && tensor.component == component;
     switch (component) {
         case Component::attention:
-            return mixes(graph, tensor.block, false);
+            return mixes(graph, tensor, component);
         case Component::recurrence:
-            return mixes(graph, tensor.block, true);
+            return mixes(graph, tensor, component);
         case Component::feed_forward:
             return graph.within(tensor.block, BlockKind::feed_forward);
         case Component::embedding:

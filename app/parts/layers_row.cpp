@@ -37,12 +37,15 @@ constexpr std::array recurrence_patterns{
     Pattern{"1 of 2", "10", "Layers with a state and with attention in turn"},
     Pattern{"3 of 4", "1110", "Three layers with a state, then one with attention"},
     Pattern{"7 of 8", "11111110", "Seven layers with a state, then one with attention"}};
+constexpr std::array mixer_patterns{Pattern{"all", "1", "Every layer has attention or a state"},
+                                    Pattern{"1 of 2", "10", "Every second layer is a feed-forward alone"}};
 constexpr std::array feed_forward_patterns{Pattern{"all", "1", "Every layer has a feed-forward"},
                                            Pattern{"1 of 2", "01", "Every second layer has one"},
                                            Pattern{"none", "0", "No layer has one"}};
 
 std::span<const Pattern> patterns_of(Field field) {
     if (field == Field::recurrence_layers) return recurrence_patterns;
+    if (field == Field::mixer_layers) return mixer_patterns;
     if (field == Field::ffn_layers) return feed_forward_patterns;
     if (field == Field::window_layers) return window_patterns;
     if (field == Field::rotated_layers) return rotary_patterns;

@@ -44,8 +44,9 @@ bool in_layer(const ModelGraph& graph, BlockIndex block) {
 }
 
 bool is_recurrent(const ModelGraph& graph, BlockIndex block) {
-    const std::optional<std::size_t> layer = graph.layer_of(block);
-    return layer && graph.layers[*layer].group.kind.recurrent;
+    return std::ranges::any_of(graph.tensors, [&](const Tensor& tensor) {
+        return tensor.block == block && tensor.component == Component::recurrence;
+    });
 }
 
 const LayerGroup* group_of(const ModelGraph& graph, BlockIndex block) {

@@ -170,7 +170,8 @@ bool layers_alike(const Architecture& arch) {
     const Layer& layer = arch.layer;
     return uniform(layer.attention.rotated) && (!layer.attention.window || uniform(layer.attention.window->layers)) &&
            (!layer.mixture || uniform(layer.mixture->layers)) &&
-           (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.feed_forward_layers);
+           (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.mixer_layers) &&
+           uniform(layer.feed_forward_layers);
 }
 
 // Of heads and groups only which of them are one, and whether they are as many, makes another graph.

@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
 
@@ -29,6 +30,13 @@ std::shared_ptr<const nlohmann::json> object_of(const std::vector<Carried::Field
         if (!value.is_discarded()) object[name] = std::move(value);
     }
     return std::make_shared<const nlohmann::json>(std::move(object));
+}
+
+bool has_some(const Architecture& arch, bool LayerKind::*trait) {
+    const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    for (std::int64_t layer = 0; layer < different; ++layer)
+        if (layer_kind(arch, layer).*trait) return true;
+    return false;
 }
 
 }  // namespace
@@ -67,7 +75,11 @@ bool rotates(const Architecture& arch) {
 }
 
 bool attends(const Architecture& arch) {
-    return !arch.layer.recurrence || arch.layer.recurrence->layers.count(arch.layers) < arch.layers;
+    return has_some(arch, &LayerKind::attention);
+}
+
+bool recurs(const Architecture& arch) {
+    return arch.layer.recurrence && has_some(arch, &LayerKind::recurrent);
 }
 
 bool has_position_table(const Architecture& arch) {

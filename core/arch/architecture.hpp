@@ -217,8 +217,10 @@ struct Recurrence {
     std::int64_t conv_kernel = 4;
     bool conv_bias = true;
     bool bias = false;  // of the projections
+    bool norm = true;   // of what was read
     RecurrenceKind kind = RecurrenceKind::mamba2;
-    LayerSet layers;  // the others have attention
+    bool beside_attention = false;  // both read the layer's input, and what they make is added up (Falcon-H1)
+    LayerSet layers;                // the others have attention alone
 
     bool operator==(const Recurrence&) const = default;
 };
@@ -227,6 +229,7 @@ struct Recurrence {
 struct Layer {
     Attention attention;
     std::optional<Recurrence> recurrence;
+    LayerSet mixer_layers;  // the others have neither attention nor a recurrence
     DenseFeedForward feed_forward;
     LayerSet feed_forward_layers;  // the others have nothing in its place
     std::optional<Mixture> mixture;
@@ -269,8 +272,9 @@ std::int64_t kv_heads(const Architecture& arch);
 // Whether some of each head's columns are turned by position.
 bool rotates(const Architecture& arch);
 
-// Whether some of its layers have attention.
+// Whether some of its layers have attention; a recurrence.
 bool attends(const Architecture& arch);
+bool recurs(const Architecture& arch);
 
 // Whether a trained row a position is added to the embedding.
 bool has_position_table(const Architecture& arch);

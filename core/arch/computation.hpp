@@ -14,6 +14,8 @@
 
 namespace headcount {
 
+enum class Part;  // core/arch/family.hpp
+
 // Which of the turned columns are pairs.
 enum class RopePairs {
     halves,      // i and i + half: GPT-NeoX, LLaMA as Hugging Face stores it
@@ -133,7 +135,10 @@ struct Computation {
     std::optional<ClampedGate> clamped_gate;    // in the place of the activation function
     Routing routing;
 
-    StepRule step;  // of a recurrence
+    StepRule step;                                    // of a recurrence
+    std::optional<Activation> recurrence_activation;  // of its convolutions, where it is not the feed-forward's
+    // What a projection's output is multiplied by, where it is not 1 (Falcon-H1).
+    std::vector<std::pair<Part, double>> projection_scales;
 
     std::string guess;  // a sentence where the family is not verified: as what it computes; else empty
 

@@ -111,6 +111,8 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
     if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
+    if (field == Field::recurrence_norm) return of([](auto& part) -> auto& { return part.norm; });
+    if (field == Field::beside_attention) return of([](auto& part) -> auto& { return part.beside_attention; });
     if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
     return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});
 }
@@ -144,6 +146,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::tied) return act(arch.tied);
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::joining) return act(arch.layer.joining);
+    if (field == Field::mixer_layers) return act(arch.layer.mixer_layers);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
     if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
     if (field == Field::encoder_layers) return act(Whole{arch.encoder, &Encoder::layers, Encoder{arch.layers}});

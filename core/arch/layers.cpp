@@ -16,6 +16,7 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
     if (arch.positions == Positions::rope) sets.push_back(&attention.rotated);
     if (arch.layer.mixture) sets.push_back(&arch.layer.mixture->layers);
     if (arch.layer.recurrence) sets.push_back(&arch.layer.recurrence->layers);
+    sets.push_back(&arch.layer.mixer_layers);
     sets.push_back(&arch.layer.feed_forward_layers);
     return sets;
 }
@@ -44,7 +45,8 @@ Pattern pattern_of(const Architecture& arch) {
 // is no difference from layers without it.
 std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer) {
     const auto any = [](const LayerKind&) { return true; };
-    const auto attends = [](const LayerKind& of) { return !of.recurrent; };
+    const auto attends = [](const LayerKind& of) { return of.attention; };
+    const auto mixes = [](const LayerKind& of) { return of.attention || of.recurrent; };
     const auto feeds_forward = [](const LayerKind& of) { return of.feed_forward; };
     const auto differs = [&](bool LayerKind::*trait, auto among) {
         const LayerGroup* first = nullptr;
@@ -58,14 +60,15 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     std::string words;
     const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " ") + std::string(word); };
     const bool windows = differs(&LayerKind::windowed, attends);
-    if (kind.recurrent && differs(&LayerKind::recurrent, any)) add(word_of(layer.recurrence->kind));
+    const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
+    if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
     if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
-    if (!kind.recurrent && windows)
+    if (kind.attention && windows)
         add(!kind.windowed ? "full" : layer.attention.window->chunked ? "chunked" : "sliding");
-    if (!kind.recurrent && !windows && differs(&LayerKind::recurrent, any)) add("attention");
-    if (!kind.recurrent && !windows && differs(&LayerKind::rotated, attends))
-        add(kind.rotated ? "rotary" : "unrotated");
-    if (!kind.feed_forward && differs(&LayerKind::feed_forward, any)) add("alone");
+    if (kind.attention && !windows && mixed) add("attention");
+    if (kind.attention && !windows && differs(&LayerKind::rotated, attends)) add(kind.rotated ? "rotary" : "unrotated");
+    if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
+    if (words.empty() && !mixes(kind)) add("feed-forward");
     return words;
 }
 
@@ -77,7 +80,7 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
         group.main = &group == &*largest;
         if (group.main) continue;
         group.name += "_" + (group.label.empty() ? std::string("unrotated") : group.label);
-        std::replace(group.name.begin(), group.name.end(), ' ', '_');
+        std::ranges::replace_if(group.name, [](char letter) { return letter == ' ' || letter == '-'; }, '_');
     }
     // Two groups may differ in rotation and window at once, where one word tells them apart no more.
     for (std::size_t i = 0; i < groups.size(); ++i)
@@ -90,11 +93,14 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
     if (encoder) return {.rotated = false, .encoder = true};
     const Layer& all = arch.layer;
-    const bool recurrent = all.recurrence && all.recurrence->layers.contains(layer);
+    const bool mixes = all.mixer_layers.contains(layer);
+    const bool recurrent = mixes && all.recurrence && all.recurrence->layers.contains(layer);
+    const bool attention = mixes && (!recurrent || all.recurrence->beside_attention);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
-    return {.windowed = !recurrent && all.attention.window && all.attention.window->layers.contains(layer),
-            .rotated = !recurrent && arch.positions == Positions::rope && all.attention.rotated.contains(layer),
+    return {.windowed = attention && all.attention.window && all.attention.window->layers.contains(layer),
+            .rotated = attention && arch.positions == Positions::rope && all.attention.rotated.contains(layer),
             .mixture = feed_forward && all.mixture && all.mixture->layers.contains(layer),
+            .attention = attention,
             .recurrent = recurrent,
             .feed_forward = feed_forward};
 }

@@ -15,7 +15,8 @@ struct LayerKind {
     bool windowed = false;     // attention sees a window only
     bool rotated = true;       // queries and keys are turned by position
     bool mixture = false;      // experts in the feed-forward's place
-    bool recurrent = false;    // a mixer with a state in attention's place
+    bool attention = true;     // there is one
+    bool recurrent = false;    // a mixer with a state, in attention's place or beside it
     bool feed_forward = true;  // there is one, dense or of experts
     bool encoder = false;      // of the encoder beside the decoder
 

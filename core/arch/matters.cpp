@@ -75,7 +75,7 @@ bool matters(const Architecture& arch, Field field) {
             return feeds_forward(arch);
         case Field::activation:
             return feeds_forward(arch) || arch.output == OutputKind::masked ||
-                   (arch.layer.recurrence && arch.layer.recurrence->layers.count(arch.layers) > 0);
+                   recurs(arch);
         case Field::tied:
         case Field::head_bias:
             return has_head(arch);

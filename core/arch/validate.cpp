@@ -242,6 +242,7 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.embedding_norm, Field::embedding_norm, "false");
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
+    clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
     clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
 }
 
@@ -251,8 +252,22 @@ void pattern_is_short(const Architecture& arch, Finding& finding) {
         {{"the layers differ in a pattern that repeats only after more than " + number(longest_pattern) + " of them",
           "window_layers", "use cycles whose lengths have more in common"},
          {Field::window_layers, Field::mixture_layers, Field::rotated_layers, Field::recurrence_layers,
-          Field::ffn_layers},
+          Field::mixer_layers, Field::ffn_layers},
          {}});
+}
+
+void layers_have_something(const Architecture& arch, Finding& finding) {
+    const std::int64_t different = std::min(arch.layers, pattern_length(arch));
+    for (std::int64_t layer = 0; layer < different; ++layer) {
+        const LayerKind kind = layer_kind(arch, layer);
+        if (kind.attention || kind.recurrent || kind.feed_forward) continue;
+        finding.problems.push_back(
+            {{"layer " + number(layer) + " has neither a mixer nor a feed-forward", "mixer_layers",
+              "give each layer one of them"},
+             {Field::mixer_layers, Field::ffn_layers},
+             {{Field::mixer_layers, "1", "Mixers in all layers"}, {Field::ffn_layers, "1", "FFNs in all layers"}}});
+        return;
+    }
 }
 
 std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
@@ -289,6 +304,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
     pattern_is_short(arch, finding);
+    layers_have_something(arch, finding);
     return problems;
 }
 

@@ -95,11 +95,12 @@ class NumberSearch {
             const std::string& id = model_.graph.blocks[layer.block].id;
             const std::string title = layer.group.label.empty() ? "One layer" : "One layer, " + layer.group.label;
             part("count of " + id, title, "", id);
-            const bool recurrent = layer.group.kind.recurrent;
+            const LayerKind& kind = layer.group.kind;
             for (const Block& block : model_.graph.blocks) {
                 if (block.parent != layer.block) continue;
                 const std::string_view name = block.kind == BlockKind::feed_forward ? "Feed-forward"
-                                              : recurrent                           ? "Recurrence"
+                                              : kind.recurrent && kind.attention    ? "Both mixers"
+                                              : kind.recurrent                      ? "Recurrence"
                                                                                     : "Attention";
                 part("count of " + block.id, std::string(name) + " with its norm, one layer", "", block.id);
             }

@@ -189,6 +189,22 @@ std::optional<LayerSet> ConfigReader::layers_with(Names names, std::string_view 
     return layers_where(layers, [&](std::int64_t layer) { return (*value)[static_cast<std::size_t>(layer)] == word; });
 }
 
+std::optional<std::vector<std::string>> ConfigReader::layer_words(Names names, std::int64_t layers, Names known) {
+    const nlohmann::json* value = list(names, layers);
+    if (!value) return std::nullopt;
+    std::vector<std::string> words;
+    for (const nlohmann::json& entry : *value) {
+        if (std::find(known.begin(), known.end(), entry) == known.end()) {
+            std::string all;
+            for (const std::string_view word : known) all += (all.empty() ? "" : ", ") + std::string(word);
+            reject(as_written(entry) + " is a kind of layer that is not known here", "use one of " + all);
+            return std::nullopt;
+        }
+        words.push_back(entry.get<std::string>());
+    }
+    return words;
+}
+
 std::optional<LayerSet> ConfigReader::layers_flagged(Names names, std::int64_t layers) {
     const nlohmann::json* value = list(names, layers);
     if (!value) return std::nullopt;

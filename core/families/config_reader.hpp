@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
@@ -53,7 +54,9 @@ class ConfigReader {
     // another length than the number of layers is an error, and where `other` is given, a word that is neither.
     std::optional<LayerSet> layers_with(Names names, std::string_view word, std::int64_t layers,
                                         std::string_view other = {});
-    // The same from a list of 0 and 1.
+    // One word a layer, each one of these.
+    std::optional<std::vector<std::string>> layer_words(Names names, std::int64_t layers, Names known);
+    // One flag a layer from a list of 0 and 1.
     std::optional<LayerSet> layers_flagged(Names names, std::int64_t layers);
     // A list of layers' indices: those that are in it.
     std::optional<LayerSet> layers_listed(Names names, std::int64_t layers);

@@ -106,6 +106,9 @@ std::span<const Family* const> families() {
         &youtu_family,
         &qwen3_5_text_family,
         &qwen3_5_moe_text_family,
+        &granitemoehybrid_family,
+        &bamba_family,
+        &nemotron_h_family,
     };
     return all;
 }

@@ -32,4 +32,7 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
     gpt_neo_family, biogpt_family, persimmon_family, glm4_moe_lite_family, minicpm3_family, youtu_family,
     qwen3_5_text_family, qwen3_5_moe_text_family;
 
+// Hybrids and recurrences.
+extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family;
+
 }  // namespace headcount

@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/families/families.hpp"
+#include "core/families/granite.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount {
@@ -62,16 +63,9 @@ namespace granitemoe {
 
 constexpr MixtureType experts{.experts_field = {"num_local_experts", "num_experts"}, .width_field = {}};
 
-constexpr std::array<Module, 4> stacked{{
-    {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
-    {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
-    {5, "router.layer", ModuleKind::linear, Part::router, {}},
-    {5, "activation", ModuleKind::activation, {}, {}},
-}};
-
 constexpr DecoderClasses classes = classes_of<"GraniteMoe">;
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), norm_modules,
-                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"), stacked);
+                                               mixture_modules("block_sparse_moe", "GraniteMoeMoE"), granite_expert_modules);
 
 constexpr LlamaType type{.type = "granitemoe",
                          .name = "Granite MoE",
@@ -81,14 +75,6 @@ constexpr LlamaType type{.type = "granitemoe",
                          .computing = {.granite = true}};
 
 // Beside them a feed-forward that every token passes, as wide as its field says.
-constexpr auto shared_modules(std::string_view mlp) {
-    return std::array<Module, 4>{{
-        {4, "shared_mlp", ModuleKind::container, {}, mlp},
-        {5, "activation", ModuleKind::activation, {}, {}},
-        {5, "input_linear", ModuleKind::linear, {Part::shared_gate, Part::shared_up}, {}},
-        {5, "output_linear", ModuleKind::linear, Part::shared_down, {}},
-    }};
-}
 constexpr MixtureType with_shared = [] {
     MixtureType other = experts;
     other.shared_width_field = {"shared_intermediate_size"};
@@ -98,7 +84,8 @@ constexpr MixtureType with_shared = [] {
 constexpr DecoderClasses shared_classes = classes_of<"GraniteMoeShared">;
 constexpr std::array modules_with_shared = decoder_modules(
     shared_classes, attention_modules(shared_classes.attention), norm_modules,
-    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), stacked, shared_modules("GraniteMoeSharedMLP"));
+    mixture_modules("block_sparse_moe", "GraniteMoeSharedMoE"), granite_expert_modules,
+    granite_shared_modules("GraniteMoeSharedMLP"));
 
 constexpr LlamaType shared = [] {
     LlamaType other = type;
@@ -204,7 +191,7 @@ constexpr DecoderClasses mixture_classes = classes_of<"GraniteMoeSWA">;
 constexpr std::array mixture_modules_of_all = decoder_modules(
     mixture_classes, attention_modules(mixture_classes.attention), norm_modules,
     mixture_modules("block_sparse_moe", "GraniteMoeSWAMoE"), router_modules("router", "GraniteMoeSWATopKRouter"),
-    linear_expert_modules("GraniteMoeSWAExperts"), granitemoe::shared_modules("GraniteMoeSWAMLP"));
+    linear_expert_modules("GraniteMoeSWAExperts"), granite_shared_modules("GraniteMoeSWAMLP"));
 constexpr LlamaType mixture = [] {
     LlamaType other = granitemoe::shared;
     other.type = "granitemoe_swa";

@@ -17,7 +17,7 @@ namespace headcount {
 using TensorIndex = std::uint16_t;
 
 // Of embed: what the looked-up rows are multiplied by. Of add: what all inputs but the first are, before they are added
-// to the residual stream.
+// to the residual stream; sum has it as add does.
 struct Scaling {
     double factor = 1;
     bool rooted = false;  // it is the root of the rows' width

@@ -58,6 +58,8 @@ TensorIndex GraphBuilder::linear(TensorIndex input, const LinearSpec& spec, cons
         parameter(std::string(spec.name) + ".weight",
                   {spec.name, spec.part, spec.label, spec.symbol, weights, spec.meaning, Role::parameter})};
     if (const std::optional<TensorIndex> added = bias(spec)) parameters.push_back(*added);
+    for (const auto& [part, scale] : computation.projection_scales)
+        if (part == spec.part) rule.scale *= scale;
     return node(Op::linear, {input}, std::move(parameters),
                 {output.name, spec.part, output.label, output.symbol, out, output.meaning}, std::move(rule));
 }

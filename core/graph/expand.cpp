@@ -37,6 +37,13 @@ constexpr Words recurrence_words{Part::attention_norm,
                                  "After the recurrence",
                                  "X'",
                                  "the residual stream with what was read from the states added"};
+constexpr Words both_words{Part::attention_norm,
+                           Part::attention_output_norm,
+                           "Norm before both",
+                           "Norm of both outputs",
+                           "After both",
+                           "X'",
+                           "the residual stream with what attention found and what was read from the states added"};
 constexpr Words feed_forward_words{Part::feed_forward_norm,
                                    Part::feed_forward_output_norm,
                                    "FFN norm",
@@ -91,34 +98,74 @@ TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, 
     return stream;
 }
 
+TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+    builder.component = Component::attention;
+    return builder.arch.layer.attention.latent ? build_latent_attention(builder, layer, input)
+                                               : build_attention(builder, layer, input);
+}
+
+// Attention and a recurrence that read the same, each in a block of its own, and what both make.
+TensorIndex build_both(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+    builder.open(BlockKind::mixer, block_name(builder.arch.layer.recurrence->kind));
+    builder.component = Component::recurrence;
+    const TensorIndex read = build_recurrence(builder, input);
+    builder.close();
+    builder.open(BlockKind::mixer, "attention");
+    const TensorIndex found = build_attention_of(builder, layer, input);
+    builder.close();
+    return builder.node(Op::sum, {read, found}, {},
+                        {"output", Part::attention_output, "Both outputs", "Y", builder.stream(),
+                         "what was read from the states, and what attention found"},
+                        Scaling{});
+}
+
+// What a mixer leaves: the stream, and what is added to it only with what the feed-forward makes.
+struct Mixed {
+    TensorIndex stream = 0, normed = 0;
+    std::optional<TensorIndex> waiting = {};
+};
+
+Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
+    const Architecture& arch = builder.arch;
+    const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
+    const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
+    const Words words = layer.kind.feed_forward ? own : as_last(own);
+    const std::string_view name = both        ? "mixer"
+                                  : recurrent ? block_name(arch.layer.recurrence->kind)
+                                              : "attention";
+    builder.open(BlockKind::mixer, name);
+    builder.component = recurrent ? Component::recurrence : Component::attention;
+    Mixed mixed{.stream = stream, .normed = norm_before(builder, arch.norm, words, stream)};
+    TensorIndex made = both        ? build_both(builder, layer, mixed.normed)
+                       : recurrent ? build_recurrence(builder, mixed.normed)
+                                   : build_attention_of(builder, layer, mixed.normed);
+    made = norm_after(builder, arch.norm, words, made);
+    if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
+        mixed.stream = add(builder, words, {stream, made});
+    else
+        mixed.waiting = made;
+    builder.close();
+    return mixed;
+}
+
 }  // namespace
 
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
-    const bool in_turn = arch.layer.joining == Joining::in_turn;
-    const bool recurrent = layer.kind.recurrent;
-    const Words& own = recurrent ? recurrence_words : attention_words;
-    const Words words = layer.kind.feed_forward ? own : as_last(own);
-    builder.open(BlockKind::mixer, recurrent ? block_name(arch.layer.recurrence->kind) : "attention");
-    builder.component = recurrent ? Component::recurrence : Component::attention;
-    const TensorIndex normed = norm_before(builder, arch.norm, words, stream);
-    TensorIndex mixed = recurrent                     ? build_recurrence(builder, normed)
-                        : arch.layer.attention.latent ? build_latent_attention(builder, layer, normed)
-                                                      : build_attention(builder, layer, normed);
-    mixed = norm_after(builder, arch.norm, words, mixed);
-    if (in_turn || !layer.kind.feed_forward) stream = add(builder, words, {stream, mixed});
-    builder.close();
+    Mixed mixed{.stream = stream};
+    if (layer.kind.attention || layer.kind.recurrent) mixed = build_mixer(builder, layer, stream);
+    stream = mixed.stream;
     if (layer.memory) stream = add_cross_attention(builder, layer, stream);
     if (!layer.kind.feed_forward) return stream;
 
     builder.open(BlockKind::feed_forward, "feed_forward");
     builder.component = Component::feed_forward;
-    const bool shared = arch.layer.joining == Joining::parallel_shared;
-    const TensorIndex input = shared ? normed : norm_before(builder, arch.norm, feed_forward_words, stream);
+    const bool shared = arch.layer.joining == Joining::parallel_shared && mixed.waiting;
+    const TensorIndex input = shared ? mixed.normed : norm_before(builder, arch.norm, feed_forward_words, stream);
     TensorIndex output = layer.kind.mixture ? build_mixture(builder, input) : build_feed_forward(builder, input);
     output = norm_after(builder, arch.norm, feed_forward_words, output);
     std::vector<TensorIndex> terms{stream, output};
-    if (!in_turn) terms.insert(terms.begin() + 1, mixed);
+    if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     stream = add(builder, feed_forward_words, std::move(terms));
     builder.close();
     return stream;

@@ -120,6 +120,7 @@ enum class Op {
     decay,         // exp(-rate · step): what is left of the state
     update_state,  // faded, and written
     read_state,
+    sum,  // of what sub-blocks side by side made
 };
 
 struct Node {

@@ -360,6 +360,7 @@ constexpr std::array op_table{
            .multiplies = true,
            .kept = KeptForTraining::inputs,
            .formula = read_state},
+    OpInfo{.op = Op::sum, .key = "sum", .name = "Added up", .words = "one number and the other", .formula = add},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 

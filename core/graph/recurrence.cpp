@@ -128,7 +128,8 @@ class Mixer {
                       {names.tail, made_by, words.last_label, words.last, last,
                        "the last {K - 1} tokens' numbers, which the convolution of the next reads", Role::state},
                       Mask{Mask::Kind::window, recurrence_.conv_kernel - 1});
-        const Activation activation = builder_.arch.layer.feed_forward.activation;  // the layers' one
+        const Activation activation =
+            builder_.computation.recurrence_activation.value_or(builder_.arch.layer.feed_forward.activation);
         return builder_.node(
             Op::activate, {mixed}, {},
             {names.activated, made_by, words.label, words.symbol, rows, "the activation function of each"},
@@ -250,8 +251,9 @@ class Mixer {
         if (delta_) {
             spec.width = Symbol::state_head_dim;
             spec.of_each_head = true;
-            return gated(builder_.norm(read, norm, spec));
+            return gated(recurrence_.norm ? builder_.norm(read, norm, spec) : read);
         }
+        if (!recurrence_.norm) return gated(read);
         spec.weights = Shape{rows[1]};
         spec.of_each_head = recurrence_.groups > 1;
         spec.width = spec.of_each_head ? rows[1] / Symbol::state_groups : rows[1];

@@ -246,6 +246,7 @@ void Run::run_node(const Node& node) {
                                                                    {Op::route, &Run::route},
                                                                    {Op::combine, &Run::combine},
                                                                    {Op::add, &Run::add},
+                                                                   {Op::sum, &Run::add},
                                                                    {Op::convolve, &Run::convolve},
                                                                    {Op::step, &Run::time_steps},
                                                                    {Op::decay, &Run::decay}};

@@ -124,8 +124,8 @@ class Resolver {
     // the stream.
     std::optional<Error> find_term(BlockIndex block) {
         for (const Node& node : graph_.nodes) {
-            if (node.op != Op::add) continue;
-            for (std::size_t i = 1; i < node.inputs.size(); ++i)
+            if (node.op != Op::add && node.op != Op::sum) continue;
+            for (std::size_t i = node.op == Op::add ? 1 : 0; i < node.inputs.size(); ++i)
                 if (graph_.inside(graph_.tensors[node.inputs[i]].block, block)) made_.tensor = node.inputs[i];
         }
         made_.columns = columns_of(made_.tensor);

@@ -34,7 +34,9 @@ struct Plan {
     float mixer_header = 0, cross_header = 0, feed_forward_header = 0;
     double dim = 0;
 
-    const Rect& box(std::string_view block) const { return block == feed_forward_block ? feed_forward : mixer; }
+    const Rect& box(std::string_view block) const { return second(block) ? feed_forward : mixer; }
+    // Whether it is the feed-forward below a mixer: by itself that is laid out in a mixer's place.
+    bool second(std::string_view block) const { return block == feed_forward_block && block != mixer_block; }
     // Of a sub-block's way back, along the middle of the gap below it.
     float return_y(std::string_view block) const { return box(block).max.y + way_back; }
     float way_back = 0;
@@ -92,7 +94,8 @@ LargestScales latent_scales(const Sketch& sketch, const Plan& plan);
 LargestScales mixer_scales(const Sketch& sketch, const Plan& plan);
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
-// The block of the shown layers that mixes tokens: "layer.attention". And what it is counted as.
+// The block of the shown layers that mixes tokens: "layer.attention"; of layers without one their feed-forward, which
+// then stands in its place. And what it is counted as.
 std::string mixer_block(const Sketch& sketch);
 // Of those layers the one whose keys and values are of what another stack made; nothing where there is none.
 std::optional<std::string> cross_block(const Sketch& sketch);
@@ -115,7 +118,7 @@ inline bool is_attention(const Sketch& sketch) {
     return sketch.has("layer.attention.output.weight") && !sketch.has("layer.attention.gated");
 }
 inline bool has_feed_forward(const Sketch& sketch) {
-    return sketch.find_block(feed_forward_block) != nullptr;
+    return sketch.find_block(feed_forward_block) && mixer_block(sketch) != feed_forward_block;
 }
 inline bool is_latent(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");

@@ -53,7 +53,7 @@ const Tensor* factor_of(const Sketch& sketch, std::string_view made) {
 }  // namespace
 
 std::string mixer_block(const Sketch& sketch) {
-    return *block_of_layer(sketch, BlockKind::mixer);
+    return block_of_layer(sketch, BlockKind::mixer).value_or(std::string(feed_forward_block));
 }
 
 std::optional<std::string> cross_block(const Sketch& sketch) {
@@ -150,7 +150,7 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
 
 float card_split(const Sketch& sketch, const Plan& plan, std::string_view block, float scale) {
     const float left = plan.box(block).min.x + sketch.px(room::padding), norm = sketch.thick(plan.dim, scale);
-    const float own = block == feed_forward_block ? plan.feed_forward_header : plan.mixer_header;
+    const float own = plan.second(block) ? plan.feed_forward_header : plan.mixer_header;
     // One line down from the norm that they share, clear of both names.
     const float words = plan.shares_norm ? std::max(plan.mixer_header, plan.feed_forward_header) : own;
     return left + std::max(norm, words) + sketch.px(room::gap);
@@ -163,7 +163,7 @@ float card_split(const Sketch& sketch, const Plan& plan, std::string_view block)
 float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect& box = plan.box(block);
     // What comes from another stack passes below the norm and its words.
-    const bool passed = block != feed_forward_block && !memory_of(sketch).empty();
+    const bool passed = !plan.second(block) && !memory_of(sketch).empty();
     const float middle = passed ? box.min.y : box.centre().y;
     return std::min(std::max(middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(passed && !plan.low ? 34 : 22));
 }
@@ -187,7 +187,7 @@ void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until
 }  // namespace
 
 void lay_out_norm(Sketch& sketch, const Plan& plan, std::string_view block, float y, float until) {
-    if (block == feed_forward_block && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
+    if (plan.second(block) && shares_norm(sketch)) return lay_out_shared_input(sketch, plan, y, until);
     std::string norm = std::string(block) + ".norm";
     float left = plan.mixer.min.x + sketch.px(room::padding);
     const std::string_view source = stream_into(sketch, block);

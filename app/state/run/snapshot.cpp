@@ -103,7 +103,9 @@ std::optional<std::int32_t> RunValues::expert(std::int64_t layer, std::int64_t t
 
 std::int64_t RunValues::heads_of(std::int64_t layer) const {
     const Layer& parts = model_->architecture.layer;
-    return layer_kind(model_->architecture, layer).recurrent ? parts.recurrence->heads : parts.attention.heads;
+    return layer_kind(model_->architecture, layer).attention ? parts.attention.heads
+           : parts.recurrence                                ? parts.recurrence->heads
+                                                             : 0;
 }
 
 MatrixView RunValues::attention(std::int64_t layer, std::int64_t head, bool cross) const {

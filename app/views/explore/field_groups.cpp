@@ -22,7 +22,8 @@ constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,    
                                       Field::encoder_layers};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
-                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_layers};
+                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_norm,
+                                       Field::beside_attention, Field::recurrence_layers, Field::mixer_layers};
 constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,        Field::experts_per_token,
                                          Field::expert_dim,      Field::shared_experts, Field::shared_dim,
                                          Field::shared_gate,     Field::router_bias,    Field::expert_bias,
@@ -148,8 +149,10 @@ void rotary_rows(FieldForm& form) {
 std::string recurrence_remark(const Architecture& arch) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (!recurrence) return "none";
-    const std::string layers = std::to_string(recurrence->layers.count(std::max<std::int64_t>(0, arch.layers)));
-    return layers + " of " + std::to_string(arch.layers) + " layers";
+    std::int64_t layers = 0;
+    for (std::int64_t layer = 0; layer < std::min(arch.layers, longest_pattern); ++layer)
+        layers += layer_kind(arch, layer).recurrent;
+    return std::to_string(layers) + " of " + std::to_string(arch.layers) + " layers";
 }
 
 // "2 of 8 experts", "dense", "none".
@@ -223,7 +226,10 @@ void recurrence_group(FieldForm& form) {
         number_row(form, Field::conv_kernel);
         flag_row(form, Field::conv_bias);
         flag_row(form, Field::recurrence_bias);
+        flag_row(form, Field::recurrence_norm);
+        flag_row(form, Field::beside_attention);
     }
+    layers_row(form, Field::mixer_layers);
     gap(form.ui, 6);
 }
 

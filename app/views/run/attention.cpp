@@ -212,8 +212,10 @@ AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values) {
 }
 
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer) {
-    if (layer_kind(values.model().architecture, layer).recurrent)
+    const LayerKind kind = layer_kind(values.model().architecture, layer);
+    if (kind.recurrent && !kind.attention)
         return "This layer has no attention: its tokens write into a state of fixed size, and read it.";
+    if (!kind.attention) return "This layer has no attention: it is a feed-forward alone.";
     return "Attention is not kept: all numbers of this model and so many tokens would take more memory than there is "
            "for them.";
 }

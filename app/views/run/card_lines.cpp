@@ -89,7 +89,7 @@ std::string CardLines::subtitle() const {
     const std::optional<std::int32_t> chosen = token ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
     if (graph.is(tensor.block, BlockKind::expert)) text += ", expert " + std::to_string(chosen ? *chosen : cell.copy);
     // What several heads share is a head of keys and values in attention, a group of a state.
-    const std::string_view shared = layer_kind(model().architecture, cell.layer).recurrent ? "group" : "KV head";
+    const std::string_view shared = is_recurrent(graph, tensor.block) ? "group" : "KV head";
     for (const HeadColumns& each : head_columns(values, cell.layer))
         if (each.tensor == cell.tensor)
             text += ", " + std::string(each.count < values.heads_of(cell.layer) ? shared : "head") + " " +

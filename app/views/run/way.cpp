@@ -63,18 +63,20 @@ std::optional<std::int64_t> choose(Way& way, std::string_view name, const std::s
 
 // What a layer has of what can be chosen.
 std::vector<RunPart> parts_of(const RunValues& values, const RunSight& sight) {
-    std::vector<RunPart> parts{RunPart::mixer};
+    std::vector<RunPart> parts;
+    const LayerKind kind = layer_kind(values.model().architecture, sight.layer, sight.encoder);
+    if (kind.attention || kind.recurrent) parts.push_back(RunPart::mixer);
     if (values.layers(true) > 0 && !sight.encoder) parts.push_back(RunPart::cross);
-    if (sight.encoder || layer_kind(values.model().architecture, sight.layer).feed_forward)
-        parts.push_back(RunPart::feed_forward);
+    if (kind.feed_forward) parts.push_back(RunPart::feed_forward);
     return parts;
 }
 
 std::string_view part_name(const RunValues& values, const RunSight& sight, RunPart part) {
     if (part == RunPart::cross) return "Cross-attention";
     if (part == RunPart::feed_forward) return component_name(Component::feed_forward);
-    const bool recurrent = !sight.encoder && layer_kind(values.model().architecture, sight.layer).recurrent;
-    return component_name(recurrent ? Component::recurrence : Component::attention);
+    const LayerKind kind = layer_kind(values.model().architecture, sight.layer, sight.encoder);
+    if (kind.attention && kind.recurrent) return "Both mixers";
+    return component_name(kind.recurrent ? Component::recurrence : Component::attention);
 }
 
 }  // namespace
