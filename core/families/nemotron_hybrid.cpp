@@ -191,7 +191,7 @@ constexpr LlamaType type{.type = "nemotron_h",
                          .write_rest = write_rest};
 
 constexpr std::array ignored = std::to_array<std::string_view>(
-    {"attention_bias", "chunk_size", "expand", "mamba_proj_bias", "mamba_ssm_cache_dtype", "moe_shared_expert_overlap",
+    {"attention_bias", "attention_head_dim", "chunk_size", "expand", "mamba_proj_bias", "mamba_ssm_cache_dtype", "moe_shared_expert_overlap",
      "mtp_layers_block_type", "mtp_hybrid_override_pattern", "n_shared_experts", "num_hidden_layers",
      "num_logits_to_keep", "num_nextn_predict_layers", "rescale_prenorm_residual", "residual_in_fp32",
      "time_step_floor", "time_step_limit", "time_step_max", "time_step_min", "use_mamba_kernels", "mamba_hidden_act"});

@@ -35,8 +35,8 @@ void read_step_limit(ComputationReader& reader, Computation& computation);
 nlohmann::ordered_json written_step_limit(const nlohmann::json& limit);
 
 // What changes no shape and no number, but for the steps' limits, which are read with what is computed.
-inline constexpr std::array<std::string_view, 3> state_space_ignored{"mamba_chunk_size", "mamba_expand",
-                                                                     "time_step_limit"};
+inline constexpr std::array<std::string_view, 5> state_space_ignored{
+    "mamba_chunk_size", "mamba_expand", "num_logits_to_keep", "time_step_limit", "z_loss_coefficient"};
 
 // A mixer's module with what is in it, whose gated norm is of this class.
 constexpr auto state_space_modules(std::string_view name, std::string_view mixer, std::string_view norm) {

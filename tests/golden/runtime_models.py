@@ -31,6 +31,15 @@ NEXT = MIXTURE | {
     "num_hidden_layers": 4, "head_dim": 16, "shared_expert_intermediate_size": 40, "linear_key_head_dim": 10,
     "linear_value_head_dim": 14, "linear_num_key_heads": 2, "linear_num_value_heads": 6, "linear_conv_kernel_dim": 3,
 }
+HYBRID = LLAMA | {
+    "num_hidden_layers": 4, "mamba_n_heads": 8, "mamba_d_head": 8, "mamba_d_state": 12, "mamba_n_groups": 2,
+    "mamba_d_conv": 3, "mamba_chunk_size": 8,
+}
+NEMOTRON_H = {
+    "hidden_size": 32, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 12, "intermediate_size": 44,
+    "vocab_size": 40, "max_position_embeddings": 64, "layer_norm_epsilon": 0.01, "mamba_num_heads": 8,
+    "mamba_head_dim": 6, "ssm_state_size": 12, "n_groups": 2, "conv_kernel": 3, "chunk_size": 8,
+}
 LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
 # With a small base, so that some of the few pairs of columns lie between the bounds of these scalings.
 STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
@@ -291,4 +300,18 @@ MODELS = {
     "ernie4_5_moe": ("ernie4_5_moe", LLAMA | {
         "num_hidden_layers": 4, "use_bias": True, "moe_num_experts": 6, "moe_k": 2, "moe_intermediate_size": 20,
         "moe_num_shared_experts": 2, "moe_layer_interval": 2}),
+    "granitemoehybrid": ("granitemoehybrid", HYBRID | {
+        "shared_intermediate_size": 24, "num_local_experts": 6, "num_experts_per_tok": 2, "attention_multiplier": 0.2,
+        "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4,
+        "layer_types": ["linear_attention", "full_attention", "linear_attention", "linear_attention"]}),
+    "granitemoehybrid-dense": ("granitemoehybrid", HYBRID | {
+        "shared_intermediate_size": 44, "num_local_experts": 0, "position_embedding_type": "rope",
+        "mamba_conv_bias": False, "mamba_proj_bias": True, "time_step_limit": [0.3, 1.2],
+        "layer_types": ["full_attention", "linear_attention", "linear_attention", "full_attention"]}),
+    "bamba": ("bamba", PADDED | HYBRID | {"attn_layer_indices": [1, 2], "mamba_n_groups": 1}),
+    "nemotron_h": ("nemotron_h", NEMOTRON_H | {"hybrid_override_pattern": "M-*M-", "time_step_min": 0.4}),
+    "nemotron_h-experts": ("nemotron_h", NEMOTRON_H | {
+        "hybrid_override_pattern": "ME*EM", "mamba_hidden_act": "gelu", "use_bias": True, "n_routed_experts": 8,
+        "num_experts_per_tok": 3, "moe_intermediate_size": 20, "moe_shared_expert_intermediate_size": 28, "n_group": 4,
+        "topk_group": 2, "routed_scaling_factor": 1.7}),
 }
