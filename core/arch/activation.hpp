@@ -9,7 +9,7 @@
 
 namespace headcount {
 
-enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid };
+enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid, linear };
 
 struct ActivationInfo {
     Activation activation;
@@ -38,6 +38,8 @@ inline constexpr std::array activation_functions{
                    "tanh(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::sigmoid, "sigmoid", "Sigmoid", "sigmoid", "sigmoid", "GLU", "sigmoid(U): cell by cell",
                    "sigmoid(G) ⊙ U: gate and up multiplied cell by cell"},  // Dauphin et al. 2017
+    ActivationInfo{Activation::linear, "linear", "None", "none", "linear", "bilinear", "U: as it is",
+                   "G ⊙ U: gate and up multiplied cell by cell"},
 };
 
 constexpr const ActivationInfo& info(Activation activation) {

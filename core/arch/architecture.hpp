@@ -204,6 +204,9 @@ struct Mixture {
 enum class RecurrenceKind {
     mamba2,       // state-space duality (Dao & Gu 2024): what a token writes is added
     gated_delta,  // gated delta rule (Yang et al. 2025): it replaces what its key had
+    // No state but the last few tokens: gated, convolved, gated again, as wide as the model (LFM2, Liquid AI 2025).
+    // Heads, groups and sizes play no part.
+    short_convolution,
 };
 
 // A mixer in attention's place whose memory of earlier tokens does not grow: each head's state, state_dim × head_dim,
@@ -216,8 +219,9 @@ struct Recurrence {
     std::int64_t head_dim = 64;
     std::int64_t conv_kernel = 4;
     bool conv_bias = true;
-    bool bias = false;  // of the projections
-    bool norm = true;   // of what was read
+    bool bias = false;         // of the projections that read the layer's input
+    bool output_bias = false;  // of the one that leads back
+    bool norm = true;          // of what was read
     RecurrenceKind kind = RecurrenceKind::mamba2;
     bool beside_attention = false;  // both read the layer's input, and what they make is added up (Falcon-H1)
     LayerSet layers;                // the others have attention alone

@@ -111,6 +111,7 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
     if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
+    if (field == Field::recurrence_output_bias) return of([](auto& part) -> auto& { return part.output_bias; });
     if (field == Field::recurrence_norm) return of([](auto& part) -> auto& { return part.norm; });
     if (field == Field::beside_attention) return of([](auto& part) -> auto& { return part.beside_attention; });
     if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });

@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 2> sight_words{"causal", "full"};
 constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
 constexpr std::array<std::string_view, 4> output_words{"language", "masked", "pooler", "none"};
 constexpr std::array<std::string_view, 4> output_labels{"Next token", "Masked LM", "Pooler", "None"};
-constexpr std::array<std::string_view, 2> recurrence_words{"mamba2", "gated_delta"};
-constexpr std::array<std::string_view, 2> recurrence_labels{"Mamba-2", "Gated delta"};
+constexpr std::array<std::string_view, 3> recurrence_words{"mamba2", "gated_delta", "short_convolution"};
+constexpr std::array<std::string_view, 3> recurrence_labels{"Mamba-2", "Gated delta", "Convolution"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
 constexpr auto activation_labels = activation_names(&ActivationInfo::label);
 
@@ -147,10 +147,13 @@ constexpr std::array table = std::to_array<FieldInfo>({
            2),
     plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
     choice(Field::recurrence, "recurrence", "State's rule",
-           "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule)",
+           "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule); or "
+           "there are only the last tokens, of as many as the convolution sees (LFM2)",
            recurrence_words, recurrence_labels),
     plain(Field::recurrence_bias, "recurrence_bias", "State biases", "biases on the projections of such a layer",
           FieldKind::flag),
+    plain(Field::recurrence_output_bias, "recurrence_output_bias", "State output bias",
+          "a bias on its output projection", FieldKind::flag),
     plain(Field::recurrence_norm, "recurrence_norm", "State norm", "a norm of what was read from states",
           FieldKind::flag),
     plain(Field::beside_attention, "beside_attention", "Beside attention",

@@ -67,6 +67,7 @@ enum class Field {
     conv_bias,
     recurrence,
     recurrence_bias,
+    recurrence_output_bias,
     recurrence_norm,
     beside_attention,
     recurrence_layers,

@@ -21,9 +21,10 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
     return sets;
 }
 
-// "linear", "state space": beside layers that have attention.
+// Beside layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
-    return kind == RecurrenceKind::mamba2 ? "state space" : "linear";
+    constexpr std::array<std::string_view, 3> words{"state space", "linear", "convolution"};
+    return words[static_cast<std::size_t>(kind)];
 }
 
 // The layers before the pattern's cycle, and the cycle's length.

@@ -2,6 +2,7 @@
 #include "core/arch/matters.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/arch/layers.hpp"
 
@@ -41,10 +42,19 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
     }
 }
 
+// Whether a recurrence without heads has no use for it.
+bool is_of_heads(Field field) {
+    constexpr std::array fields{Field::state_heads, Field::state_groups, Field::state_head_dim, Field::recurrence_norm};
+    return std::ranges::find(fields, field) != fields.end();
+}
+
 }  // namespace
 
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
+    if (is_of_heads(field) && arch.layer.recurrence &&
+        arch.layer.recurrence->kind == RecurrenceKind::short_convolution)
+        return false;
     if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {
         case Field::heads:

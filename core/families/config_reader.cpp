@@ -55,6 +55,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 9> names_of_activa
     {"gelu_python", Activation::gelu},
     {"relu", Activation::relu},
     {"relu2", Activation::relu2},
+    {"linear", Activation::linear},
 }};
 
 }  // namespace

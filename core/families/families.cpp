@@ -109,6 +109,9 @@ std::span<const Family* const> families() {
         &granitemoehybrid_family,
         &bamba_family,
         &nemotron_h_family,
+        &falcon_h1_family,
+        &lfm2_family,
+        &lfm2_moe_family,
     };
     return all;
 }

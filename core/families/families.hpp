@@ -33,6 +33,7 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
     qwen3_5_text_family, qwen3_5_moe_text_family;
 
 // Hybrids and recurrences.
-extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family;
+extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family, falcon_h1_family, lfm2_family,
+    lfm2_moe_family;
 
 }  // namespace headcount

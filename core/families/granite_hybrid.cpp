@@ -35,11 +35,15 @@ constexpr std::array modules = decoder_modules(
 void read_feed_forward(ConfigReader& reader, Architecture& arch) {
     constexpr std::int64_t least = 0;
     if (reader.number({"num_local_experts"}, experts.experts, least) > 0) return read_mixture(reader, arch, experts);
+    reader.optional_number({"num_experts_per_tok"}, least);  // says nothing then
     arch.layer.feed_forward.width = reader.number({"shared_intermediate_size"}, experts.shared);
 }
 
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    if (reader.text({"position_embedding_type"}, "") != "rope") arch.positions = Positions::none;
+    const std::string positions = reader.text({"position_embedding_type"}, "nope");
+    if (positions != "rope") arch.positions = Positions::none;
+    if (positions != "rope" && positions != "nope")
+        reader.reject("position_embedding_type", "\"" + positions + "\" is not known here", "use rope, or nope");
     read_feed_forward(reader, arch);
     set_state_layers(reader, config, arch, read_state_layers(reader, arch.layers).value_or(LayerSet()));
 }

@@ -24,28 +24,39 @@ std::optional<StepRule> rule_of(const nlohmann::json& limit) {
     return rule;
 }
 
-// The width and the heads' columns are said twice, and must agree.
-void check_columns(ConfigReader& reader, const Recurrence& recurrence, std::int64_t dim,
-                   const StateSpaceFields& fields) {
-    if (fields.expand.empty()) return;
-    const std::int64_t expand = reader.number({fields.expand}, 2);
-    const std::optional<std::int64_t> wide = checked_multiply(expand, dim);
-    const std::optional<std::int64_t> columns = checked_multiply(recurrence.heads, recurrence.head_dim);
-    if (wide && wide == columns) return;
-    reader.reject(fields.heads,
-                  std::to_string(recurrence.heads) + " heads of " + std::to_string(recurrence.head_dim) +
-                      " are not as wide as " + std::to_string(expand) + " times the width of " + std::to_string(dim),
-                  "give " + std::string(fields.heads) + " · " + std::string(fields.head_dim) + " = " +
-                      std::string(fields.expand) + " · hidden_size");
+// How wide all heads are together; nothing where that is not said, or does not fit.
+std::optional<std::int64_t> read_width(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim,
+                                       const StateSpaceFields& fields) {
+    if (!fields.width.empty()) {
+        const std::optional<std::int64_t> given = reader.optional_number({fields.width});
+        const std::optional<std::int64_t> width = config.contains(fields.width) ? given : fields.usual_width;
+        if (width) return width;
+    }
+    return fields.expand.empty() ? std::nullopt : checked_multiply(reader.number({fields.expand}, 2), dim);
 }
 
-std::int64_t read_head_dim(ConfigReader& reader, const nlohmann::json& config, std::int64_t heads, std::int64_t dim,
-                           const StateSpaceFields& fields) {
-    const std::int64_t wide = checked_multiply(reader.number({fields.expand}, 2), dim).value_or(0);
-    const std::int64_t rule = fields.usual_head_dim.value_or(std::max<std::int64_t>(1, wide / heads));
+// The width and the heads' columns are said twice, and must agree.
+void check_columns(ConfigReader& reader, const Recurrence& recurrence, std::optional<std::int64_t> wide,
+                   const StateSpaceFields& fields) {
+    if (fields.expand.empty()) return;
+    const std::optional<std::int64_t> columns = checked_multiply(recurrence.heads, recurrence.head_dim);
+    if (wide && wide == columns) return;
+    const std::string all = std::string(fields.heads) + " · " + std::string(fields.head_dim);
+    const std::string said = fields.width.empty() ? std::string(fields.expand) + " · hidden_size"
+                                                  : std::string(fields.width);
+    reader.reject(fields.heads,
+                  std::to_string(recurrence.heads) + " heads of " + std::to_string(recurrence.head_dim) +
+                      " are not the " + (wide ? std::to_string(*wide) + " " : "") + "columns of " + said,
+                  "give " + all + " = " + said);
+}
+
+std::int64_t read_head_dim(ConfigReader& reader, const nlohmann::json& config, std::int64_t heads,
+                           std::optional<std::int64_t> wide, const StateSpaceFields& fields) {
+    const std::int64_t rule = fields.usual_head_dim.value_or(std::max<std::int64_t>(1, wide.value_or(0) / heads));
     const nlohmann::json* given = said(config, fields.head_dim);
-    if (given && *given == "auto") return reader.text({fields.head_dim}, ""), rule;
-    return reader.number({fields.head_dim}, rule);
+    if (!given || *given != "auto") return reader.number({fields.head_dim}, rule);
+    reader.text({fields.head_dim}, "");  // read, and so not carried
+    return rule;
 }
 
 }  // namespace
@@ -61,8 +72,10 @@ Recurrence read_state_space(ConfigReader& reader, const nlohmann::json& config, 
                           .bias = reader.flag({fields.bias}, false),
                           .kind = RecurrenceKind::mamba2,
                           .layers = {}};
-    recurrence.head_dim = read_head_dim(reader, config, recurrence.heads, dim, fields);
-    check_columns(reader, recurrence, dim, fields);
+    recurrence.output_bias = recurrence.bias;
+    const std::optional<std::int64_t> wide = read_width(reader, config, dim, fields);
+    recurrence.head_dim = read_head_dim(reader, config, recurrence.heads, wide, fields);
+    check_columns(reader, recurrence, wide, fields);
     return recurrence;
 }
 
@@ -78,8 +91,11 @@ void write_state_space(nlohmann::ordered_json& config, const Architecture& arch,
     write(fields.state, recurrence.state_dim);
     write(fields.kernel, recurrence.conv_kernel);
     write(fields.conv_bias, recurrence.conv_bias);
-    write(fields.bias, recurrence.bias);
-    write(fields.expand, checked_multiply(recurrence.heads, recurrence.head_dim).value_or(0) / arch.dim);
+    // One word for both, where there is none of its own for the second.
+    write(fields.bias, recurrence.bias && (fields.own_output_bias || recurrence.output_bias));
+    const std::int64_t wide = checked_multiply(recurrence.heads, recurrence.head_dim).value_or(0);
+    write(fields.width, wide);
+    if (fields.width.empty()) write(fields.expand, wide / arch.dim);
     if (const auto limit = arch.carried.object().find("time_step_limit"); limit != arch.carried.object().end())
         config["time_step_limit"] = written_step_limit(*limit);
 }

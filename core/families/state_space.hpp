@@ -16,8 +16,10 @@ struct StateSpaceFields {
     std::string_view conv_bias = "mamba_conv_bias";
     std::string_view bias = "mamba_proj_bias";
     std::string_view expand = "mamba_expand";  // all heads together are so many times as wide as the stream
+    std::string_view width{};                  // or, where this says so, so wide; null leaves it to `expand`
+    bool own_output_bias = false;              // `bias` says nothing of the output projection
     std::int64_t usual_heads = 128, usual_groups = 1, usual_state = 256;
-    std::optional<std::int64_t> usual_head_dim{};
+    std::optional<std::int64_t> usual_head_dim{}, usual_width{};
 };
 
 // All but the layers that have it. An error where the heads do not make up the width that is said.

@@ -105,9 +105,22 @@ TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, Tens
 TensorIndex build_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
+TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input);
 void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
+
+// What a convolution over the last tokens is called, what it makes, and what it keeps for the next ones.
+struct ConvolutionWords {
+    std::string_view name;  // its parameters become name_convolution.weight and name_convolution.bias
+    Part part;
+    std::string_view filter_label;
+    std::string_view convolved, convolved_label, convolved_symbol;
+    std::string_view tail, tail_label, tail_symbol;
+};
+
+// Each column over the last {K} tokens; and a state of what the convolution of later tokens needs of it.
+TensorIndex build_convolution(GraphBuilder& builder, const ConvolutionWords& words, TensorIndex from);
 
 // "state_space", "linear_attention": of the block that such a mixer is.
 std::string_view block_name(RecurrenceKind kind);

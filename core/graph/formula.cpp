@@ -83,6 +83,8 @@ double activated(Activation function, double x) {
             return std::tanh(x);
         case Activation::sigmoid:
             return sigmoid(x);
+        case Activation::linear:
+            break;
     }
     return x;
 }

@@ -160,6 +160,7 @@ Formula join_heads(const ModelGraph& graph, const Node& node) {
 }
 
 Formula of_activation(Activation activation, Formula x) {
+    if (activation == Activation::linear) return x;
     constexpr std::array<double (*)(double), activation_functions.size()> functions{
         [](double value) { return activated(Activation::silu, value); },
         [](double value) { return activated(Activation::gelu, value); },
@@ -168,6 +169,7 @@ Formula of_activation(Activation activation, Formula x) {
         [](double value) { return activated(Activation::relu2, value); },
         [](double value) { return activated(Activation::tanh, value); },
         [](double value) { return activated(Activation::sigmoid, value); },
+        [](double value) { return value; },
     };
     return Formula::of(info(activation).function, functions[static_cast<std::size_t>(activation)], std::move(x));
 }

@@ -1,6 +1,7 @@
 // Mixers with a state of fixed size: Mamba-2 (Dao & Gu 2024) and the gated delta rule (Yang et al. 2025). Both project,
 // convolve over the last few tokens, let each head's state fade, write to it and read it; both gate and norm what was
 // read before it is projected back.
+#include <array>
 #include <cmath>
 
 #include "core/graph/builder.hpp"
@@ -103,31 +104,16 @@ class Mixer {
                              GateRule{Activation::sigmoid, {}});
     }
 
-    // Each column over the last {K} tokens, then the activation function; and what later tokens need of it.
+    // Each column over the last {K} tokens, then the activation function.
     TensorIndex convolve(std::string_view name, Part part, const PathWords& words, TensorIndex from) {
-        const std::string own(name);
-        const Tensor& raw = builder_.graph.tensors[from];
-        const Part made_by = raw.part;
-        const Shape rows = raw.shape, filter{Symbol::conv_kernel, rows[1]}, offsets{rows[1]},
-                    last{Expr(Symbol::conv_kernel) - 1, rows[1]};
-        std::vector<TensorIndex> parameters{builder_.parameter(
-            own + "_convolution.weight",
-            {name, part, words.filter_label, "w", filter,
-             "For each column what it counts of this token and of the {K - 1} before.", Role::parameter})};
-        if (recurrence_.conv_bias) {
-            parameters.push_back(builder_.parameter(
-                own + "_convolution.bias",
-                {name, part, words.filter_label, "b", offsets, "a number added to each column", Role::parameter}));
-            builder_.graph.tensors[parameters.back()].bias = true;
-        }
+        const Part made_by = builder_.graph.tensors[from].part;
         const NameOf names = names_of(name);
-        const TensorIndex mixed = builder_.node(Op::convolve, {from}, std::move(parameters),
-                                                {names.convolved, part, words.convolved_label, words.convolved, rows,
-                                                 "each column over the last {K} tokens"});
-        builder_.node(Op::keep_window, {from}, {},
-                      {names.tail, made_by, words.last_label, words.last, last,
-                       "the last {K - 1} tokens' numbers, which the convolution of the next reads", Role::state},
-                      Mask{Mask::Kind::window, recurrence_.conv_kernel - 1});
+        const TensorIndex mixed = build_convolution(
+            builder_,
+            {name, part, words.filter_label, names.convolved, words.convolved_label, words.convolved, names.tail,
+             words.last_label, words.last},
+            from);
+        const Shape rows = builder_.shape(mixed);
         const Activation activation =
             builder_.computation.recurrence_activation.value_or(builder_.arch.layer.feed_forward.activation);
         return builder_.node(
@@ -257,13 +243,14 @@ class Mixer {
         spec.weights = Shape{rows[1]};
         spec.of_each_head = recurrence_.groups > 1;
         spec.width = spec.of_each_head ? rows[1] / Symbol::state_groups : rows[1];
+        if (builder_.computation.normed_before_gate) return gated(builder_.norm(read, norm, spec));
         return builder_.norm(gated(read), norm, spec);
     }
 
     TensorIndex project_back(TensorIndex from) {
         return builder_.linear(
             from,
-            {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim, recurrence_.bias,
+            {"output", Part::state_output, "Output projection", "W_o", "b_o", Symbol::dim, recurrence_.output_bias,
              "Brings what {h_s} heads of {d_s} read back to the {d} numbers of the residual stream."},
             {"output", "Recurrence output", "Y", "{h_s} heads brought back to width {d}"});
     }
@@ -278,11 +265,13 @@ class Mixer {
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    return kind == RecurrenceKind::mamba2 ? "state_space" : "linear_attention";
+    constexpr std::array<std::string_view, 3> names{"state_space", "linear_attention", "short_convolution"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input) {
-    return Mixer(builder, input).build();
+    const bool alone = builder.arch.layer.recurrence->kind == RecurrenceKind::short_convolution;
+    return alone ? build_short_convolution(builder, input) : Mixer(builder, input).build();
 }
 
 }  // namespace headcount

@@ -30,6 +30,8 @@ std::string_view activation_class(const Module& module, Activation activation) {
             return "Tanh()";
         case Activation::sigmoid:
             return "Sigmoid()";
+        case Activation::linear:
+            return "LinearActivation()";
     }
     return "";
 }

@@ -74,6 +74,8 @@ HWY_INLINE void with_function(Activation function, const Act& act) {
             return act([](Vector x) HWY_ATTR { return hn::Tanh(Wide(), x); });
         case Activation::sigmoid:
             return act([](Vector x) HWY_ATTR { return sigmoid(x); });
+        case Activation::linear:
+            return act([](Vector x) HWY_ATTR { return x; });
     }
 }
 

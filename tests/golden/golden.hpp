@@ -108,7 +108,8 @@ inline nlohmann::json stored_rows(const Architecture& arch, const ModelGraph& gr
 inline nlohmann::json published(const nlohmann::json& model) {
     static const std::set<std::string> without_order{"mixtral",     "qwen3_moe",   "qwen2_moe",
                                                      "deepseek_v2", "deepseek_v3", "granitemoe",
-                                                     "gpt_neox",    "kimi_k2",     "qwen3_next"};
+                                                     "gpt_neox",    "kimi_k2",     "qwen3_next",
+                                                     "granitemoehybrid", "nemotron_h", "lfm2_moe"};
     nlohmann::json all{{"tensors", model["tensors"]}, {"buffers", model["buffers"]}, {"tied", model["tied"]}};
     const bool sorted = without_order.contains(model["config"]["model_type"].get<std::string>());
     for (const char* list : {"tensors", "buffers"})
@@ -209,7 +210,10 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .conv_kernel = 2 + chance.below(4),
             .conv_bias = chance.coin(),
             .bias = chance.coin(),
-            .kind = chance.of<RecurrenceKind>(2),
+            .output_bias = chance.coin(),
+            .norm = !chance.rarely(),
+            .kind = chance.of<RecurrenceKind>(3),
+            .beside_attention = chance.coin(),
             .layers = chance.layers()};
 }
 
@@ -256,7 +260,7 @@ inline Architecture random_architecture(std::mt19937_64& random) {
                  .final = !chance.rarely(),
                  .epsilon = 1e-5};
     arch.layer.joining = chance.rarely() ? chance.of<Joining>(3) : Joining::in_turn;
-    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(7), 1 + chance.below(30'000), chance.coin()};
+    arch.layer.feed_forward = {chance.coin(), chance.of<Activation>(8), 1 + chance.below(30'000), chance.coin()};
     if (chance.coin())
         arch.layer.feed_forward.width =
             MetaRule{1 + chance.below(5000), {10 * chance.below(3) + 1 + 2 * chance.below(2), 10}};
@@ -265,6 +269,7 @@ inline Architecture random_architecture(std::mt19937_64& random) {
     if (chance.rarely()) return beside_an_encoder(std::move(arch), 1 + chance.below(30));
     if (chance.rarely()) arch.layer.recurrence = random_recurrence(chance);
     if (chance.rarely()) arch.layer.feed_forward_layers = chance.layers();
+    if (chance.rarely()) arch.layer.mixer_layers = chance.layers();
     if (chance.rarely()) arch.layer.attention.mask = AttentionMask::full;
     arch.layer.attention.output_gate = chance.rarely();
     if (chance.rarely()) arch.token_types = 1 + chance.below(4);

@@ -76,7 +76,7 @@ def center_and_spread(kind, name, shape):
     if STATE_NORM.search(name) or name.endswith(".D"):
         return 1.0, 0.5
     if NORM.search(".".join(name.split(".")[-2:])):
-        return (0.0 if kind.startswith(ADDS_ONE) else 1.0), 0.5
+        return (0.0 if kind.startswith(ADDS_ONE) and kind != "nemotron_h" else 1.0), 0.5
     if name.endswith(".A_log"):
         return 0.0, 1.0
     if TABLE.search(name):

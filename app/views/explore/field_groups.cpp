@@ -22,7 +22,7 @@ constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,    
                                       Field::encoder_layers};
 constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
                                        Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
-                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_norm,
+                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_output_bias, Field::recurrence_norm,
                                        Field::beside_attention, Field::recurrence_layers, Field::mixer_layers};
 constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,        Field::experts_per_token,
                                          Field::expert_dim,      Field::shared_experts, Field::shared_dim,
@@ -219,15 +219,12 @@ void recurrence_group(FieldForm& form) {
                  "Some layers remember what was before in a state of fixed size, and need no cache that grows.")) {
         layers_row(form, Field::recurrence_layers);
         choice_row(form, Field::recurrence);
-        number_row(form, Field::state_heads);
-        number_row(form, Field::state_groups);
-        number_row(form, Field::state_dim);
-        number_row(form, Field::state_head_dim);
-        number_row(form, Field::conv_kernel);
-        flag_row(form, Field::conv_bias);
-        flag_row(form, Field::recurrence_bias);
-        flag_row(form, Field::recurrence_norm);
-        flag_row(form, Field::beside_attention);
+        for (const Field field : {Field::state_heads, Field::state_groups, Field::state_dim, Field::state_head_dim,
+                                  Field::conv_kernel})
+            if (has_row(form, field)) number_row(form, field);
+        for (const Field field : {Field::conv_bias, Field::recurrence_bias, Field::recurrence_output_bias,
+                                  Field::recurrence_norm, Field::beside_attention})
+            if (has_row(form, field)) flag_row(form, field);
     }
     layers_row(form, Field::mixer_layers);
     gap(form.ui, 6);

@@ -53,14 +53,14 @@ TEST(Mamba2, EveryLayerHasAStateAndNothingElse) {
     const Architecture arch = read(type("mamba2", {{"num_hidden_layers", 3}}));
     EXPECT_FALSE(attends(arch));
     ASSERT_EQ(layer_groups(arch).size(), 1u);
-    EXPECT_EQ(layer_groups(arch).front().kind, (LayerKind{.rotated = false, .recurrent = true, .feed_forward = false}));
+    EXPECT_EQ(layer_groups(arch).front().kind, (LayerKind{.rotated = false, .attention = false, .recurrent = true, .feed_forward = false}));
 }
 
 TEST(Mamba2, HeadsAreAsWideAsTheWidthExpanded) {
     const json wide{{"hidden_size", 64}, {"expand", 3}, {"num_heads", 12}, {"head_dim", 16}, {"n_groups", 4}};
     EXPECT_EQ(refusal(type("mamba2", wide)), "");
     EXPECT_EQ(refusal(type("mamba2", {{"hidden_size", 64}})),
-              "128 heads of 64 are not as wide as 2 times the width of 64: config.json, num_heads: give num_heads · "
+              "128 heads of 64 are not the 128 columns of expand · hidden_size: config.json, num_heads: give num_heads · "
               "head_dim = expand · hidden_size");
     EXPECT_THAT(refusal(type("mamba2", {{"n_groups", 3}})), HasSubstr("n_groups"));
     EXPECT_THAT(refusal(type("mamba2", {{"expand", std::int64_t{1} << 62}})), HasSubstr("num_heads"));
@@ -93,7 +93,7 @@ TEST(Mamba2, IsExportedAsTransformersWritesIt) {
 }
 
 TEST(Mamba2, WhatItsFileHasNoWordForIsNamed) {
-    EXPECT_THAT(lost(with(preset("mamba2-130m"), "state_heads", "25")), HasSubstr("not as wide"));
+    EXPECT_THAT(lost(with(preset("mamba2-130m"), "state_heads", "25")), HasSubstr("columns of expand"));
     for (const auto& [field, text] : {std::pair("recurrence", "gated_delta"),
                                       {"recurrence_layers", "01"},
                                       {"ffn_layers", "1"},
