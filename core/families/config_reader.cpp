@@ -45,7 +45,7 @@ std::optional<std::int64_t> whole(const nlohmann::json& value) {
 
 // The names that configurations give to activation functions (transformers, activations.py). The first name of each
 // function is the one that is written.
-constexpr std::array<std::pair<std::string_view, Activation>, 9> names_of_activations{{
+constexpr std::array<std::pair<std::string_view, Activation>, 10> names_of_activations{{
     {"silu", Activation::silu},
     {"swish", Activation::silu},
     {"gelu", Activation::gelu},

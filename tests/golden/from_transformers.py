@@ -45,7 +45,8 @@ MODELS = [
     "roberta-base", "distilbert-base-uncased", "all-mpnet-base-v2", "electra-small", "bge-m3", "xlm-roberta-base",
     "seed-oss-36b",
     "granite-4.0-h-small", "granite-4.0-h-tiny", "granite-4.0-h-micro", "bamba-9b", "nemotron-h-8b",
-    "nemotron-nano-9b-v2", "nemotron-3-nano-30b-a3b",
+    "nemotron-nano-9b-v2", "nemotron-3-nano-30b-a3b", "lfm2-350m", "lfm2-1.2b", "lfm2-8b-a1b", "falcon-h1-0.5b",
+    "falcon-h1-7b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}

@@ -40,6 +40,9 @@ NEMOTRON_H = {
     "vocab_size": 40, "max_position_embeddings": 64, "layer_norm_epsilon": 0.01, "mamba_num_heads": 8,
     "mamba_head_dim": 6, "ssm_state_size": 12, "n_groups": 2, "conv_kernel": 3, "chunk_size": 8,
 }
+LFM2 = {key: value for key, value in PADDED.items() if key != "rms_norm_eps"} | {
+    "num_hidden_layers": 4, "conv_L_cache": 3, "norm_eps": 0.01, "block_auto_adjust_ff_dim": False,
+}
 LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
 # With a small base, so that some of the few pairs of columns lie between the bounds of these scalings.
 STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
@@ -314,4 +317,21 @@ MODELS = {
         "hybrid_override_pattern": "ME*EM", "mamba_hidden_act": "gelu", "use_bias": True, "n_routed_experts": 8,
         "num_experts_per_tok": 3, "moe_intermediate_size": 20, "moe_shared_expert_intermediate_size": 28, "n_group": 4,
         "topk_group": 2, "routed_scaling_factor": 1.7}),
+    "falcon_h1": ("falcon_h1", PADDED | HYBRID | {
+        "mamba_d_ssm": 64, "mamba_norm_before_gate": False, "attention_in_multiplier": 1.4,
+        "attention_out_multiplier": 0.8, "key_multiplier": 0.6, "lm_head_multiplier": 0.3, "embedding_multiplier": 2.5,
+        "mlp_multipliers": [0.7, 1.6], "ssm_in_multiplier": 1.3, "ssm_out_multiplier": 0.6,
+        "ssm_multipliers": [0.5, 1.2, 0.8, 1.5, 0.7]}),
+    "falcon_h1-normed": ("falcon_h1", PADDED | HYBRID | {
+        "mamba_d_ssm": 64, "mamba_rms_norm": True, "projectors_bias": True, "attention_bias": True, "mlp_bias": True}),
+    "falcon_h1-gated_first": ("falcon_h1", PADDED | HYBRID | {
+        "mamba_d_ssm": 64, "mamba_rms_norm": True, "mamba_norm_before_gate": False, "mamba_proj_bias": True,
+        "mlp_multipliers": [0.7, 1.6], "mlp_bias": True}),
+    "lfm2": ("lfm2", LFM2 | {"full_attn_idxs": [1, 3]}),
+    "lfm2-biases": ("lfm2", LFM2 | {
+        "conv_bias": True, "conv_L_cache": 4, "rope_theta": 300.0, "tie_word_embeddings": False,
+        "layer_types": ["conv", "full_attention", "conv", "conv"]}),
+    "lfm2_moe": ("lfm2_moe", LFM2 | {
+        "moe_intermediate_size": 20, "num_experts": 8, "num_experts_per_tok": 3, "num_dense_layers": 1,
+        "routed_scaling_factor": 1.7, "layer_types": ["conv", "full_attention", "conv", "conv"]}),
 }
