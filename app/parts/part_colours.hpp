@@ -44,6 +44,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::state_gate:
             return theme.state_gate;
         case Part::state_step:
+        case Part::state_step_down:
         case Part::state_write:
         case Part::step_bias:
         case Part::decay_rate:
@@ -83,6 +84,9 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::feed_forward_output_norm:
         case Part::final_norm:
         case Part::state_norm:
+        case Part::state_step_norm:
+        case Part::state_key_norm:
+        case Part::state_query_norm:
         case Part::head_norm:
             return theme.norm;
     }

@@ -169,6 +169,7 @@ SliderScale bare_range(const Architecture& arch, Field field) {
                     2};
         case Field::kv_rank:
         case Field::query_rank:
+        case Field::step_rank:
             return {usual_step, most_rank, true, usual_step};
         case Field::rope_dim:
             return {2, most_part, true, 2};

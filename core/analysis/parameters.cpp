@@ -179,7 +179,7 @@ void set_to_one(Recurrence& recurrence) {
     const bool shared = recurrence.groups < recurrence.heads;
     recurrence.groups = recurrence.groups > 1 ? 2 : 1;
     recurrence.heads = shared ? 2 * recurrence.groups : recurrence.groups;
-    recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = 1;
+    recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = recurrence.step_rank = 1;
 }
 
 // The architecture with every number that its graph has as a symbol set to 1.

@@ -38,8 +38,8 @@ inline constexpr std::array activation_functions{
                    "tanh(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::sigmoid, "sigmoid", "Sigmoid", "sigmoid", "sigmoid", "GLU", "sigmoid(U): cell by cell",
                    "sigmoid(G) ⊙ U: gate and up multiplied cell by cell"},  // Dauphin et al. 2017
-    ActivationInfo{Activation::linear, "linear", "None", "none", "linear", "bilinear", "U: as it is",
-                   "G ⊙ U: gate and up multiplied cell by cell"},
+    ActivationInfo{Activation::linear, "linear", "None", "none", "linear", "bilinear", "linear(U): as it is",
+                   "linear(G) ⊙ U: gate and up multiplied cell by cell"},
 };
 
 constexpr const ActivationInfo& info(Activation activation) {

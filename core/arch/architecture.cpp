@@ -164,6 +164,7 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::state_groups, recurrence->groups);
         values.set(Symbol::state_head_dim, recurrence->head_dim);
         values.set(Symbol::conv_kernel, recurrence->conv_kernel);
+        values.set(Symbol::step_rank, recurrence->step_rank);
     }
     if (arch.token_types > 0) values.set(Symbol::token_types, arch.token_types);
     values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));

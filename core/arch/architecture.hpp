@@ -204,10 +204,16 @@ struct Mixture {
 enum class RecurrenceKind {
     mamba2,       // state-space duality (Dao & Gu 2024): what a token writes is added
     gated_delta,  // gated delta rule (Yang et al. 2025): it replaces what its key had
+    // Mamba (Gu & Dao 2023): as in Mamba-2, but each row of a state fades by itself, and what it is written and read by
+    // is made of what was convolved, steps through a bottleneck. One group serves all heads.
+    mamba,
     // No state but the last few tokens: gated, convolved, gated again, as wide as the model (LFM2, Liquid AI 2025).
     // Heads, groups and sizes play no part.
     short_convolution,
 };
+
+// Norms of what a state is written and read by, and of the steps, before the bottleneck is left.
+enum class InnerNorms { none, plain, trained };
 
 // A mixer in attention's place whose memory of earlier tokens does not grow: each head's state, state_dim × head_dim,
 // which fades, is written by keys and values and is read by queries. Queries, keys and values pass a short convolution
@@ -223,6 +229,8 @@ struct Recurrence {
     bool output_bias = false;  // of the one that leads back
     bool norm = true;          // of what was read
     RecurrenceKind kind = RecurrenceKind::mamba2;
+    std::int64_t step_rank = 48;  // of Mamba: columns of the bottleneck before steps
+    InnerNorms inner_norms = InnerNorms::none;
     bool beside_attention = false;  // both read the layer's input, and what they make is added up (Falcon-H1)
     LayerSet layers;                // the others have attention alone
 

@@ -44,6 +44,10 @@ enum class Part {
     state_value,      // x
     state_gate,       // z: how much passes of what was read
     state_step,       // dt, or a: how far the state fades at a token
+    state_step_down,  // into the bottleneck before steps (Mamba)
+    state_step_norm,
+    state_key_norm,
+    state_query_norm,
     state_write,      // b: how much of a token is written
     convolved_query,  // their convolutions
     convolved_key,

@@ -109,6 +109,8 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::state_head_dim) return of([](auto& part) -> auto& { return part.head_dim; });
     if (field == Field::conv_kernel) return of([](auto& part) -> auto& { return part.conv_kernel; });
     if (field == Field::conv_bias) return of([](auto& part) -> auto& { return part.conv_bias; });
+    if (field == Field::step_rank) return of([](auto& part) -> auto& { return part.step_rank; });
+    if (field == Field::inner_norms) return of([](auto& part) -> auto& { return part.inner_norms; });
     if (field == Field::recurrence) return of([](auto& part) -> auto& { return part.kind; });
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
     if (field == Field::recurrence_output_bias) return of([](auto& part) -> auto& { return part.output_bias; });

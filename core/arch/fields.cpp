@@ -26,8 +26,10 @@ constexpr std::array<std::string_view, 2> sight_words{"causal", "full"};
 constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
 constexpr std::array<std::string_view, 4> output_words{"language", "masked", "pooler", "none"};
 constexpr std::array<std::string_view, 4> output_labels{"Next token", "Masked LM", "Pooler", "None"};
-constexpr std::array<std::string_view, 3> recurrence_words{"mamba2", "gated_delta", "short_convolution"};
-constexpr std::array<std::string_view, 3> recurrence_labels{"Mamba-2", "Gated delta", "Convolution"};
+constexpr std::array<std::string_view, 4> recurrence_words{"mamba2", "gated_delta", "mamba", "short_convolution"};
+constexpr std::array<std::string_view, 4> recurrence_labels{"Mamba-2", "Gated delta", "Mamba", "Convolution"};
+constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
+constexpr std::array<std::string_view, 3> inner_norm_labels{"None", "Plain", "Trained"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
 constexpr auto activation_labels = activation_names(&ActivationInfo::label);
 
@@ -146,8 +148,14 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "tokens that the convolution before the state sees, itself included", Symbol::conv_kernel, Absence::never,
            2),
     plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
+    number(Field::step_rank, "step_rank", "Step rank", "the bottleneck before the steps of Mamba", Symbol::step_rank),
+    choice(Field::inner_norms, "inner_norms", "Inner norms",
+           "norms of what Mamba's states are written and read by, without weights or with them", inner_norm_words,
+           inner_norm_labels),
     choice(Field::recurrence, "recurrence", "State's rule",
-           "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule); or "
+           "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule), or "
+           "each row of "
+           "it fades by itself (Mamba); or "
            "there are only the last tokens, of as many as the convolution sees (LFM2)",
            recurrence_words, recurrence_labels),
     plain(Field::recurrence_bias, "recurrence_bias", "State biases", "biases on the projections of such a layer",

@@ -65,6 +65,8 @@ enum class Field {
     state_head_dim,
     conv_kernel,
     conv_bias,
+    step_rank,
+    inner_norms,
     recurrence,
     recurrence_bias,
     recurrence_output_bias,

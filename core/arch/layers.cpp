@@ -23,7 +23,7 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
 
 // Beside layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 3> words{"state space", "linear", "convolution"};
+    constexpr std::array<std::string_view, 4> words{"state space", "linear", "state space", "convolution"};
     return words[static_cast<std::size_t>(kind)];
 }
 
@@ -81,7 +81,8 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
         group.main = &group == &*largest;
         if (group.main) continue;
         group.name += "_" + (group.label.empty() ? std::string("unrotated") : group.label);
-        std::ranges::replace_if(group.name, [](char letter) { return letter == ' ' || letter == '-'; }, '_');
+        std::ranges::replace_if(
+            group.name, [](char letter) { return letter == ' ' || letter == '-'; }, '_');
     }
     // Two groups may differ in rotation and window at once, where one word tells them apart no more.
     for (std::size_t i = 0; i < groups.size(); ++i)

@@ -42,19 +42,28 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
     }
 }
 
-// Whether a recurrence without heads has no use for it.
-bool is_of_heads(Field field) {
-    constexpr std::array fields{Field::state_heads, Field::state_groups, Field::state_head_dim, Field::recurrence_norm};
-    return std::ranges::find(fields, field) != fields.end();
+// Whether a recurrence of this kind uses its field.
+bool is_used_by(RecurrenceKind kind, Field field) {
+    switch (field) {
+        case Field::state_heads:
+        case Field::state_head_dim:
+            return kind != RecurrenceKind::short_convolution;
+        case Field::state_groups:
+        case Field::recurrence_norm:
+            return kind == RecurrenceKind::mamba2 || kind == RecurrenceKind::gated_delta;
+        case Field::step_rank:
+        case Field::inner_norms:
+            return kind == RecurrenceKind::mamba;
+        default:
+            return true;
+    }
 }
 
 }  // namespace
 
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
-    if (is_of_heads(field) && arch.layer.recurrence &&
-        arch.layer.recurrence->kind == RecurrenceKind::short_convolution)
-        return false;
+    if (arch.layer.recurrence && !is_used_by(arch.layer.recurrence->kind, field)) return false;
     if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {
         case Field::heads:
@@ -84,8 +93,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::experts:
             return feeds_forward(arch);
         case Field::activation:
-            return feeds_forward(arch) || arch.output == OutputKind::masked ||
-                   recurs(arch);
+            return feeds_forward(arch) || arch.output == OutputKind::masked || recurs(arch);
         case Field::tied:
         case Field::head_bias:
             return has_head(arch);

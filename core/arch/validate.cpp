@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/arch/layers.hpp"
+#include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -182,6 +183,7 @@ void latent_heads_have_no_norms(const Architecture& arch, Finding& finding) {
 void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     if (!recurrence || recurrence->heads % recurrence->groups == 0) return;
+    if (!matters(arch, Field::state_groups)) return;
     Problem problem{{number(recurrence->groups) + " state groups do not divide " + number(recurrence->heads) +
                          " state heads evenly",
                      "state_groups", "every group serves the same number of heads"},

@@ -39,6 +39,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::state_groups, "g_s", "state_groups", "state groups"},
     {Symbol::state_head_dim, "d_s", "state_head_dim", "state head size"},
     {Symbol::conv_kernel, "K", "conv_kernel", "convolution kernel"},
+    {Symbol::step_rank, "r_s", "step_rank", "step rank"},
     {Symbol::source, "S", "source", "source tokens"},
     {Symbol::encoder_layers, "L_enc", "encoder_layers", "encoder layers"},
     {Symbol::relative_buckets, "n_b", "relative_buckets", "distance buckets"},

@@ -44,11 +44,12 @@ enum class Symbol : std::uint8_t {
     state_groups,       // g_s: sets of queries and keys that these heads share
     state_head_dim,     // d_s: columns of a head's state, and of its values
     conv_kernel,        // K: tokens that a convolution sees, itself included
+    step_rank,          // r_s: Mamba's bottleneck before how far states fade
     source,             // S: tokens that an encoder reads beside the decoder's
     encoder_layers,     // L_enc: of an encoder beside a decoder
     relative_buckets,   // n_b: ranges of distances between tokens, each with a number a head
 };
-inline constexpr std::size_t symbol_count = 32;
+inline constexpr std::size_t symbol_count = 33;
 
 struct SymbolInfo {
     Symbol symbol;

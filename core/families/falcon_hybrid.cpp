@@ -111,8 +111,8 @@ constexpr LlamaType type{.type = "falcon_h1",
 // Numbers that change no shape, of which `read_computation` reads most.
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"attention_in_multiplier", "attention_out_multiplier", "key_multiplier", "lm_head_multiplier", "mamba_chunk_size",
-     "mamba_norm_before_gate", "mamba_use_mlp", "mlp_expansion_factor", "mlp_multipliers", "num_logits_to_keep", "ssm_in_multiplier",
-     "ssm_multipliers", "ssm_out_multiplier", "time_step_limit"});
+     "mamba_expand", "mamba_norm_before_gate", "mamba_use_mlp", "mlp_expansion_factor", "mlp_multipliers",
+     "num_logits_to_keep", "ssm_in_multiplier", "ssm_multipliers", "ssm_out_multiplier", "time_step_limit"});
 
 }  // namespace falcon_h1
 

@@ -112,6 +112,9 @@ std::span<const Family* const> families() {
         &falcon_h1_family,
         &lfm2_family,
         &lfm2_moe_family,
+        &mamba_family,
+        &falcon_mamba_family,
+        &jamba_family,
     };
     return all;
 }

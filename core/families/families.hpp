@@ -34,6 +34,6 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
 
 // Hybrids and recurrences.
 extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family, falcon_h1_family, lfm2_family,
-    lfm2_moe_family;
+    lfm2_moe_family, mamba_family, falcon_mamba_family, jamba_family;
 
 }  // namespace headcount

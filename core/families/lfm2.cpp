@@ -19,23 +19,22 @@ constexpr auto gated_modules(std::int8_t depth, const Part& gate, const Part& up
 }
 
 constexpr auto layer_modules(std::string_view attention, std::string_view convolution, std::string_view mlp) {
-    return join(
-        std::array<Module, 13>{{
-            {4, "self_attn", ModuleKind::container, {}, attention},
-            {5, "sinks", ModuleKind::bare, Part::sinks, {}},
-            {5, "q_proj", ModuleKind::linear, Part::query, {}},
-            {5, "k_proj", ModuleKind::linear, Part::key, {}},
-            {5, "v_proj", ModuleKind::linear, Part::value, {}},
-            {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-            {5, "q_layernorm", ModuleKind::norm, Part::query_norm, {}},
-            {5, "k_layernorm", ModuleKind::norm, Part::key_norm, {}},
-            {4, "conv", ModuleKind::container, {}, convolution},
-            {5, "conv", ModuleKind::convolution, Part::convolved_value, {}},
-            {5, "in_proj", ModuleKind::linear, {Part::state_write, Part::state_gate, Part::state_value}, {}},
-            {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
-            {4, "feed_forward", ModuleKind::container, {}, mlp},
-        }},
-        gated_modules(5, Part::gate, Part::up, Part::down));
+    return join(std::array<Module, 13>{{
+                    {4, "self_attn", ModuleKind::container, {}, attention},
+                    {5, "sinks", ModuleKind::bare, Part::sinks, {}},
+                    {5, "q_proj", ModuleKind::linear, Part::query, {}},
+                    {5, "k_proj", ModuleKind::linear, Part::key, {}},
+                    {5, "v_proj", ModuleKind::linear, Part::value, {}},
+                    {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+                    {5, "q_layernorm", ModuleKind::norm, Part::query_norm, {}},
+                    {5, "k_layernorm", ModuleKind::norm, Part::key_norm, {}},
+                    {4, "conv", ModuleKind::container, {}, convolution},
+                    {5, "conv", ModuleKind::convolution, Part::convolved_value, {}},
+                    {5, "in_proj", ModuleKind::linear, {Part::state_write, Part::state_gate, Part::state_value}, {}},
+                    {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
+                    {4, "feed_forward", ModuleKind::container, {}, mlp},
+                }},
+                gated_modules(5, Part::gate, Part::up, Part::down));
 }
 
 constexpr std::array<Module, 2> norms{{
@@ -83,35 +82,39 @@ std::int64_t read_width(ConfigReader& reader, const nlohmann::json& config, std:
     return given;
 }
 
-void read_mixers(ConfigReader& reader, Architecture& arch, const LayerSet& rule) {
+// Without a list of words those that are not among the indices; without either all layers have attention.
+LayerSet convolved_layers(ConfigReader& reader, std::int64_t layers) {
+    const auto attention = reader.layers_listed({"full_attn_idxs"}, layers);
+    return attention ? without({}, *attention, layers) : LayerSet::none();
+}
+
+void read_mixers(ConfigReader& reader, Architecture& arch) {
+    const LayerSet rule = convolved_layers(reader, arch.layers);
     arch.tied = reader.flag({"tie_embedding", "tie_word_embeddings"}, true);
     const bool bias = reader.flag({"conv_bias"}, false);
-    Recurrence recurrence{.state_dim = 1,
-                          .heads = 1,
-                          .groups = 1,
-                          .head_dim = 1,
-                          .conv_kernel = reader.number({"conv_L_cache"}, 3),
-                          .conv_bias = bias,
-                          .bias = bias,
-                          .output_bias = bias,
-                          .kind = RecurrenceKind::short_convolution,
-                          .layers = reader.layers_with({"layer_types"}, "conv", arch.layers, "full_attention")
-                                        .value_or(rule)};
+    Recurrence recurrence{
+        .state_dim = 1,
+        .heads = 1,
+        .groups = 1,
+        .head_dim = 1,
+        .conv_kernel = reader.number({"conv_L_cache"}, 3),
+        .conv_bias = bias,
+        .bias = bias,
+        .output_bias = bias,
+        .kind = RecurrenceKind::short_convolution,
+        .layers = reader.layers_with({"layer_types"}, "conv", arch.layers, "full_attention").value_or(rule)};
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
 }
 
 void read_dense(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     std::int64_t& width = std::get<std::int64_t>(arch.layer.feed_forward.width);
     width = read_width(reader, config, width);
-    const auto attention = reader.layers_listed({"full_attn_idxs"}, arch.layers);
-    read_mixers(reader, arch, attention ? without({}, *attention, arch.layers) : LayerSet::none());
+    read_mixers(reader, arch);
 }
 
-void read_mixture_of_experts(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_mixture_of_experts(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.mixture->correction_bias = reader.flag({"use_expert_bias"}, true);
-    read_mixers(reader, arch, LayerSet::none());
-    if (!said(config, "layer_types"))
-        reader.reject("layer_types", "the file does not say which layers have attention", "give one word each");
+    read_mixers(reader, arch);
 }
 
 void write_mixers(nlohmann::ordered_json& config, const Architecture& arch) {

@@ -38,6 +38,8 @@ struct Formula {
         positions_of,    // rows of a table, from the one of `size` on
         columns,         // as many as the node's output has, from `size` on
         head_columns,    // of this head, by the node's HeadRule
+        spread,          // each column `size` times
+        row_by_row,      // of a matrix, its rows of `size` columns behind one another
         beside,          // columns of the second behind the `size` of the first
         behind_earlier,  // rows behind those of earlier tokens
         last_rows,       // `size` at most

@@ -145,6 +145,11 @@ std::optional<std::size_t> ModelGraph::layer_of(BlockIndex block) const {
     return std::nullopt;
 }
 
+bool ModelGraph::is_part(BlockIndex block, BlockIndex layer) const {
+    const std::optional<BlockIndex> parent = blocks[block].parent;
+    return parent == layer || (is(block, BlockKind::mixer) && blocks[*parent].parent == layer);
+}
+
 BlockIndex ModelGraph::stack_of(BlockIndex block) const {
     std::optional<BlockIndex> at = block;
     while (at && !is(*at, BlockKind::stack)) at = blocks[*at].parent;

@@ -203,6 +203,8 @@ struct ModelGraph {
     bool lacks(ModuleKind kind) const {
         return (kind == ModuleKind::encoder || kind == ModuleKind::cross) && !has_encoder();
     }
+    // Whether it is one of the layer's sub-blocks, or one of two mixers side by side inside of one.
+    bool is_part(BlockIndex block, BlockIndex layer) const;
     // The encoder or the decoder that the block is in; of a model with one stack, the model.
     BlockIndex stack_of(BlockIndex block) const;
     // Whether the tensor has a row for each of an encoder's tokens: made once, before the first of the decoder's.

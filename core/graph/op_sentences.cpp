@@ -118,6 +118,11 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
             return {
                 "conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is "
                 "0"};
+        case Op::decay:
+            if (graph.tensors[node.parameters.front()].shape.rank() < 2) return {};
+            return {
+                "flat(A) has the rows of A, one a head, behind one another; each head's step is there for each row of "
+                "its state"};
         case Op::step:
             return {"softplus(x) = log(1 + e^x)"};
         case Op::update_state:

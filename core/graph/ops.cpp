@@ -220,15 +220,21 @@ Formula convolve(const ModelGraph&, const Node& node) {
 
 Formula step(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<StepRule>();
-    Formula made = Formula::of("softplus", softplus, input(node) + parameter(node));
+    Formula raw = node.parameters.empty() ? input(node) : input(node) + parameter(node);
+    Formula made = Formula::of("softplus", softplus, std::move(raw));
     if (rule.least > 0) made = Formula(Kind::most, {std::move(made), rule.least});
     return rule.most ? Formula(Kind::least, {std::move(made), *rule.most}) : made;
 }
 
-// What is kept is the logarithm of the rate.
-Formula decay(const ModelGraph&, const Node& node) {
+// What is kept is the logarithm of the rate: one a head, or one for each row of the head's state.
+Formula decay(const ModelGraph& graph, const Node& node) {
     const auto exp = [](double value) { return std::exp(value); };
-    return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, parameter(node)) * input(node));
+    Formula rates = parameter(node), steps = input(node);
+    if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
+        rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
+        steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
+    }
+    return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, std::move(rates)) * std::move(steps));
 }
 
 Formula update_state(const ModelGraph&, const Node& node) {

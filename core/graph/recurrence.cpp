@@ -1,6 +1,6 @@
-// Mixers with a state of fixed size: Mamba-2 (Dao & Gu 2024) and the gated delta rule (Yang et al. 2025). Both project,
-// convolve over the last few tokens, let each head's state fade, write to it and read it; both gate and norm what was
-// read before it is projected back.
+// Mixers with a state of fixed size: Mamba (Gu & Dao 2023), Mamba-2 (Dao & Gu 2024) and the gated delta rule (Yang et
+// al. 2025). All project, convolve over the last few tokens, let each head's state fade, write to it and read it; all
+// gate what was read before it is projected back.
 #include <array>
 #include <cmath>
 
@@ -49,9 +49,11 @@ class Mixer {
           input_(input),
           recurrence_(*builder.arch.layer.recurrence),
           delta_(recurrence_.kind == RecurrenceKind::gated_delta),
+          by_row_(recurrence_.kind == RecurrenceKind::mamba),
           words_(delta_ ? delta_words : mamba_words) {}
 
     TensorIndex build() {
+        if (by_row_) return build_by_row();
         const Expr keys = Expr(Symbol::state_groups) * Symbol::state_dim;
         const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
         TensorIndex q = project("query", Part::state_query, words_.query, "queries", keys,
@@ -80,6 +82,55 @@ class Mixer {
     }
 
   private:
+    // Mamba: what states are written and read by is made of what was convolved.
+    TensorIndex build_by_row() {
+        const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
+        TensorIndex v = project("value", Part::state_value, words_.value, "values", values,
+                                "{h_s} heads of {d_s}: what each token writes");
+        const TensorIndex z = project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
+                                      "how much passes of what is read, for each token and column");
+        v = convolve("value", Part::convolved_value, words_.value, v);
+        const auto make = [&](std::string_view name, Part part, std::string_view label, std::string_view symbol,
+                              const LinearOutput& output, const Expr& columns) {
+            return builder_.linear(v,
+                                   {name, part, label, symbol, "b", columns, false,
+                                    "Makes, of each token's convolved numbers, what the state is written and read by."},
+                                   output);
+        };
+        TensorIndex low = make("step_down", Part::state_step_down, "Step bottleneck", "W_r",
+                               {"low_steps", "Step bottleneck", "r", "{r_s} numbers, from which the steps are made"},
+                               Symbol::step_rank);
+        TensorIndex k = make("key", Part::state_key, words_.key.projected_label, words_.key.weight,
+                             {"keys", words_.key.label, words_.key.symbol, "where in the states each token writes"},
+                             Symbol::state_dim);
+        TensorIndex q =
+            make("query", Part::state_query, words_.query.projected_label, words_.query.weight,
+                 {"queries", words_.query.label, words_.query.symbol, "what each token looks for in the states"},
+                 Symbol::state_dim);
+        if (recurrence_.inner_norms != InnerNorms::none) {
+            low = rescaled(low, "step_norm", Part::state_step_norm, "Step norm", "r_n", Symbol::step_rank);
+            k = rescaled(k, "key_norm", Part::state_key_norm, "B norm", "B_n", Symbol::state_dim);
+            q = rescaled(q, "query_norm", Part::state_query_norm, "C norm", "C_n", Symbol::state_dim);
+        }
+        const TensorIndex raw =
+            builder_.linear(low,
+                            {"step", Part::state_step, words_.step_label, words_.step_weight, "b_dt",
+                             Symbol::state_heads, true, "Makes each head's step of {r_s} numbers."},
+                            {"raw_steps", words_.step_label, words_.steps, "how long each step is, unbounded"});
+        const TensorIndex steps = step_of(raw), read = heads(q, k, v, decay_of(steps), steps);
+        return project_back(gate_and_norm(read, z));
+    }
+
+    TensorIndex rescaled(TensorIndex from, std::string_view name, Part part, std::string_view label,
+                         std::string_view symbol, const Expr& width) {
+        const Norm norm{.kind = NormKind::rms,
+                        .scale = recurrence_.inner_norms == InnerNorms::trained,
+                        .bias = false,
+                        .epsilon = builder_.computation.inner_norm_epsilon.value_or(builder_.arch.norm.epsilon)};
+        return builder_.norm(from, norm,
+                             {.name = name, .part = part, .label = label, .symbol = symbol, .width = width});
+    }
+
     TensorIndex project(std::string_view name, Part part, const PathWords& words, std::string_view output,
                         const Expr& columns, std::string_view meaning) {
         return project(name, part, words.projected_label, words.weight, output, words.projected, columns, meaning);
@@ -108,11 +159,11 @@ class Mixer {
     TensorIndex convolve(std::string_view name, Part part, const PathWords& words, TensorIndex from) {
         const Part made_by = builder_.graph.tensors[from].part;
         const NameOf names = names_of(name);
-        const TensorIndex mixed = build_convolution(
-            builder_,
-            {name, part, words.filter_label, names.convolved, words.convolved_label, words.convolved, names.tail,
-             words.last_label, words.last},
-            from);
+        const TensorIndex mixed =
+            build_convolution(builder_,
+                              {name, part, words.filter_label, names.convolved, words.convolved_label, words.convolved,
+                               names.tail, words.last_label, words.last},
+                              from);
         const Shape rows = builder_.shape(mixed);
         const Activation activation =
             builder_.computation.recurrence_activation.value_or(builder_.arch.layer.feed_forward.activation);
@@ -146,22 +197,28 @@ class Mixer {
     // Δ = softplus(dt + b), between the model's limits: how much time passes at a token.
     TensorIndex step_of(TensorIndex raw) {
         const Shape each{Symbol::state_heads}, rows = builder_.shape(raw);
-        const TensorIndex bias = builder_.parameter(
-            "step_offset.bias", {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
-                                 "For each head how long a step is before a token says so.", Role::parameter});
-        builder_.graph.tensors[bias].bias = true;
+        std::vector<TensorIndex> offset;  // of Mamba with the projection
+        if (!by_row_) {
+            offset.push_back(builder_.parameter(
+                "step_offset.bias", {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
+                                     "For each head how long a step is before a token says so.", Role::parameter}));
+            builder_.graph.tensors[offset.back()].bias = true;
+        }
         return builder_.node(
-            Op::step, {raw}, {bias},
+            Op::step, {raw}, std::move(offset),
             {"steps", Part::state_step, "Steps", "Δ", rows, "how much time passes for each head at each token"},
             builder_.computation.step);
     }
 
     // α = exp(-exp(A) · Δ).
     TensorIndex decay_of(TensorIndex steps) {
-        const Shape each{Symbol::state_heads}, rows = builder_.shape(steps);
+        const Shape each = by_row_ ? Shape{Symbol::state_heads, Symbol::state_dim} : Shape{Symbol::state_heads};
+        const Shape one = builder_.shape(steps), rows = by_row_ ? Shape{one[0], one[1] * Symbol::state_dim} : one;
         const TensorIndex rate = builder_.parameter(
             "decay.weight", {"decay", Part::decay_rate, "Decay rate", "A", each,
-                             "For each head the logarithm of how fast its state fades.", Role::parameter});
+                             by_row_ ? "For each head and row of its state the logarithm of how fast it fades."
+                                     : "For each head the logarithm of how fast its state fades.",
+                             Role::parameter});
         return builder_.node(
             Op::decay, {steps}, {rate},
             {"decays", Part::decay_rate, "Decay", "α", rows, "how much of each head's state is left at each token"});
@@ -176,7 +233,7 @@ class Mixer {
                 "skip.weight",
                 {"skip", Part::state_skip, "Skip", "D", each,
                  "For each head how much of its own value a token adds to what it reads.", Role::parameter}));
-        const Expr shared = Expr(Symbol::state_heads) / Symbol::state_groups;
+        const Expr shared = by_row_ ? Symbol::state_heads : Expr(Symbol::state_heads) / Symbol::state_groups;
         builder_.open(BlockKind::head, "head", Symbol::state_heads);
         const auto take = [&](TensorIndex from, std::string_view name, std::string_view symbol, const Expr& columns,
                               const Expr& share, std::string_view meaning) {
@@ -188,14 +245,16 @@ class Mixer {
                                  {name, part, label, symbol, own, meaning, Role::activation, true},
                                  HeadRule{.step = columns, .share = share});
         };
-        const bool group = recurrence_.groups < recurrence_.heads;
+        const bool group = (by_row_ ? 1 : recurrence_.groups) < recurrence_.heads;
         const Expr share = group ? shared : Expr(1);
-        constexpr std::string_view of_group = "its group's {N} columns, which serve {h_s/g_s} heads";
+        const std::string_view of_group = by_row_ ? "all {N} columns, as every head has them"
+                                                  : "its group's {N} columns, which serve {h_s/g_s} heads";
         const std::string_view of_keys = group ? of_group : "this head's {N} columns";
         q = take(q, "queries", delta_ ? "Q_i" : "C_i", Symbol::state_dim, share, of_keys);
         k = take(k, "keys", delta_ ? "K_i" : "B_i", Symbol::state_dim, share, of_keys);
         v = take(v, "values", delta_ ? "V_i" : "x_i", Symbol::state_head_dim, 1, "this head's {d_s} columns");
-        decays = take(decays, "decay", "α_i", 1, 1, "this head's column");
+        decays = by_row_ ? take(decays, "decay", "α_i", Symbol::state_dim, 1, "this head's {N} columns")
+                         : take(decays, "decay", "α_i", 1, 1, "this head's column");
         writes = take(writes, "write", delta_ ? "β_i" : "Δ_i", 1, 1, "this head's column");
         const Shape state_shape{Symbol::state_dim, Symbol::state_head_dim},
             rows{Symbol::tokens, Symbol::state_head_dim};
@@ -239,7 +298,7 @@ class Mixer {
             spec.of_each_head = true;
             return gated(recurrence_.norm ? builder_.norm(read, norm, spec) : read);
         }
-        if (!recurrence_.norm) return gated(read);
+        if (by_row_ || !recurrence_.norm) return gated(read);
         spec.weights = Shape{rows[1]};
         spec.of_each_head = recurrence_.groups > 1;
         spec.width = spec.of_each_head ? rows[1] / Symbol::state_groups : rows[1];
@@ -259,13 +318,15 @@ class Mixer {
     TensorIndex input_;
     const Recurrence& recurrence_;
     const bool delta_;
+    const bool by_row_;  // each row of a state fades by itself
     const RecurrenceWords& words_;
 };
 
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 3> names{"state_space", "linear_attention", "short_convolution"};
+    constexpr std::array<std::string_view, 4> names{"state_space", "linear_attention", "state_space",
+                                                    "short_convolution"};
     return names[static_cast<std::size_t>(kind)];
 }
 

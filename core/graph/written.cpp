@@ -245,9 +245,17 @@ void Writer::write_chosen(const Formula& formula) {
 void Writer::write_state(const Formula& formula) {
     const auto row = [&](std::size_t index) { add_tensor(formula.operands[index].tensor, row_); };
     const auto times = [&] { add(" · ", " \\, "); };
+    // Each row of the state may fade by itself.
+    const bool by_row = !(graph_.tensors[formula.operands[2].tensor].shape[1] == Expr(1));
     const auto earlier = [&] {
-        row(2);
-        times();
+        if (by_row)
+            add_tensor(formula.operands[2].tensor, latex_ ? "[t]^{\\top}" : "[t]^T");
+        else
+            row(2);
+        if (by_row)
+            add(" ⊙ ", " \\odot ");
+        else
+            times();
         add("S_(t−1)", "S_{t-1}");
     };
     const bool replaces = node_.rule<StateRule>().replaces;
@@ -349,6 +357,13 @@ void Writer::write_bare(const Formula& formula) {
             return write_columns(formula);
         case Kind::head_columns:
             return write_head(formula);
+        case Kind::spread:
+            write(of[0], Binding::whole);
+            add(" ⊗ 1_(", " \\otimes 1_{");
+            add_size(formula.size);
+            return add(")", "}");
+        case Kind::row_by_row:
+            return call("flat", of);
         case Kind::beside:
             add("[");
             write(of[0]);

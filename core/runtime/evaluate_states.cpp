@@ -19,6 +19,10 @@ const Node& Evaluator::state_writer() const {
     return node_.op == Op::update_state ? node_ : *graph_.producer(node_.inputs[1]);
 }
 
+bool Evaluator::fades_by_row(const Node& update) const {
+    return !(graph_.tensors[update.inputs[2]].shape[1] == Expr(1));
+}
+
 Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t token, std::int64_t column) {
     StateColumn state;
     const auto rows = static_cast<std::size_t>(number(graph_.tensors[update.output].shape[0]));
@@ -31,19 +35,19 @@ Evaluator::StateColumn Evaluator::state_column(const Node& update, std::int64_t 
         read[i] = numbers_.matrix(first.tensor, first.layer, first.copy);
     }
     if (error) return state;
-    const bool replaces = update.rule<StateRule>().replaces;
+    const bool replaces = update.rule<StateRule>().replaces, by_row = fades_by_row(update);
     const auto of = [&](std::size_t which, std::int64_t t, std::int64_t at) {
         return static_cast<double>(read[which].at(t, at));
     };
     for (std::int64_t t = 0; t <= token; ++t) {
         state.before = state.after;
-        const double left = of(2, t, 0);
+        const auto left = [&](std::size_t i) { return of(2, t, by_row ? static_cast<std::int64_t>(i) : 0); };
         state.found = 0;
         for (std::size_t i = 0; i < rows; ++i)
-            state.found += of(0, t, static_cast<std::int64_t>(i)) * left * state.before[i];
+            state.found += of(0, t, static_cast<std::int64_t>(i)) * left(i) * state.before[i];
         const double written = of(3, t, 0) * (of(1, t, column) - (replaces ? state.found : 0));
         for (std::size_t i = 0; i < rows; ++i)
-            state.after[i] = left * state.before[i] + of(0, t, static_cast<std::int64_t>(i)) * written;
+            state.after[i] = left(i) * state.before[i] + of(0, t, static_cast<std::int64_t>(i)) * written;
     }
     return state;
 }

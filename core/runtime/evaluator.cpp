@@ -175,6 +175,10 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             const auto& rule = node_.rule<HeadRule>();
             return shown(of[0], row, cell_.copy / number(rule.share) * number(rule.step) + number(rule.first) + column);
         }
+        case Kind::spread:
+            return shown(of[0], row, column / number(formula.size));
+        case Kind::row_by_row:
+            return shown(of[0], column / number(formula.size), column % number(formula.size));
         case Kind::beside: {
             const std::int64_t own = number(formula.size);
             return column < own ? shown(of[0], row, column) : shown(of[1], row, column - own);

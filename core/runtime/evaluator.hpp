@@ -62,6 +62,8 @@ class Evaluator {
     StateColumn state_column(const Node& update, std::int64_t token, std::int64_t column);
     // The node that writes the state which this one reads or writes.
     const Node& state_writer() const;
+    // Whether each row of its state fades by itself.
+    bool fades_by_row(const Node& update) const;
 
     const Mask& mask() const { return graph_.first(Op::masked_softmax, node_.block)->rule<Mask>(); }
 

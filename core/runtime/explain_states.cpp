@@ -41,7 +41,7 @@ void Teller::tell_written_state() {
         value.name = "(" + value.name + " − " + cell_text(state.found) + ")";
         value.value -= state.found;
     }
-    add_product(0, {cell_of_input(node, 2, token, 0),
+    add_product(0, {cell_of_input(node, 2, token, cells_.fades_by_row(node) ? place_of : 0),
                     state_cell(token - 1, place_of, state.before[static_cast<std::size_t>(place_of)])});
     add_product(1, {cell_of_input(node, 0, token, place_of), cell_of_input(node, 3, token, 0), std::move(value)});
     out_.what = "what token " + std::to_string(token) + " leaves of the state before it, and what it writes";

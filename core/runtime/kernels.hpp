@@ -78,6 +78,7 @@ struct ConvolvedRow {
 void convolve(const ConvolvedRow& row, float* out);
 
 // softplus(x + bias), between `least` and `most`. And what is left of a state: e^(-e^rate · x).
+// Without a bias where that is null.
 void time_steps(const float* in, const float* bias, float least, float most, float* out, std::int64_t count);
 void decay(const float* in, const float* rates, float* out, std::int64_t count);
 
@@ -96,7 +97,8 @@ struct StatePass {
     Rows state;           // (inner, columns), rows whole vectors apart
     Rows queries, keys;   // (tokens, inner)
     Rows values, out;     // (tokens, columns)
-    Rows decays, writes;  // (tokens, 1)
+    Rows decays, writes;  // (tokens, 1), decays also (tokens, inner): then each row of the state has its own
+    std::int64_t decay_step = 0;
     std::int64_t tokens = 0, inner = 0, columns = 0;
     bool replaces = false;
     float factor = 1, skip = 0;

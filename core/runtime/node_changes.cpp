@@ -110,7 +110,7 @@ class Resolver {
         std::string parts;
         for (std::size_t i = 0; i < graph_.blocks.size(); ++i) {
             const Block& block = graph_.blocks[i];
-            if (block.parent != graph_.layers[group_].block) continue;
+            if (!graph_.is_part(static_cast<BlockIndex>(i), graph_.layers[group_].block)) continue;
             parts += (parts.empty() ? "" : " and ") + block.name;
             if (block.name != place_.block) continue;
             const auto index = static_cast<BlockIndex>(i);

@@ -63,7 +63,7 @@ void Run::time_steps(const Node& node) {
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, in.columns);
     if (error_) return;
-    const MatrixView bias = weight(node.parameters.front());
+    const MatrixView bias = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
     const double most = rule.most.value_or(std::numeric_limits<double>::infinity());
     for (std::int64_t row = 0; row < in.rows; ++row)
         kernels::time_steps(in.row(row), bias.data, static_cast<float>(rule.least), static_cast<float>(most),
@@ -72,10 +72,19 @@ void Run::time_steps(const Node& node) {
 
 void Run::decay(const Node& node) {
     const Value in = input(node, 0);
-    const Value out = output(node, in.rows, in.columns);
-    if (error_) return;
     const MatrixView rates = weight(node.parameters.front());
-    for (std::int64_t row = 0; row < in.rows; ++row) kernels::decay(in.row(row), rates.data, out.row(row), in.columns);
+    const bool by_row = model_->graph.tensors[node.parameters.front()].shape.rank() == 2;
+    const std::int64_t each = by_row ? rates.columns : 1;
+    const Value out = output(node, in.rows, in.columns * each);
+    if (error_) return;
+    each_row(in.rows, out.columns, [&](std::int64_t row) {
+        if (!by_row) return kernels::decay(in.row(row), rates.data, out.row(row), in.columns);
+        std::vector<float> step(static_cast<std::size_t>(each));
+        for (std::int64_t head = 0; head < in.columns; ++head) {
+            std::ranges::fill(step, in.row(row)[head]);
+            kernels::decay(step.data(), rates.data + head * rates.row_step, out.row(row) + head * each, each);
+        }
+    });
 }
 
 // Token by token, the heads beside each other.
@@ -106,6 +115,7 @@ void Run::run_states(const Step& step) {
                              .out = rows_of(open(read->output, rows_, head)),
                              .decays = rows_of(open(update->inputs[2], rows_, head)),
                              .writes = rows_of(open(update->inputs[3], rows_, head)),
+                             .decay_step = plan_.places[update->inputs[2]].columns > 1 ? 1 : 0,
                              .tokens = rows_,
                              .inner = inner,
                              .columns = values.columns,

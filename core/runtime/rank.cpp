@@ -61,7 +61,7 @@ class Ranker {
             watch_.at(static_cast<double>(done_++) / static_cast<double>(all_));
             const std::size_t group = graph_.group_of(layer_kind(run_.model().architecture, layer, encoder));
             for (std::size_t i = 0; i < graph_.blocks.size(); ++i) {
-                if (graph_.blocks[i].parent != graph_.layers[group].block) continue;
+                if (!graph_.is_part(static_cast<BlockIndex>(i), graph_.layers[group].block)) continue;
                 PartRank& part = part_of(stack, graph_.blocks[i].name, layers);
                 if (std::optional<Error> error = add(static_cast<BlockIndex>(i), layer, part)) return error;
             }
@@ -95,7 +95,7 @@ class Ranker {
 
     std::int64_t softmax_heads(BlockIndex block) const {
         const auto found = std::ranges::find_if(graph_.nodes, [&](const Node& node) {
-            return node.op == Op::masked_softmax && graph_.inside(node.block, block);
+            return node.op == Op::masked_softmax && graph_.blocks[node.block].parent == block;
         });
         if (found == graph_.nodes.end()) return 0;
         const Bindings values = bindings(run_.model().architecture, Input{.tokens = 1});

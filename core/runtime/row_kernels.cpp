@@ -124,8 +124,8 @@ void add(const float* a, const float* b, float factor, float* out, Index count) 
 
 void time_steps(const float* in, const float* bias, float least, float most, float* out, Index count) {
     const Wide d;
-    map(in, bias, out, count, [&](Vector x, Vector b) HWY_ATTR {
-        const Vector shifted = hn::Add(x, b);
+    map(in, bias ? bias : in, out, count, [&](Vector x, Vector b) HWY_ATTR {
+        const Vector shifted = bias ? hn::Add(x, b) : x;
         const Vector rest = hn::Log1p(d, exponential(hn::Neg(hn::Abs(shifted))));
         const Vector soft = hn::Add(hn::Max(shifted, hn::Zero(d)), rest);
         return hn::Min(hn::Max(soft, hn::Set(d, least)), hn::Set(d, most));

@@ -21,7 +21,8 @@ template <int across, bool replaces>
 HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
     const Wide d;
     const float *query = p.queries.row(token), *key = p.keys.row(token), *value = p.values.row(token) + column;
-    const Vector left = hn::Set(d, *p.decays.row(token)), strength = hn::Set(d, *p.writes.row(token));
+    const float* const decays = p.decays.row(token);
+    const Vector strength = hn::Set(d, *p.writes.row(token));
     float* const state = p.state.data + column;
     Vector values[across], written[across], read[across];
     HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
@@ -37,13 +38,13 @@ HWY_INLINE void one_token(const StatePass& p, Index token, Index column) {
                 read[v] = hn::MulAdd(factor, hn::LoadU(d, state + i * p.state.step + v * lanes), read[v]);
         }
         HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
-            written[v] = hn::NegMulAdd(left, read[v], values[v]);
+            written[v] = hn::NegMulAdd(hn::Set(d, *decays), read[v], values[v]);
             read[v] = hn::Zero(d);
         }
     }
     HWY_UNROLL(4) for (int v = 0; v < across; ++v) written[v] = hn::Mul(strength, written[v]);
     for (Index i = 0; i < p.inner; ++i) {
-        const Vector to = hn::Set(d, key[i]), from = hn::Set(d, query[i]);
+        const Vector to = hn::Set(d, key[i]), from = hn::Set(d, query[i]), left = hn::Set(d, decays[i * p.decay_step]);
         HWY_UNROLL(4) for (int v = 0; v < across; ++v) {
             float* const cells = state + i * p.state.step + v * lanes;
             const Vector now = hn::MulAdd(to, written[v], hn::Mul(left, hn::LoadU(d, cells)));

@@ -41,7 +41,7 @@ TABLE = re.compile(
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"\.(q_proj|k_proj|self\.query|self\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
-    r"|router\.layer|router\.gate|gate\.wg|mlp\.gate"
+    r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.(gate_up|down)_proj$")  # [experts, in, out]

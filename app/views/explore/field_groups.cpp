@@ -20,10 +20,21 @@ constexpr std::array attention_fields{Field::mask,          Field::qkv_bias,    
                                       Field::kv_rank,       Field::query_rank,     Field::rope_dim,
                                       Field::nope_dim,      Field::value_dim,      Field::relative_buckets,
                                       Field::encoder_layers};
-constexpr std::array recurrence_fields{Field::state_dim,      Field::state_heads,     Field::state_groups,
-                                       Field::state_head_dim, Field::conv_kernel,     Field::conv_bias,
-                                       Field::recurrence,     Field::recurrence_bias, Field::recurrence_output_bias, Field::recurrence_norm,
-                                       Field::beside_attention, Field::recurrence_layers, Field::mixer_layers};
+constexpr std::array recurrence_fields{Field::step_rank,
+                                       Field::inner_norms,
+                                       Field::state_dim,
+                                       Field::state_heads,
+                                       Field::state_groups,
+                                       Field::state_head_dim,
+                                       Field::conv_kernel,
+                                       Field::conv_bias,
+                                       Field::recurrence,
+                                       Field::recurrence_bias,
+                                       Field::recurrence_output_bias,
+                                       Field::recurrence_norm,
+                                       Field::beside_attention,
+                                       Field::recurrence_layers,
+                                       Field::mixer_layers};
 constexpr std::array feed_forward_fields{Field::ffn_bias,        Field::experts,        Field::experts_per_token,
                                          Field::expert_dim,      Field::shared_experts, Field::shared_dim,
                                          Field::shared_gate,     Field::router_bias,    Field::expert_bias,
@@ -220,8 +231,9 @@ void recurrence_group(FieldForm& form) {
         layers_row(form, Field::recurrence_layers);
         choice_row(form, Field::recurrence);
         for (const Field field : {Field::state_heads, Field::state_groups, Field::state_dim, Field::state_head_dim,
-                                  Field::conv_kernel})
+                                  Field::conv_kernel, Field::step_rank})
             if (has_row(form, field)) number_row(form, field);
+        if (has_row(form, Field::inner_norms)) choice_row(form, Field::inner_norms);
         for (const Field field : {Field::conv_bias, Field::recurrence_bias, Field::recurrence_output_bias,
                                   Field::recurrence_norm, Field::beside_attention})
             if (has_row(form, field)) flag_row(form, field);

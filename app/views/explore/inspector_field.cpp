@@ -86,6 +86,9 @@ constexpr auto meanings = std::to_array<Meaning>({
      "How many tokens, itself included, each column of queries, keys and values is made from, before the state is "
      "written."},
     {Field::conv_bias, "One trained offset for each column of the convolution."},
+    {Field::step_rank, "How many numbers a token's steps are made from, in all heads."},
+    {Field::inner_norms,
+     "Whether keys, queries and what steps are made from are rescaled first, without weights or with trained ones."},
     {Field::recurrence,
      "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "
      "what its key had before. A convolution alone keeps the last few tokens, and no state."},

@@ -111,7 +111,10 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
         EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, has_head(arch) ? "logits" : "pooled");
     }
     std::size_t of_heads = 0;  // of a state the head's decay and what it writes besides
-    for (const LayerBlock& layer : all.graph.layers) of_heads += layer.group.kind.recurrent ? 9 : 8;
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    const bool of_states = recurrence && recurrence->kind != RecurrenceKind::short_convolution;
+    for (const LayerBlock& layer : all.graph.layers)
+        of_heads += (layer.group.kind.attention ? 8 : 0) + (layer.group.kind.recurrent && of_states ? 9 : 0);
     // Of a layer that looks at a source two heads, of an encoder one in the pass that reads it.
     if (arch.encoder && input.cached == 0) of_heads += 8;
     EXPECT_EQ(all.head.size(), of_heads);

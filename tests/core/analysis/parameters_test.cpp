@@ -134,23 +134,51 @@ std::int64_t mixture_by_hand(const Architecture& arch) {
 
 // As the papers have them: Mamba-2's z, x, B, C and dt, or q, k, v, z, b and a; the convolution over all but z; A, the
 // step's bias, and D; the norm; and the way back.
-std::int64_t recurrence_by_hand(const Architecture& arch) {
+std::int64_t delta_or_mamba2_by_hand(const Architecture& arch) {
     const Recurrence& of = *arch.layer.recurrence;
     const std::int64_t keys = of.groups * of.state_dim, values = of.heads * of.head_dim;
     const bool mamba = of.kind == RecurrenceKind::mamba2;
     const std::int64_t made = 2 * values + 2 * keys + (mamba ? 1 : 2) * of.heads;
     const std::int64_t convolved = values + 2 * keys;
-    return arch.dim * (made + values) + (of.bias ? made + arch.dim : 0) +
+    return arch.dim * (made + values) + (of.bias ? made : 0) + (of.output_bias ? arch.dim : 0) +
            convolved * (of.conv_kernel + (of.conv_bias ? 1 : 0)) + (mamba ? 3 : 2) * of.heads +
-           (mamba ? values : of.head_dim);
+           (of.norm ? (mamba ? values : of.head_dim) : 0);
+}
+
+// Mamba's x and z; the convolution; dt's bottleneck, B and C with their norms; dt; A and D; and the way back.
+std::int64_t mamba_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t values = of.heads * of.head_dim, made = of.step_rank + 2 * of.state_dim;
+    return 2 * arch.dim * values + (of.bias ? 2 * values : 0) + values * (of.conv_kernel + (of.conv_bias ? 1 : 0)) +
+           values * made + (of.inner_norms == InnerNorms::trained ? made : 0) + (of.step_rank + 1) * of.heads +
+           of.heads * of.state_dim + of.heads + values * arch.dim + (of.output_bias ? arch.dim : 0);
+}
+
+std::int64_t short_convolution_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    return 4 * arch.dim * arch.dim + (of.bias ? 3 * arch.dim : 0) + (of.output_bias ? arch.dim : 0) +
+           arch.dim * (of.conv_kernel + (of.conv_bias ? 1 : 0));
+}
+
+std::int64_t recurrence_by_hand(const Architecture& arch) {
+    switch (arch.layer.recurrence->kind) {
+        case RecurrenceKind::mamba:
+            return mamba_by_hand(arch);
+        case RecurrenceKind::short_convolution:
+            return short_convolution_by_hand(arch);
+        default:
+            return delta_or_mamba2_by_hand(arch);
+    }
 }
 
 std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
     const LayerKind kind = layer_kind(arch, layer);
-    const std::int64_t mixer = kind.recurrent ? recurrence_by_hand(arch) : attention_by_hand(arch);
+    const std::int64_t mixer =
+        (kind.recurrent ? recurrence_by_hand(arch) : 0) + (kind.attention ? attention_by_hand(arch) : 0);
     const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
     if (!kind.feed_forward) return mixer + sides * norm_by_hand(arch, arch.dim);
-    const std::int64_t norms = arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
+    const bool alone = !kind.recurrent && !kind.attention;
+    const std::int64_t norms = alone ? sides : arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
     return norms * norm_by_hand(arch, arch.dim) + mixer +
            (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[Symbol::ffn_dim]));
 }

@@ -135,6 +135,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::gate:
         case Op::add:
+        case Op::sum:
             ASSERT_GE(in.size(), 2u);
             for (const Size& term : in) EXPECT_EQ(term, out);
             break;
@@ -335,8 +336,10 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             const BlockIndex layer = graph.layers.front().block;
             const bool encodes = graph.layers.front().group.kind.encoder && graph.inside(tensor.block, layer);
             const bool causal = !sees_all(preset.architecture) && !encodes;
-            const bool recurrent =
-                graph.layer_of(tensor.block) && graph.layers[*graph.layer_of(tensor.block)].group.kind.recurrent;
+            const auto group = graph.layer_of(tensor.block);
+            const LayerKind kind = group ? graph.layers[*group].group.kind : LayerKind{};
+            const bool both = kind.attention && kind.recurrent;
+            const bool recurrent = both ? tensor.component == Component::recurrence : kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state
                                         : tensor.role != Role::parameter && key_or_value && made_of_them && causal;
             EXPECT_EQ(kept_in_cache(tensor), kept) << tensor.id;

@@ -92,11 +92,14 @@ std::vector<std::string> places_of(const GoldenModel& golden, const ModelGraph& 
         for (std::int64_t layer = 0; layer < layers; ++layer) {
             const std::size_t group = graph.group_of(layer_kind(golden.architecture, layer, encoder));
             places.push_back(stack + "stream." + std::to_string(layer) + "@2");
-            for (const Block& block : graph.blocks) {
-                if (block.parent != graph.layers[group].block) continue;
+            for (std::size_t i = 0; i < graph.blocks.size(); ++i) {
+                const Block& block = graph.blocks[i];
+                if (!graph.is_part(static_cast<BlockIndex>(i), graph.layers[group].block)) continue;
+                const bool heads = std::ranges::any_of(
+                    graph.blocks, [&](const Block& each) { return each.kind == BlockKind::head && each.parent == i; });
                 const std::string name = stack + "layer." + std::to_string(layer) + "." + block.name;
                 places.push_back(name);
-                if (block.kind != BlockKind::feed_forward) places.push_back(name + ".head:1");
+                if (heads) places.push_back(name + ".head:1");
                 if (block.kind == BlockKind::feed_forward && graph.layers[group].group.kind.mixture)
                     places.push_back(name + ".expert:1");
             }

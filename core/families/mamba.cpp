@@ -1,0 +1,248 @@
+// Mamba and Falcon Mamba: a state for each column in every layer, and no feed-forward; and Jamba, which has attention
+// in some layers and experts in some (transformers, modeling_mamba.py, modeling_falcon_mamba.py, modeling_jamba.py).
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace mamba {
+
+// Of all three, but for where its norms are.
+constexpr auto mixer_modules(std::string_view name, std::string_view mixer) {
+    return std::array<Module, 11>{{
+        {4, name, ModuleKind::container, {}, mixer},
+        {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
+        {5, "D", ModuleKind::bare, Part::state_skip, {}},
+        {5, "conv1d", ModuleKind::convolution, Part::convolved_value, {}},
+        {5, "act", ModuleKind::activation, {}, {}},
+        {5, "in_proj", ModuleKind::linear, {Part::state_value, Part::state_gate}, {}},
+        {5, "x_proj", ModuleKind::linear, {Part::state_step_down, Part::state_key, Part::state_query}, {}},
+        {5, "dt_proj", ModuleKind::linear, Part::state_step, {}},
+        {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
+        {5, "dt_layernorm", ModuleKind::norm, Part::state_step_norm, {}},
+        {5, "b_layernorm", ModuleKind::norm, Part::state_key_norm, {}},
+    }};
+}
+constexpr std::array<Module, 1> query_norm{{{5, "c_layernorm", ModuleKind::norm, Part::state_query_norm, {}}}};
+
+constexpr auto modules_of(std::string_view causal_lm, std::string_view model, std::string_view block,
+                          std::string_view mixer) {
+    return join(std::array<Module, 6>{{
+                    {0, "", ModuleKind::container, {}, causal_lm},
+                    {1, "backbone", ModuleKind::container, {}, model},
+                    {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+                    {2, "layers", ModuleKind::container, {}, "ModuleList"},
+                    {3, "{i}", ModuleKind::layer, {}, block},
+                    {4, "norm", ModuleKind::norm, Part::attention_norm, {}},
+                }},
+                mixer_modules("mixer", mixer), query_norm,
+                std::array<Module, 2>{{
+                    {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
+                    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+                }});
+}
+
+constexpr std::array own_modules = modules_of("MambaForCausalLM", "MambaModel", "MambaBlock", "MambaMixer");
+constexpr std::array falcon_modules =
+    modules_of("FalconMambaForCausalLM", "FalconMambaModel", "FalconMambaBlock", "FalconMambaMixer");
+
+struct Fields {
+    std::string_view state, kernel, conv_bias, bias, expand, rank;
+};
+constexpr Fields own{"state_size", "conv_kernel", "use_conv_bias", "use_bias", "expand", "time_step_rank"};
+constexpr Fields jamba{"mamba_d_state",   "mamba_d_conv", "mamba_conv_bias",
+                       "mamba_proj_bias", "mamba_expand", "mamba_dt_rank"};
+
+Recurrence read_mixer(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim, const Fields& fields) {
+    Recurrence recurrence{.state_dim = reader.number({fields.state}, 16),
+                          .heads = 1,
+                          .groups = 1,
+                          .head_dim = 1,
+                          .conv_kernel = reader.number({fields.kernel}, 4),
+                          .conv_bias = reader.flag({fields.conv_bias}, true),
+                          .bias = reader.flag({fields.bias}, false),
+                          .norm = false,
+                          .kind = RecurrenceKind::mamba,
+                          .layers = {}};
+    recurrence.output_bias = recurrence.bias;
+    const std::optional<std::int64_t> wide = checked_multiply(reader.number({fields.expand}, 2), dim);
+    if (!wide) reader.reject(fields.expand, "so many times the width does not fit in 64 bits", "give a smaller number");
+    recurrence.heads = wide.value_or(1);
+    // Rounded up.
+    const std::int64_t rule = (dim - 1) / 16 + 1;
+    const nlohmann::json* rank = said(config, fields.rank);
+    const bool by_rule = rank && *rank == "auto";
+    recurrence.step_rank = by_rule ? rule : reader.number({fields.rank}, rule);
+    if (by_rule) reader.text({fields.rank}, "");  // read, and so not carried
+    return recurrence;
+}
+
+void write_mixer(nlohmann::ordered_json& config, const Architecture& arch, const Fields& fields) {
+    // Without states it must still be read again, and then differs.
+    const Recurrence recurrence = arch.layer.recurrence.value_or(Recurrence{.heads = arch.dim, .head_dim = 1});
+    config[fields.state] = recurrence.state_dim;
+    config[fields.kernel] = recurrence.conv_kernel;
+    config[fields.conv_bias] = recurrence.conv_bias;
+    config[fields.bias] = recurrence.bias && recurrence.output_bias;
+    config[fields.expand] = recurrence.heads / arch.dim;
+    config[fields.rank] = recurrence.step_rank;
+}
+
+template <InnerNorms norms>
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"hidden_size"}, 768);
+    arch.layers = reader.number({"num_hidden_layers"}, 32);
+    arch.vocab = reader.number({"vocab_size"}, 50280);
+    // No word of the type's own: a state has no limit. The first models were trained on so many tokens.
+    arch.context = reader.number({"max_position_embeddings"}, 2048);
+    arch.positions = Positions::none;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    arch.norm.epsilon = reader.real({"layer_norm_epsilon"}, 1e-5);
+    arch.layer.recurrence = read_mixer(reader, config, arch.dim, own);
+    arch.layer.recurrence->inner_norms = norms;
+    // What the file has no word for: as it would be if some layers had it.
+    constexpr std::int64_t usual_head = 64;
+    arch.layer.attention.head_dim = usual_head;
+    arch.layer.attention.heads = arch.dim % usual_head == 0 ? arch.dim / usual_head : 1;
+    arch.layer.feed_forward.width = four_times(reader, "hidden_size", arch.dim);
+    arch.layer.feed_forward_layers = LayerSet::none();
+    arch.layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "silu");
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config{
+        {"architectures", {arch.family->modules.front().class_name}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"num_hidden_layers", arch.layers},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation, "silu")},
+        {"max_position_embeddings", arch.context},
+        {"layer_norm_epsilon", arch.norm.epsilon},
+        {"tie_word_embeddings", arch.tied},
+    };
+    write_mixer(config, arch, own);
+    return config;
+}
+
+constexpr ComputationType falcon_computing{.rest = [](ComputationReader& reader, Computation& computation) {
+    computation.inner_norm_epsilon = reader.positive("mixer_rms_eps", 1e-6);
+}};
+
+// How training starts, and in which pieces the sum over tokens is made; and what the first files say to their own code.
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"d_inner", "d_model", "fused_add_norm", "intermediate_size", "mixer_rms_eps", "n_layer", "pad_vocab_size_multiple",
+     "rescale_prenorm_residual", "residual_in_fp32", "rms_norm", "ssm_cfg", "time_step_floor", "time_step_init_scheme",
+     "time_step_max", "time_step_min", "time_step_scale", "use_associative_scan", "use_falcon_mambapy", "use_mambapy"});
+
+}  // namespace mamba
+
+constexpr Family mamba_family = [] {
+    Family family =
+        gpt_like<mamba_family, mamba::read<InnerNorms::none>, mamba::write>("mamba", "Mamba", mamba::own_modules);
+    family.norm_class = "MambaRMSNorm()";
+    family.ignored = mamba::ignored;
+    return family;
+}();
+
+constexpr Family falcon_mamba_family = [] {
+    Family family =
+        gpt_like<falcon_mamba_family, mamba::read<InnerNorms::plain>, mamba::write, mamba::falcon_computing>(
+            "falcon_mamba", "Falcon Mamba", mamba::falcon_modules);
+    family.norm_class = "FalconMambaRMSNorm()";
+    family.ignored = mamba::ignored;
+    return family;
+}();
+
+namespace jamba {
+
+constexpr DecoderClasses classes = classes_of<"Jamba">;
+constexpr std::array modules =
+    join(model_modules(classes), attention_modules(classes.attention), mamba::mixer_modules("mamba", "JambaMambaMixer"),
+         mamba::query_norm,
+         std::array<Module, 5>{{
+             {4, "feed_forward", ModuleKind::container, {}, "JambaMLP"},
+             {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
+             {5, "up_proj", ModuleKind::linear, Part::up, {}},
+             {5, "down_proj", ModuleKind::linear, Part::down, {}},
+             {5, "act_fn", ModuleKind::activation, {}, {}},
+         }},
+         mixture_modules("feed_forward", "JambaSparseMoeBlock"), router_modules("router", "JambaTopKRouter"),
+         expert_modules("JambaExperts", "JambaMLP"),
+         std::array<Module, 4>{{
+             {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+             {4, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+             {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
+             {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+         }});
+
+// One of each so many layers, from this one on.
+LayerSet read_period(ConfigReader& reader, std::string_view period, std::string_view offset, std::int64_t every,
+                     std::int64_t first) {
+    const std::int64_t step = read_step(reader, {period}, every), from = reader.number({offset}, first, 0);
+    if (from < step) return layers_where(step, [&](std::int64_t layer) { return layer == from; });
+    reader.reject(offset, std::to_string(from) + " is not below " + std::to_string(step), "give a smaller number");
+    return {};
+}
+
+// The period and the offset of such a set; nothing of other sets.
+void write_period(nlohmann::ordered_json& config, const LayerSet& layers, std::int64_t count, std::string_view period,
+                  std::string_view offset) {
+    // A set with none of the layers is one whose first comes behind them.
+    const std::int64_t none = layers.count(count) == 0 ? count : 0;
+    const std::int64_t step = none > 0 ? none + 1 : layers.cycle();
+    std::int64_t first = none;
+    while (none == 0 && first + 1 < step && !layers.contains(layers.first() + first)) ++first;
+    config[period] = step;
+    config[offset] = none > 0 ? none : (layers.first() + first) % step;
+}
+
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.positions = Positions::none;
+    const LayerSet attention = read_period(reader, "attn_layer_period", "attn_layer_offset", 8, 4);
+    Recurrence recurrence = mamba::read_mixer(reader, config, arch.dim, mamba::jamba);
+    recurrence.inner_norms = InnerNorms::trained;
+    recurrence.layers = without({}, attention, arch.layers);
+    if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
+    arch.layer.mixture->layers = read_period(reader, "expert_layer_period", "expert_layer_offset", 2, 1);
+    if (arch.layer.mixture->experts == 1) arch.layer.mixture.reset();
+}
+
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    const LayerSet states = arch.layer.recurrence ? arch.layer.recurrence->layers : LayerSet::none();
+    write_period(config, without({}, states, arch.layers), arch.layers, "attn_layer_period", "attn_layer_offset");
+    if (arch.layer.mixture)
+        write_period(config, arch.layer.mixture->layers, arch.layers, "expert_layer_period", "expert_layer_offset");
+    else
+        config["num_experts"] = 1;
+    mamba::write_mixer(config, arch, mamba::jamba);
+}
+
+constexpr LlamaType type{.type = "jamba",
+                         .name = "Jamba",
+                         .classes = classes,
+                         .modules = modules,
+                         .ffn_dim = 14336,
+                         .kv_heads = 8,
+                         .vocab = 65536,
+                         .context = 262144,
+                         .qkv_bias_field = {},
+                         .mixture = MixtureType{.width_field = {}, .experts = 16},
+                         .computing = {.routing = {.scores = RouterScores::softmax}},
+                         .padding = 0,
+                         .read_rest = read_rest,
+                         .write_rest = write_rest};
+
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"calc_logits_for_entire_prompt", "mamba_inner_layernorms", "num_logits_to_keep",
+                                     "use_associative_scan", "use_mamba_kernels", "use_mambapy"});
+
+}  // namespace jamba
+
+constexpr Family jamba_family = [] {
+    Family made = llama_like<jamba_family, jamba::type>();
+    made.ignored = jamba::ignored;
+    return made;
+}();
+
+}  // namespace headcount
