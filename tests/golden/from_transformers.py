@@ -46,7 +46,7 @@ MODELS = [
     "seed-oss-36b",
     "granite-4.0-h-small", "granite-4.0-h-tiny", "granite-4.0-h-micro", "bamba-9b", "nemotron-h-8b",
     "nemotron-nano-9b-v2", "nemotron-3-nano-30b-a3b", "lfm2-350m", "lfm2-1.2b", "lfm2-8b-a1b", "falcon-h1-0.5b",
-    "falcon-h1-7b",
+    "falcon-h1-7b", "mamba-130m", "mamba-370m", "mamba-1.4b", "mamba-2.8b", "falcon-mamba-7b", "jamba-v0.1",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}

@@ -43,6 +43,10 @@ NEMOTRON_H = {
 LFM2 = {key: value for key, value in PADDED.items() if key != "rms_norm_eps"} | {
     "num_hidden_layers": 4, "conv_L_cache": 3, "norm_eps": 0.01, "block_auto_adjust_ff_dim": False,
 }
+MAMBA1 = {
+    "hidden_size": 32, "num_hidden_layers": 3, "state_size": 5, "conv_kernel": 3, "vocab_size": 40,
+    "layer_norm_epsilon": 0.01,
+}
 LAYER_NORM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"layer_norm_eps": 0.01}
 # With a small base, so that some of the few pairs of columns lie between the bounds of these scalings.
 STRETCHED = {"rope_theta": 100.0, "max_position_embeddings": 512}
@@ -334,4 +338,15 @@ MODELS = {
     "lfm2_moe": ("lfm2_moe", LFM2 | {
         "moe_intermediate_size": 20, "num_experts": 8, "num_experts_per_tok": 3, "num_dense_layers": 1,
         "routed_scaling_factor": 1.7, "layer_types": ["conv", "full_attention", "conv", "conv"]}),
+    "mamba": ("mamba", MAMBA1),
+    "mamba-biases": ("mamba", MAMBA1 | {
+        "use_bias": True, "use_conv_bias": False, "tie_word_embeddings": False, "hidden_act": "gelu",
+        "time_step_rank": 7}),
+    "falcon_mamba": ("falcon_mamba", MAMBA1 | {"mixer_rms_eps": 0.1, "tie_word_embeddings": False}),
+    "jamba": ("jamba", PADDED | {
+        "num_hidden_layers": 4, "attn_layer_period": 3, "attn_layer_offset": 1, "num_experts": 6,
+        "num_experts_per_tok": 2, "mamba_d_state": 5, "mamba_d_conv": 3, "mamba_dt_rank": 7}),
+    "jamba-biases": ("jamba", PADDED | {
+        "num_hidden_layers": 3, "attn_layer_period": 3, "attn_layer_offset": 2, "num_experts": 1, "mamba_d_state": 6,
+        "mamba_proj_bias": True, "mamba_conv_bias": False}),
 }

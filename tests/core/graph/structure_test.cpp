@@ -144,14 +144,20 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(parameters[0], (Size{*values[Symbol::conv_kernel], in[0][1]}));
             break;
         case Op::step:
-        case Op::decay:
             EXPECT_EQ(out, in[0]);
-            EXPECT_EQ(parameters[0], Size{in[0][1]});
+            for (const Size& bias : parameters) EXPECT_EQ(bias, Size{in[0][1]});
             break;
+        case Op::decay: {
+            const bool by_row = parameters[0].size() == 2;
+            EXPECT_EQ(parameters[0][0], in[0][1]);
+            EXPECT_EQ(out, (Size{in[0][0], in[0][1] * (by_row ? parameters[0][1] : 1)}));
+            break;
+        }
         case Op::update_state:  // of keys, values, decay and strength
             EXPECT_EQ(out, (Size{in[0][1], in[1][1]}));
-            EXPECT_EQ(in[2], (Size{in[0][0], 1}));
-            EXPECT_EQ(in[3], in[2]);
+            EXPECT_EQ(in[2][0], in[0][0]);
+            EXPECT_TRUE(in[2][1] == 1 || in[2][1] == in[0][1]);
+            EXPECT_EQ(in[3], (Size{in[0][0], 1}));
             break;
         case Op::read_state:
             EXPECT_EQ(out, (Size{in[0][0], in[1][1]}));
