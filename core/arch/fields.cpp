@@ -158,7 +158,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "it fades by itself (Mamba); or "
            "there are only the last tokens, of as many as the convolution sees (LFM2)",
            recurrence_words, recurrence_labels),
-    plain(Field::recurrence_bias, "recurrence_bias", "State biases", "biases on the projections of such a layer",
+    plain(Field::recurrence_bias, "recurrence_bias", "State biases", "biases on the projections that read such a layer's input",
           FieldKind::flag),
     plain(Field::recurrence_output_bias, "recurrence_output_bias", "State output bias",
           "a bias on its output projection", FieldKind::flag),

@@ -47,6 +47,7 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
         case Op::gate:
         case Op::rotate:
         case Op::add:
+        case Op::sum:
             return "It is made from " + first + " number by number: the shape stays.";
         case Op::join_heads:
             return "The heads stand side by side: the rows of one, the columns of all.";

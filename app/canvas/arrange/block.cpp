@@ -62,9 +62,9 @@ void BlockLayout::place(std::size_t index) {
     float x = column.left;
     if (has_mark(item)) {
         const Point centre{x + px(8), ends.y};
-        const MarkKind kind = item.node->op == Op::gate      ? MarkKind::multiply
-                              : item.node->op == Op::combine ? MarkKind::add
-                                                             : MarkKind::apply;
+        const MarkKind kind = item.node->op == Op::gate                                  ? MarkKind::multiply
+                              : item.node->op == Op::combine || item.node->op == Op::sum ? MarkKind::add
+                                                                                         : MarkKind::apply;
         mark(centre, kind, graph_.tensors[item.output].id);
         ends.right = centre.x + px(8);
     }

@@ -66,7 +66,9 @@ void lead_out(Sketch& sketch, const BlockWays& ways, Point from, std::string_vie
 inline constexpr float head_aspect = 1.45F;  // of a head's page, and of its square in the grid
 
 inline bool has_mark(const BlockItem& item) {
-    return item.node && (item.node->op == Op::gate || item.node->op == Op::activate || item.node->op == Op::combine);
+    if (!item.node) return false;
+    const Op op = item.node->op;
+    return op == Op::gate || op == Op::activate || op == Op::combine || op == Op::sum;
 }
 
 class BlockLayout : Sketch {

@@ -39,7 +39,7 @@ double rows_of(const Sketch& sketch, std::string_view id) {
 
 float header_of(const Plan& plan, std::string_view block) {
     if (plan.shares_norm) return std::max(plan.mixer_header, plan.feed_forward_header);
-    return block == feed_forward_block ? plan.feed_forward_header : plan.mixer_header;
+    return plan.second(block) ? plan.feed_forward_header : plan.mixer_header;
 }
 
 // Where a column is as wide as its matrix or as its words, both are limits.

@@ -92,7 +92,7 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::recurrence,
      "How a state is written. Mamba-2 lets it fade and adds what a token writes; the gated delta rule also takes away "
      "what its key had before. A convolution alone keeps the last few tokens, and no state."},
-    {Field::recurrence_bias, "One trained offset for each output of such a layer's projections."},
+    {Field::recurrence_bias, "One trained offset for each output of the projections that read such a layer's input."},
     {Field::encoder_layers,
      "How many layers read the source, all of it at once. The decoder looks at what they make of it."},
     {Field::relative_buckets,

@@ -120,6 +120,7 @@ LinkWords link_words(const Model& model, const Node& node) {
         case Op::combine:
             return combine_words(node);
         case Op::add:
+        case Op::sum:
             return sum_words(node);
         case Op::rotate:
             return one_word("turned");

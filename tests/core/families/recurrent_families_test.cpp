@@ -46,22 +46,27 @@ TEST_P(GoldenRecurrent, IsTheSameFromEveryFieldAndFromFew) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, GoldenRecurrent,
-                         testing::Values("mamba2-130m", "mamba2-2.7b", "mamba-codestral-7b", "qwen3-next-80b-a3b"),
+                         testing::Values("mamba2-130m", "mamba2-2.7b", "mamba-codestral-7b", "qwen3-next-80b-a3b",
+                                         "granite-4.0-h-tiny", "bamba-9b", "nemotron-h-8b", "nemotron-3-nano-30b-a3b",
+                                         "falcon-h1-7b", "lfm2-1.2b", "lfm2-8b-a1b", "mamba-130m", "falcon-mamba-7b",
+                                         "jamba-v0.1"),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
 TEST(Mamba2, EveryLayerHasAStateAndNothingElse) {
     const Architecture arch = read(type("mamba2", {{"num_hidden_layers", 3}}));
     EXPECT_FALSE(attends(arch));
     ASSERT_EQ(layer_groups(arch).size(), 1u);
-    EXPECT_EQ(layer_groups(arch).front().kind, (LayerKind{.rotated = false, .attention = false, .recurrent = true, .feed_forward = false}));
+    EXPECT_EQ(layer_groups(arch).front().kind,
+              (LayerKind{.rotated = false, .attention = false, .recurrent = true, .feed_forward = false}));
 }
 
 TEST(Mamba2, HeadsAreAsWideAsTheWidthExpanded) {
     const json wide{{"hidden_size", 64}, {"expand", 3}, {"num_heads", 12}, {"head_dim", 16}, {"n_groups", 4}};
     EXPECT_EQ(refusal(type("mamba2", wide)), "");
-    EXPECT_EQ(refusal(type("mamba2", {{"hidden_size", 64}})),
-              "128 heads of 64 are not the 128 columns of expand · hidden_size: config.json, num_heads: give num_heads · "
-              "head_dim = expand · hidden_size");
+    EXPECT_EQ(
+        refusal(type("mamba2", {{"hidden_size", 64}})),
+        "128 heads of 64 are not the 128 columns of expand · hidden_size: config.json, num_heads: give num_heads · "
+        "head_dim = expand · hidden_size");
     EXPECT_THAT(refusal(type("mamba2", {{"n_groups", 3}})), HasSubstr("n_groups"));
     EXPECT_THAT(refusal(type("mamba2", {{"expand", std::int64_t{1} << 62}})), HasSubstr("num_heads"));
 }
