@@ -69,7 +69,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (kind.attention && !windows && mixed) add("attention");
     if (kind.attention && !windows && differs(&LayerKind::rotated, attends)) add(kind.rotated ? "rotary" : "unrotated");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
-    if (words.empty() && !mixes(kind)) add("feed-forward");
+    if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");
     return words;
 }
 

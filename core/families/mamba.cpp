@@ -47,9 +47,10 @@ constexpr std::array falcon_modules =
     modules_of("FalconMambaForCausalLM", "FalconMambaModel", "FalconMambaBlock", "FalconMambaMixer");
 
 struct Fields {
-    std::string_view state, kernel, conv_bias, bias, expand, rank;
+    std::string_view state, kernel, conv_bias, bias, expand, rank, width{};  // the last overrules how often the width
 };
-constexpr Fields own{"state_size", "conv_kernel", "use_conv_bias", "use_bias", "expand", "time_step_rank"};
+constexpr Fields own{"state_size", "conv_kernel",    "use_conv_bias",    "use_bias",
+                     "expand",     "time_step_rank", "intermediate_size"};
 constexpr Fields jamba{"mamba_d_state",   "mamba_d_conv", "mamba_conv_bias",
                        "mamba_proj_bias", "mamba_expand", "mamba_dt_rank"};
 
@@ -84,7 +85,8 @@ void write_mixer(nlohmann::ordered_json& config, const Architecture& arch, const
     config[fields.kernel] = recurrence.conv_kernel;
     config[fields.conv_bias] = recurrence.conv_bias;
     config[fields.bias] = recurrence.bias && recurrence.output_bias;
-    config[fields.expand] = recurrence.heads / arch.dim;
+    config[fields.expand] = std::max<std::int64_t>(1, recurrence.heads / arch.dim);
+    if (!fields.width.empty()) config[fields.width] = recurrence.heads;
     config[fields.rank] = recurrence.step_rank;
 }
 
@@ -131,7 +133,7 @@ constexpr ComputationType falcon_computing{.rest = [](ComputationReader& reader,
 
 // How training starts, and in which pieces the sum over tokens is made; and what the first files say to their own code.
 constexpr std::array ignored = std::to_array<std::string_view>(
-    {"d_inner", "d_model", "fused_add_norm", "intermediate_size", "mixer_rms_eps", "n_layer", "pad_vocab_size_multiple",
+    {"d_inner", "d_model", "fused_add_norm", "mixer_rms_eps", "n_layer", "pad_vocab_size_multiple",
      "rescale_prenorm_residual", "residual_in_fp32", "rms_norm", "ssm_cfg", "time_step_floor", "time_step_init_scheme",
      "time_step_max", "time_step_min", "time_step_scale", "use_associative_scan", "use_falcon_mambapy", "use_mambapy"});
 
@@ -177,34 +179,34 @@ constexpr std::array modules =
          }});
 
 // One of each so many layers, from this one on.
-LayerSet read_period(ConfigReader& reader, std::string_view period, std::string_view offset, std::int64_t every,
-                     std::int64_t first) {
+LayerSet read_period(ConfigReader& reader, std::int64_t layers, std::string_view period, std::string_view offset,
+                     std::int64_t every, std::int64_t first) {
     const std::int64_t step = read_step(reader, {period}, every), from = reader.number({offset}, first, 0);
-    if (from < step) return layers_where(step, [&](std::int64_t layer) { return layer == from; });
+    if (from < step) return layers_where(layers, [&](std::int64_t layer) { return layer % step == from; });
     reader.reject(offset, std::to_string(from) + " is not below " + std::to_string(step), "give a smaller number");
     return {};
 }
 
-// The period and the offset of such a set; nothing of other sets.
+// From the first of such layers to the next; where there is no next, behind all.
 void write_period(nlohmann::ordered_json& config, const LayerSet& layers, std::int64_t count, std::string_view period,
                   std::string_view offset) {
-    // A set with none of the layers is one whose first comes behind them.
-    const std::int64_t none = layers.count(count) == 0 ? count : 0;
-    const std::int64_t step = none > 0 ? none + 1 : layers.cycle();
-    std::int64_t first = none;
-    while (none == 0 && first + 1 < step && !layers.contains(layers.first() + first)) ++first;
-    config[period] = step;
-    config[offset] = none > 0 ? none : (layers.first() + first) % step;
+    const auto from = [&](std::int64_t layer) {
+        while (layer < count && !layers.contains(layer)) ++layer;
+        return layer;
+    };
+    const std::int64_t first = from(0), next = from(first + 1);
+    config[period] = std::max(first + 1, next - first);
+    config[offset] = first;
 }
 
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     arch.positions = Positions::none;
-    const LayerSet attention = read_period(reader, "attn_layer_period", "attn_layer_offset", 8, 4);
+    const LayerSet attention = read_period(reader, arch.layers, "attn_layer_period", "attn_layer_offset", 8, 4);
     Recurrence recurrence = mamba::read_mixer(reader, config, arch.dim, mamba::jamba);
     recurrence.inner_norms = InnerNorms::trained;
     recurrence.layers = without({}, attention, arch.layers);
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
-    arch.layer.mixture->layers = read_period(reader, "expert_layer_period", "expert_layer_offset", 2, 1);
+    arch.layer.mixture->layers = read_period(reader, arch.layers, "expert_layer_period", "expert_layer_offset", 2, 1);
     if (arch.layer.mixture->experts == 1) arch.layer.mixture.reset();
 }
 

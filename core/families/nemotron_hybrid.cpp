@@ -121,6 +121,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
         });
     };
     arch.positions = Positions::none;
+    arch.tied = false;  // whatever the file says: transformers ties none
     Layer& layer = arch.layer;
     layer.mixer_layers = of(Kind::state, Kind::attention);
     layer.feed_forward_layers = of(Kind::dense, Kind::experts);

@@ -191,7 +191,7 @@ class Checkpoint {
         std::vector<TensorIndex> parts;
         for (Part part : module.parts)
             if (const auto& index = side[static_cast<std::size_t>(part)]; index && !stored_[*index])
-                parts.push_back(*index);
+                if (parts.empty() || reads_as_much(parts.front(), *index)) parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
         if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;  // one set of weights for all
@@ -208,6 +208,12 @@ class Checkpoint {
              std::move(parts),
              module.kind,
              module.fusing});
+    }
+
+    // Whether two can stand side by side along their outputs: an edited model may make one of them of something else.
+    bool reads_as_much(TensorIndex first, TensorIndex other) const {
+        const Shape &a = graph_.tensors[first].shape, &b = graph_.tensors[other].shape;
+        return a.rank() == b.rank() && (a.rank() < 2 || a[0] == b[0]);
     }
 
     // "model.layers.{i}" and the suffix.

@@ -35,7 +35,8 @@ bool reads(const Formula& formula) {
 
 bool is_shown(const Formula& formula) {
     return formula.kind == Kind::tensor || formula.kind == Kind::rows_of || formula.kind == Kind::positions_of ||
-           formula.kind == Kind::transposed || formula.kind == Kind::distance;
+           formula.kind == Kind::transposed || formula.kind == Kind::distance || formula.kind == Kind::spread ||
+           formula.kind == Kind::row_by_row;
 }
 
 }  // namespace

@@ -318,7 +318,7 @@ MODELS = {
     "bamba": ("bamba", PADDED | HYBRID | {"attn_layer_indices": [1, 2], "mamba_n_groups": 1}),
     "nemotron_h": ("nemotron_h", NEMOTRON_H | {"hybrid_override_pattern": "M-*M-", "time_step_min": 0.4}),
     "nemotron_h-experts": ("nemotron_h", NEMOTRON_H | {
-        "hybrid_override_pattern": "ME*EM", "mamba_hidden_act": "gelu", "use_bias": True, "n_routed_experts": 8,
+        "hybrid_override_pattern": "ME*EM", "time_step_min": 0.4, "mamba_hidden_act": "gelu", "use_bias": True, "n_routed_experts": 8,
         "num_experts_per_tok": 3, "moe_intermediate_size": 20, "moe_shared_expert_intermediate_size": 28, "n_group": 4,
         "topk_group": 2, "routed_scaling_factor": 1.7}),
     "falcon_h1": ("falcon_h1", PADDED | HYBRID | {

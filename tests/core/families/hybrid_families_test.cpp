@@ -134,8 +134,8 @@ TEST(Lfm2, LayersWithoutAttentionAreListedOrNamed) {
 }
 
 TEST(Jamba, AttentionAndExpertsComeAfterSoManyLayers) {
-    const Architecture arch = read(type("jamba", {{"num_hidden_layers", 9}}));
-    EXPECT_EQ(pattern_of(arch), "M-MEM-ME*-MEM-MEM-");
+    const Architecture arch = read(type("jamba", {{"num_hidden_layers", 13}}));
+    EXPECT_EQ(pattern_of(arch), "M-MEM-ME*-MEM-MEM-MEM-ME*-");
     EXPECT_EQ(exported(arch)["attn_layer_period"], 8);
     EXPECT_EQ(exported(arch)["attn_layer_offset"], 4);
     EXPECT_THAT(refusal(type("jamba", {{"attn_layer_offset", 8}})), HasSubstr("attn_layer_offset"));
