@@ -203,8 +203,10 @@ NamedModel model_at(std::span<const Atom> atoms, std::size_t at, std::span<const
     while (end < atoms.size() && !(atoms[end].number && !atoms[end].glued && counts_something(atoms, end))) ++end;
     const std::span<const Atom> readable = atoms.first(end);
     std::vector<std::string> typed;
-    for (std::size_t count = 1; count <= std::min(longest, readable.size() - at); ++count)
-        typed.push_back(spelling(readable.subspan(at, count)));
+    // But a whole name may go on behind it, and behind what it counts: "granite 4.0 h micro".
+    const std::size_t beyond = end + number_at(atoms, end).atoms + 1 - at;
+    for (std::size_t count = 1; count <= std::min(longest, atoms.size() - at); ++count)
+        typed.push_back(count <= end - at || count > beyond ? spelling(atoms.subspan(at, count)) : "");
     Fit best;
     NamedModel named;
     for (const ModelName& each : names) {

@@ -34,7 +34,8 @@ void MixerCard::hang(MixerColumn& column, const FlowItem& item) {
 void MixerCard::gather_columns() {
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const FlowItem& item = items_[i];
-        if (!item.node || !draws(item)) continue;
+        const bool last = i + 1 == items_.size();  // what makes the sub-block's output is a step
+        if (!item.node || !draws(item) || last) continue;
         if (item.from_outside && item.from.empty()) {
             columns_.push_back({.items = {i}});
             hang(columns_.back(), item);
