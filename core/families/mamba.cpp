@@ -69,6 +69,7 @@ Recurrence read_mixer(ConfigReader& reader, const nlohmann::json& config, std::i
     const std::optional<std::int64_t> wide = checked_multiply(reader.number({fields.expand}, 2), dim);
     if (!wide) reader.reject(fields.expand, "so many times the width does not fit in 64 bits", "give a smaller number");
     recurrence.heads = wide.value_or(1);
+    if (!fields.width.empty()) recurrence.heads = reader.number({fields.width}, recurrence.heads);
     // Rounded up.
     const std::int64_t rule = (dim - 1) / 16 + 1;
     const nlohmann::json* rank = said(config, fields.rank);
