@@ -14,6 +14,7 @@
 
 #include "core/arch/validate.hpp"
 #include "core/families/families.hpp"
+#include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/support/presets.hpp"
 
@@ -43,6 +44,14 @@ inline std::vector<std::string> files_in(const std::string& folder) {
 
 inline nlohmann::json golden_model(const std::string& id) {
     return read_json_file(golden_folder() / "models" / (id + ".json"));
+}
+
+// Its preset, or of a model that ships as none what its configuration says.
+inline Architecture golden_architecture(const std::string& id) {
+    if (const Preset* const shipped = find_preset(all_presets(), id)) return shipped->architecture;
+    const Result<Architecture> read = read_config(golden_model(id)["config"], id);
+    if (!read) throw std::runtime_error(sentence(read.error()));
+    return *read;
 }
 
 // One part of published.json: "totals", "facts" or "shapes".

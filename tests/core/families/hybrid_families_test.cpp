@@ -19,13 +19,9 @@ using reading::read;
 using reading::refusal;
 using reading::type;
 using testing::HasSubstr;
+using testing_data::golden_architecture;
 using testing_data::preset;
 using testing_data::with;
-
-// A published model, by its configuration.
-Architecture published(const std::string& id) {
-    return read(testing_data::golden_model(id)["config"]);
-}
 
 // M: a state, *: attention, B: both; behind it - for a feed-forward, E for experts.
 std::string pattern_of(const Architecture& arch) {
@@ -92,7 +88,7 @@ TEST(NemotronH, ItsKindsOfLayersAreToldApartInWords) {
 }
 
 TEST(FalconH1, EveryLayerAddsUpAttentionAndAState) {
-    const Architecture arch = published("falcon-h1-0.5b");
+    const Architecture arch = golden_architecture("falcon-h1-0.5b");
     EXPECT_EQ(pattern_of(arch).substr(0, 4), "B-B-");
     const ModelGraph graph = expand(arch);
     const Node* const sum = graph.first(Op::sum);
@@ -136,7 +132,7 @@ TEST(Lfm2, LayersWithoutAttentionAreListedOrNamed) {
         read(type("lfm2", {{"num_hidden_layers", 3}, {"layer_types", {"conv", "conv", "full_attention"}}}));
     EXPECT_EQ(pattern_of(named), "M-M-*-");
     EXPECT_EQ(exported(named)["layer_types"], json({"conv", "conv", "full_attention"}));
-    EXPECT_TRUE(cannot_say(published("lfm2-1.2b"), "recurrence_output_bias", "true"));
+    EXPECT_TRUE(cannot_say(golden_architecture("lfm2-1.2b"), "recurrence_output_bias", "true"));
 }
 
 TEST(Jamba, AttentionAndExpertsComeAfterSoManyLayers) {
@@ -145,9 +141,9 @@ TEST(Jamba, AttentionAndExpertsComeAfterSoManyLayers) {
     EXPECT_EQ(exported(arch)["attn_layer_period"], 8);
     EXPECT_EQ(exported(arch)["attn_layer_offset"], 4);
     EXPECT_THAT(refusal(type("jamba", {{"attn_layer_offset", 8}})), HasSubstr("attn_layer_offset"));
-    EXPECT_EQ(lost(with(published("jamba-v0.1"), "recurrence_layers", "110")), "");
-    EXPECT_EQ(lost(with(published("jamba-v0.1"), "recurrence_layers", "1")), "");
-    EXPECT_EQ(lost(with(published("jamba-v0.1"), "mixture_layers", "0010")), "");
+    EXPECT_EQ(lost(with(golden_architecture("jamba-v0.1"), "recurrence_layers", "110")), "");
+    EXPECT_EQ(lost(with(golden_architecture("jamba-v0.1"), "recurrence_layers", "1")), "");
+    EXPECT_EQ(lost(with(golden_architecture("jamba-v0.1"), "mixture_layers", "0010")), "");
 }
 
 TEST(Mamba, EachRowOfAStateFadesByItself) {

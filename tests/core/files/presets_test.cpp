@@ -65,7 +65,8 @@ TEST(Presets, SayWhatIsPublished) {
         expect_same(preset, *with_published, id);
     }
     for (const std::string& id : testing_data::files_in("models"))
-        expect_same(testing_data::preset(id), *read_config(testing_data::golden_model(id)["config"], id), id);
+        expect_same(testing_data::golden_architecture(id), *read_config(testing_data::golden_model(id)["config"], id),
+                    id);
 }
 
 TEST(Presets, SayWhatTheyWereComparedWith) {

@@ -26,7 +26,8 @@ TEST_P(GoldenModel, EitherConfigurationExpandsToThePublishedTensors) {
 
 TEST_P(GoldenModel, PresetExpandsToThePublishedTensors) {
     const json model = testing_data::golden_model(GetParam());
-    EXPECT_EQ(testing_data::published(testing_data::preset(GetParam()), model), testing_data::published(model));
+    EXPECT_EQ(testing_data::published(testing_data::golden_architecture(GetParam()), model),
+              testing_data::published(model));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, GoldenModel, testing::ValuesIn(testing_data::files_in("models")),

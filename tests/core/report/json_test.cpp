@@ -57,7 +57,7 @@ json tensors_json(const CountedArchitecture& counted, std::optional<std::int64_t
 
 TEST(TensorsJson, ListsEveryTensorOfThePublishedModels) {
     for (const std::string& id : testing_data::files_in("models")) {
-        const CountedArchitecture counted(preset(id));
+        const CountedArchitecture counted(testing_data::golden_architecture(id));
         json model = testing_data::golden_model(id);
         if (tensor_count(counted.parameters, counted.architecture, counted.graph, {}) > 10'000)
             continue;  // to be quick
