@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {

@@ -11,6 +11,7 @@
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
