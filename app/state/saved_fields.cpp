@@ -39,7 +39,7 @@ bool saved_change(Fields& saved, RunChange& each) {
     if (!saved.choice("kind", change.kind, kinds) || !saved.text("place", text)) return false;
     const bool scale = change.kind == Change::Kind::scale;
     const Result<Change> read = parse_change(scale ? Change::Kind::scale : Change::Kind::off, text);
-    if (!read || std::abs(read->factor) > largest_factor) return false;
+    if (!read || std::abs(read->factor) > largest_change_factor) return false;
     change.place = read->place;
     change.factor = read->factor;
     return true;

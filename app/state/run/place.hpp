@@ -55,7 +55,7 @@ struct RunChange {
     bool operator==(const RunChange&) const = default;
 };
 inline constexpr std::size_t most_changes = 32;
-inline constexpr double largest_factor = 100;  // either way
+inline constexpr double largest_change_factor = 100;  // either way
 
 inline constexpr std::string_view first_prompt = "Once upon a time there was a little";
 

@@ -54,6 +54,13 @@ Intents draw_run_layers(RunPanel panel);                      // below: every he
 // they have words, frames and cells that answer, and no colours.
 Intents draw_run_matrices(RunPanel panel, const ScenePainter& painter = {}, bool esc_unpins = true);
 
+// In their places while changes are looked at: two runs beside each other; how far they have moved from each other, and
+// how high that is, in pixels; what both say next, and what each part matters.
+Intents draw_run_beside(RunPanel panel);
+Intents draw_run_moved(RunPanel panel);
+float run_moved_height(const Ui& ui, const RunPage& page);
+Intents draw_run_weighed(RunPanel panel);
+
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 
 }  // namespace headcount
