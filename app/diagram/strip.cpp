@@ -177,8 +177,9 @@ std::string of_stack(const ModelGraph& graph) {
 // The marks below the strip mean nothing without the kinds' names: other words give way to them.
 StripWords strip_words(const Ui& ui, const Counted& shown, float width) {
     const std::string number = layers_text(shown.graph),
-                      each = "one " + of_stack(shown.graph) + "layer is " +
-                             percent(shown.parameters.per_layer, shown.parameters.total);
+                      each = shown.graph.tied_layers ? "all layers share one set"
+                                                     : "one " + of_stack(shown.graph) + "layer is " +
+                                                           percent(shown.parameters.per_layer, shown.parameters.total);
     const float room = width - zoom_bar_width(ui) - 2 * ui.px(8), kinds = kinds_width(ui, shown);
     const std::string whole = "The whole model to scale: " + number;
     for (StripWords words :

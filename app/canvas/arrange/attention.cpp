@@ -102,12 +102,19 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
                   float height, float middle) {
     float scale = plan.scales.layer;
     Rect weight = sketch.slab(lane.weight, {at.weights, y}, scale);
-    sketch.bias_below(lane.bias, weight, scale);
+    float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
+    // Where lanes are too low for one below the other, a bias stands beside its weight.
+    const Sides bias = sketch.sides(lane.bias);
+    const float below = weight.height() + sketch.px(2) + sketch.thick(bias.rows, scale) - sketch.px(0.5F);
+    const float beyond = right + sketch.px(2) + sketch.thick(bias.columns, scale) + sketch.px(2);
+    if (sketch.has(lane.bias) && below > height && beyond <= at.outputs)
+        right = sketch.slab(lane.bias, {right + sketch.px(2), y}, scale).max.x;
+    else
+        sketch.bias_below(lane.bias, weight, scale);
     sketch.wire({source.branch, {source.branch.x, y}, {at.weights - sketch.px(2), y}}, source.tensor);
     sketch.scene.wires.back().faint = source.kept;
 
     int lines = plan.mixer_lines;
-    float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
     const float words = right + sketch.px(8);
     const Tensor& tensor = *sketch.find(lane.weight);
     const std::string name = sketch.name_text(tensor);
@@ -210,9 +217,10 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, const Rec
     float words = grid.max.y + sketch.px(4);
     if (sketch.has(held)) {
         const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(held).columns, scale);
-        const float half = sketch.thick(sketch.drawn(1), scale) / 2;
-        const Rect bar = sketch.slab(held, {grid.min.x, grid.max.y + sketch.px(3) + half}, scale);
-        sketch.caption({grid.min.x + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, of.held_name, held);
+        const float half = sketch.thick(sketch.sides(held).rows, scale) / 2;
+        const float from = std::clamp(left_edge.x + width - wide, left_edge.x, grid.min.x);
+        const Rect bar = sketch.slab(held, {from, grid.max.y + sketch.px(3) + half}, scale);
+        sketch.caption({from + wide + sketch.px(5), bar.centre().y - sketch.px(8)}, of.held_name, held);
         words = bar.max.y + sketch.px(5);
     }
     sketch.number({centre, words}, sketch.shape_text(id), id, Anchor::centre);
@@ -224,8 +232,12 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, const Rec
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height) {
     const Rect& box = plan.mixer;
     const float scale = plan.scales.layer;
-    lay_out_heads(sketch, {"layer.attention.head.scores", "scores each", "layer.attention.sinks.weight", "sinks"},
-                  {at.heads, y}, box);
+    HeadsOf heads{"layer.attention.head.scores", "scores each", "layer.attention.sinks.weight", "sinks"};
+    if (sketch.has("layer.attention.relative_bias.weight")) {
+        heads.held = "layer.attention.relative_bias.weight";
+        heads.held_name = "distances";
+    }
+    lay_out_heads(sketch, heads, {at.heads, y}, box);
     sketch.line({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined");
     Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
     Rect output = sketch.weight("layer.attention.output", {at.output, y}, scale);

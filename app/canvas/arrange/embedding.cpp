@@ -1,5 +1,7 @@
 // Where the model begins: tokens, the embedding, and what else makes the residual stream.
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
@@ -57,44 +59,67 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     sketch.caption({x, below + sketch.number_line()}, "token ids", "tokens");
 }
 
-// What else makes the stream of a token: each below the one before.
+// What each stack has of this name: "positions.weight".
+std::vector<std::string> of_stacks(const Sketch& sketch, std::string_view name) {
+    std::vector<std::string> ids;
+    for (const Block& block : sketch.input().model.graph.blocks)
+        if (block.kind == BlockKind::stack) ids.push_back(block.id + "." + std::string(name));
+    std::erase_if(ids, [&](const std::string& id) { return !sketch.has(id); });
+    if (ids.empty() && sketch.has(name)) ids.emplace_back(name);
+    return ids;
+}
+
+// What else makes the stream of a token: each below the one before, that of several stacks side by side.
 void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
+    const float scale = plan.scales.model;
     const auto words = [&](const Rect& rect, std::string_view name, std::string_view id, const std::string& size) {
         sketch.name({rect.max.x + sketch.px(6), rect.min.y - sketch.px(2)}, name, id);
         sketch.number({rect.max.x + sketch.px(6), rect.min.y + sketch.number_line()}, size, id);
         corner.y = std::max(rect.max.y, rect.min.y + sketch.px(26)) + sketch.px(12);
     };
-    constexpr std::string_view projection = "embedding_projection.weight",
-                               projection_bias = "embedding_projection.bias", types = "token_types.weight",
-                               positions = "positions.weight", norm = "embedding_norm";
-    const auto hang = [&](std::string_view name, std::string_view id, std::string_view bias = {}) {
-        if (!sketch.has(id)) return;
-        const Rect rect = sketch.hung(id, corner, plan.scales.model);
-        if (sketch.has(bias)) sketch.bias_below(bias, rect, plan.scales.model);
-        words(rect, name, id, sketch.shape_text(id));
+    const auto hang = [&](std::string_view name, std::string_view of) {
+        Point at = corner;
+        Rect rect{};
+        const std::vector<std::string> ids = of_stacks(sketch, std::string(of) + ".weight");
+        for (const std::string& id : ids) {
+            rect = sketch.hung(id, at, scale);
+            sketch.bias_below(id.substr(0, id.size() - std::string_view("weight").size()) + "bias", rect, scale);
+            at.x = rect.max.x + sketch.px(3);
+        }
+        if (!ids.empty()) words(rect, name, ids.back(), sketch.shape_text(ids.back()));
     };
+    const auto hang_norm = [&](std::string_view name) {
+        Point at{corner.x, corner.y + sketch.thick(sketch.drawn(1), scale) / 2};
+        Rect bar{};
+        const std::vector<std::string> ids = of_stacks(sketch, name);
+        for (const std::string& id : ids) {
+            bar = sketch.norm_slab(id, at, scale);
+            at.x = bar.max.x + sketch.px(3);
+        }
+        if (!ids.empty()) words(bar, "Norm", ids.back(), norm_size(sketch, ids.back()));
+    };
+    constexpr std::string_view projection = "embedding_projection";
     // With a bias it stands behind the norm.
-    const bool last = sketch.has(projection_bias);
+    const bool last = sketch.has("embedding_projection.bias");
     if (!last) hang("Projection", projection);
-    hang("Types", types);
-    hang("Positions", positions);
+    hang("Types", "token_types");
+    hang("Positions", "positions");
     // What the layers of a stack add to scores for the distance between tokens.
     const ModelGraph& graph = sketch.input().model.graph;
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.part != Part::relative_bias || graph.layer_of(tensor.block)) continue;
-        const Rect rect = sketch.hung(tensor.id, corner, plan.scales.model);
+        const Rect rect = sketch.hung(tensor.id, corner, scale);
         words(rect, "Distances", tensor.id, sketch.shape_text(tensor));
         const float line = rect.min.y + sketch.name_line() + sketch.number_line();
         if (!graph.has_encoder()) continue;
         sketch.caption({rect.max.x + sketch.px(6), line}, graph.blocks[graph.stack_of(tensor.block)].name, tensor.id);
         corner.y = std::max(corner.y, line + sketch.px(22));
     }
-    if (sketch.has(norm)) {
-        const float half = sketch.thick(sketch.drawn(1), plan.scales.model) / 2;
-        const Rect bar = sketch.norm_slab(norm, {corner.x, corner.y + half}, plan.scales.model);
-        words(bar, "Norm", norm, norm_size(sketch, norm));
-    }
-    if (last) hang("Projection", projection, projection_bias);
+    hang_norm("embedding_norm");
+    if (last) hang("Projection", projection);
+    hang("For layers", "layer_embedding");
+    hang("Made of rows", "layer_projection");
+    hang_norm("layer_norm");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ LargestScales mixer_scales(const Sketch& sketch, const Plan& plan);
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
 // The block of the shown layers that mixes tokens: "layer.attention"; of layers without one their feed-forward, which
-// then stands in its place. And what it is counted as.
+// then stands in its place.
 std::string mixer_block(const Sketch& sketch);
 // Of those layers the one whose keys and values are of what another stack made; nothing where there is none.
 std::optional<std::string> cross_block(const Sketch& sketch);
@@ -110,6 +110,7 @@ const Tensor* made_for_others(const Sketch& sketch);
 // The end of such a stack, below its layer; returns where its words end.
 Point lay_out_stack_end(Sketch& sketch, const Plan& plan);
 inline constexpr float stack_end = 40;  // design pixels: how high that is
+// What the block is counted as.
 Component component_of(const Sketch& sketch, std::string_view block);
 
 // How a sub-block is drawn: attention, latent attention, and mixtures have layouts of their own; whatever else mixes
@@ -119,8 +120,12 @@ inline bool is_attention(const Sketch& sketch) {
     return sketch.has("layer.attention.output.weight") && makes_all && !sketch.has("layer.attention.gated") &&
            !sketch.has("layer.attention.inner_norm") && !sketch.has("layer.attention.values_normed");
 }
+// Whether there is a feed-forward below a mixer, or nothing but a feed-forward.
 inline bool has_feed_forward(const Sketch& sketch) {
     return sketch.find_block(feed_forward_block) && mixer_block(sketch) != feed_forward_block;
+}
+inline bool is_feed_forward_alone(const Sketch& sketch) {
+    return mixer_block(sketch) == feed_forward_block;
 }
 inline bool has_latent_heads(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");

@@ -76,7 +76,7 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
 
     std::int64_t each = 0;
     for (Component component : components) each += sketch.component_in_layer(component);
-    Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
+    const Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
     const float y = plan.layer.min.y + sketch.px(9);
     float x = plan.mixer.min.x + sketch.px(room::padding);
     const std::string title = "Layer " + std::to_string(shown.group.first);
@@ -88,9 +88,11 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     if (plan.scales.layer > plan.scales.model)
         scale = "drawn " + times(plan.scales.layer / plan.scales.model) + "× larger";
     const float for_scale = scale.empty() ? 0 : sketch.width_of(scale, TextRole::caption) + sketch.px(16);
-    const std::string times_layers = grouped(each) + " × " + std::to_string(layers);
+    const std::string once = grouped(each), times_layers = once + " × " + std::to_string(layers);
+    std::vector<std::string> sums{times_layers + (all ? " = " + grouped(*all) : ""), times_layers};
+    if (model.graph.tied_layers) sums = {once + ", shared by all layers", once + " for all"};
     float space = right - x;
-    for (const std::string& sum : {times_layers + (all ? " = " + grouped(*all) : ""), times_layers}) {
+    for (const std::string& sum : sums) {
         const float width = sketch.width_of(sum, TextRole::number);
         if (width > space - for_scale) continue;
         // Beside the kinds where there are any, else in the card's corner.
@@ -178,14 +180,16 @@ LayerPencils::LayerPencils(const LayoutInput& input)
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
-    is_latent(sketch)      ? lay_out_latent(sketch, plan)
-    : is_attention(sketch) ? lay_out_attention(sketch, plan)
-                           : lay_out_mixer(sketch, plan);
+    const bool alone = is_feed_forward_alone(sketch);
+    if (!alone)
+        is_latent(sketch)      ? lay_out_latent(sketch, plan)
+        : is_attention(sketch) ? lay_out_attention(sketch, plan)
+                               : lay_out_mixer(sketch, plan);
     if (pencils.cross) {
         lay_out_attention(*pencils.cross, plan.of_cross());
         add_scene(sketch.scene, pencils.cross->finished());
     }
-    if (has_feed_forward(sketch))
+    if (alone || has_feed_forward(sketch))
         plan.closed          ? lay_out_closed(sketch, plan)
         : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
                              : lay_out_feed_forward(sketch, plan);

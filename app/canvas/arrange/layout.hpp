@@ -66,6 +66,9 @@ inline double drawn_side(double side, bool log_sides) {
 // What an id of one kind of layers, by that's block, is in another; any other id stays.
 std::string in_layer(std::string_view id, std::string_view from, std::string_view to);
 
+// Where a parameter is used: in its own block; what all layers share is in none of them, but in a sub-block of each.
+BlockIndex used_in(const ModelGraph& graph, const Tensor& tensor);
+
 // Among the kinds of a model's layers the one with this block, else that of the most layers.
 const LayerBlock& layer_shown(const ModelGraph& graph, std::string_view block);
 

@@ -2,6 +2,7 @@
 #include "app/canvas/arrange/mixer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace headcount {
 
@@ -31,20 +32,36 @@ void MixerCard::hang(MixerColumn& column, const FlowItem& item) {
         {.id = made.id, .bias = {}, .flows = made.id, .sides = sketch_.sides(made.id, true), .made = true});
 }
 
+MixerColumn* MixerCard::column_of(std::size_t item) {
+    const auto column = std::find_if(columns_.begin(), columns_.end(), [&](const MixerColumn& each) {
+        return std::find(each.items.begin(), each.items.end(), item) != each.items.end();
+    });
+    return column == columns_.end() ? nullptr : &*column;
+}
+
 void MixerCard::gather_columns() {
+    // What makes the sub-block's output is a step.
+    const auto hangs = [&](const FlowItem& item) {
+        return item.node && draws(item) && item.from.size() == 1 && &item != &items_.back();
+    };
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const FlowItem& item = items_[i];
-        const bool last = i + 1 == items_.size();  // what makes the sub-block's output is a step
-        if (!item.node || !draws(item) || last) continue;
-        if (item.from_outside && item.from.empty()) {
+        if (item.node && draws(item) && item.from_outside && item.from.empty() && &item != &items_.back()) {
             columns_.push_back({.items = {i}});
             hang(columns_.back(), item);
             continue;
         }
-        const auto column = std::find_if(columns_.begin(), columns_.end(), [&](const MixerColumn& each) {
-            return item.from.size() == 1 && each.items.back() == item.from.front();
+        if (!hangs(item)) continue;
+        const std::size_t from = item.from.front();
+        MixerColumn* column = column_of(from);
+        if (!column || column->items.back() != from) continue;
+        const auto readers = std::count_if(items_.begin(), items_.end(), [&](const FlowItem& other) {
+            return hangs(other) && other.from.front() == from;
         });
-        if (column == columns_.end()) continue;
+        if (readers > 1) {
+            columns_.push_back({.after = from, .level = column->level + 1});
+            column = &columns_.back();
+        }
         column->items.push_back(i);
         hang(*column, item);
     }
@@ -52,10 +69,7 @@ void MixerCard::gather_columns() {
 
 void MixerCard::gather_steps() {
     for (std::size_t i = 0; i < items_.size(); ++i) {
-        const bool hung = std::any_of(columns_.begin(), columns_.end(), [&](const MixerColumn& column) {
-            return std::find(column.items.begin(), column.items.end(), i) != column.items.end();
-        });
-        if (hung || !draws(items_[i])) continue;
+        if (column_of(i) || !draws(items_[i])) continue;
         MixerStep step{.item = i};
         if (items_[i].node && !items_[i].node->parameters.empty()) {
             const Tensor& weight = graph_.tensors[items_[i].node->parameters.front()];
@@ -71,15 +85,17 @@ void MixerCard::gather_steps() {
                 if (std::find(column.items.begin(), column.items.end(), from) != column.items.end())
                     column.reader = step;
     // Those that are read first stand first, so that few of their ways cross.
-    std::stable_sort(columns_.begin(), columns_.end(),
-                     [](const MixerColumn& a, const MixerColumn& b) { return a.reader < b.reader; });
+    std::stable_sort(columns_.begin(), columns_.end(), [](const MixerColumn& a, const MixerColumn& b) {
+        return std::pair(a.level, a.reader) < std::pair(b.level, b.reader);
+    });
 }
 
 float MixerCard::column_width(const MixerColumn& column, float scale, const CardRoom& room) const {
     float width = room.words == CardWords::all     ? px(beside_way) + column.words
                   : room.words == CardWords::first ? px(beside_way) + column.first
                                                    : 0;
-    for (const HungMatrix& hung : column.hung) width = std::max(width, sketch_.thick(hung.sides.columns, scale));
+    for (const HungMatrix& hung : column.hung)
+        if (shows(hung, room)) width = std::max(width, sketch_.thick(hung.sides.columns, scale));
     return width;
 }
 
@@ -105,7 +121,8 @@ float MixerCard::height(float scale, const CardRoom& room) const {
     for (const MixerColumn& column : columns_) {
         float own = 0;
         for (const HungMatrix& hung : column.hung)
-            own += (&hung == &column.hung.front() ? names() : gap(room)) + hung_height(hung, scale);
+            if (shows(hung, room))
+                own += (&hung == &column.hung.front() ? names() : gap(room)) + hung_height(hung, scale);
         tallest = std::max(tallest, own);
     }
     return std::max(tallest + px(above_row + below_row),
@@ -115,7 +132,12 @@ float MixerCard::height(float scale, const CardRoom& room) const {
 
 float MixerCard::step_width(const MixerStep& step, float scale, const CardRoom& room) const {
     const FlowItem& item = items_[step.item];
-    if (item.block) return px(room::heads);
+    if (item.block) {
+        float width = px(room::heads);
+        for (const TensorIndex held : item.held)
+            width = std::max(width, sketch_.thick(sketch_.sides(graph_.tensors[held].id, true).columns, scale));
+        return width;
+    }
     if (item.node->parameters.empty()) return px(mark_width);
     const float matrix = sketch_.thick(step.columns, scale);
     return room.words == CardWords::all ? std::max(matrix, step.words) : matrix;
@@ -131,7 +153,7 @@ float MixerCard::split(float scale, const CardRoom& room) const {
 }
 
 float MixerCard::width(float scale, const CardRoom& room) const {
-    float sum = split(scale, room) - box_.min.x + arrow(room) + px(room::padding);
+    float sum = split(scale, room) - box_.min.x + arrow(room) * static_cast<float>(1 + levels()) + px(room::padding);
     for (const MixerColumn& column : columns_) sum += column_width(column, scale, room) + px(columns_apart);
     for (const MixerStep& step : steps_) sum += step_width(step, scale, room) + arrow(room);
     return sum + px(way_in);
@@ -139,8 +161,9 @@ float MixerCard::width(float scale, const CardRoom& room) const {
 
 void MixerCard::lay_out() {
     scale_ = plan_.scales.layer;
-    for (const CardWords words : {CardWords::few, CardWords::first, CardWords::all})
-        room_ = room_for(scale_, words).value_or(words == CardWords::few ? CardRoom{words} : room_);
+    room_ = {CardWords::bare};
+    for (const CardWords words : {CardWords::bare, CardWords::few, CardWords::first, CardWords::all})
+        room_ = room_for(scale_, words).value_or(room_);
     lay_out_card(sketch_, plan_, plan_.mixer_block);
     lay_out_norm(sketch_, plan_, plan_.mixer_block, card_norm_y(sketch_, plan_, plan_.mixer_block),
                  split(scale_, room_));
@@ -155,8 +178,9 @@ void MixerCard::lay_out() {
     const auto gaps = static_cast<float>(columns_.size() + steps_.size());
     const float slack = std::max(0.0F, box_.width() - width(scale_, room_)) / gaps;
     float x = split(scale_, room_) + arrow(room_);
-    for (MixerColumn& column : columns_) {
-        column.left = x;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        MixerColumn& column = columns_[i];
+        column.left = x += before(i, room_);
         x += column_width(column, scale_, room_) + px(columns_apart) + 0.6F * slack;
     }
     x = box_.max.x - px(room::padding);
@@ -181,8 +205,10 @@ LargestScales mixer_scales(const Sketch& sketch, const Plan& plan) {
     const auto largest = [&](float within, CardWords words) {
         return largest_fitting(least, within, [&](float scale) { return card.room_for(scale, words).has_value(); });
     };
-    const float shapes = largest(most, CardWords::few);
-    constexpr float enough = 0.6F;  // names are worth smaller matrices, but not tiny ones
+    constexpr float enough = 0.6F;       // names are worth smaller matrices, but not tiny ones
+    constexpr float enough_made = 0.3F;  // and what is made even more
+    const float bare = largest(most, CardWords::bare), few = largest(bare, CardWords::few);
+    const float shapes = few >= enough_made * bare ? few : bare;
     for (const CardWords words : {CardWords::all, CardWords::first})
         if (const float with = largest(shapes, words); with >= enough * shapes) return {shapes, with};
     return {shapes, shapes};

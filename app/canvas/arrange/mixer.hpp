@@ -11,8 +11,9 @@
 
 namespace headcount {
 
-// What a mixer's card has room for: the names of all, those of the matrices that read its input, or any that find some.
-enum class CardWords { all, first, few };
+// What a mixer's card has room for: the names of all, those of the matrices that read its input, or any that find some;
+// or only what is trained.
+enum class CardWords { all, first, few, bare };
 
 // How it shares its room: with those words, and with its matrices below the title or right of it.
 struct CardRoom {
@@ -29,13 +30,15 @@ struct HungMatrix {
     bool made = false;  // an activation
 };
 
-// What one matrix makes of the input, step by step.
+// What one matrix makes of the input, step by step; where several read what a column makes, each begins another.
 struct MixerColumn {
-    std::vector<HungMatrix> hung;
-    std::vector<std::size_t> items;  // of the flow
-    std::size_t reader = 0;          // the step on the right that reads it first
-    float words = 0, first = 0;      // how wide its names are, and the first of them
-    float left = 0, foot = 0;        // in pixels, once it is drawn
+    std::vector<HungMatrix> hung = {};
+    std::vector<std::size_t> items = {};    // of the flow
+    std::optional<std::size_t> after = {};  // of these the one that it reads; nothing where it reads the input
+    int level = 0;                          // how many columns are before it on the way from there
+    std::size_t reader = 0;                 // the step on the right that reads it first
+    float words = 0, first = 0;             // how wide its names are, and the first of them
+    float left = 0, foot = 0;               // in pixels, once it is drawn
 };
 
 // What brings columns together, or changes that.
@@ -86,8 +89,12 @@ class MixerCard {
     }
     void fold();
     void gather_columns();
+    MixerColumn* column_of(std::size_t item);
     void hang(MixerColumn& column, const FlowItem& item);
     void gather_steps();
+    bool shows(const HungMatrix& hung, const CardRoom& room) const {
+        return !hung.made || room.words != CardWords::bare;
+    }
     float names() const { return sketch_.name_line() + px(name_gap); }
     float gap(const CardRoom& room) const { return room.words == CardWords::all ? names() : px(bare_gap); }
     float column_width(const MixerColumn& column, float scale, const CardRoom& room) const;
@@ -96,15 +103,22 @@ class MixerCard {
     float step_height(float scale) const;  // of the tallest matrix among the steps
     float height(float scale, const CardRoom& room) const;
     float width(float scale, const CardRoom& room) const;
+    int levels() const { return columns_.empty() ? 0 : columns_.back().level; }
+    // Before the first column of a level, for the ways that come up to it.
+    float before(std::size_t column, const CardRoom& room) const {
+        const bool first = column > 0 && columns_[column].level > columns_[column - 1].level;
+        return first ? arrow(room) : 0;
+    }
     float arrow(const CardRoom& room) const {
         return room.words == CardWords::all ? plan_.arrow : std::min(plan_.arrow, px(least_arrow));
     }
     float split(float scale, const CardRoom& room) const;
     void draw_columns();
     Rect draw_hung(const HungMatrix& hung, Point corner);
-    void name_hung(const HungMatrix& hung, const Rect& rect, float width, bool first);
+    void name_hung(const HungMatrix& hung, const Rect& rect, float width, bool named);
     void draw_steps();
     void draw_step(const MixerStep& step);
+    void lead_up(const MixerColumn& column, float bus, Point end);
     void lead_to(std::size_t number);
     const Tensor& output_of(std::size_t item) const { return graph_.tensors[items_[item].output]; }
 

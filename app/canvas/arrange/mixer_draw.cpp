@@ -17,12 +17,12 @@ Rect MixerCard::draw_hung(const HungMatrix& hung, Point corner) {
 }
 
 // Right of the way that leads in from above; a large matrix has its size inside.
-void MixerCard::name_hung(const HungMatrix& hung, const Rect& rect, float width, bool first) {
+void MixerCard::name_hung(const HungMatrix& hung, const Rect& rect, float width, bool named) {
     const Tensor& tensor = *graph_.find(hung.id);
     const std::string name = hung.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
     const std::string shape = sketch_.shape_text(tensor);
     const Point at{rect.min.x + px(beside_way), rect.min.y - sketch_.name_line() - px(name_gap) / 2};
-    if (first || room_.words == CardWords::all) sketch_.name(at, name, tensor.id);
+    if (named) sketch_.name(at, name, tensor.id);
     const float number = sketch_.width_of(shape, TextRole::number);
     if (!hung.made && rect.width() >= number + px(12) && rect.height() >= sketch_.number_line() + px(4)) {
         const bool both = rect.height() >= 2 * sketch_.number_line() + px(6);
@@ -45,21 +45,37 @@ void MixerCard::draw_columns() {
     for (MixerColumn& column : columns_) {
         const float wide = column_width(column, scale_, room_) + px(columns_apart), x = column.left + px(way_in) / 2;
         float y = bus + names();
-        sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
+        column.after ? lead_up(column, bus, {x, y - px(1)})
+                     : sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
         std::string above;
         for (const HungMatrix& hung : column.hung) {
+            if (!shows(hung, room_)) continue;
             const bool first = &hung == &column.hung.front();
             if (!first) {
                 sketch_.line({{x, y}, {x, y + gap(room_)}}, above);
                 y += gap(room_);
             }
             const Rect rect = draw_hung(hung, {column.left, y});
-            name_hung(hung, rect, wide, first);
+            // Where columns are narrower than their names, a name ends before the way into the next one.
+            const bool last = &column == &columns_.back();
+            const float beyond = last ? box_.max.x : (&column + 1)->left + px(way_in) / 2;
+            const float end =
+                column.left + px(beside_way) + sketch_.width_of(graph_.find(hung.id)->symbol, TextRole::name);
+            name_hung(hung, rect, wide, room_.words == CardWords::all || (first && end < beyond));
             y = rect.max.y;
             above = hung.flows;
         }
         column.foot = y;
     }
+}
+
+// From the foot of the column that it reads below all others, and up before the first of its own level.
+void MixerCard::lead_up(const MixerColumn& column, float bus, Point end) {
+    const MixerColumn& from = *column_of(*column.after);
+    const auto first = std::find_if(columns_.begin(), columns_.end(),
+                                    [&](const MixerColumn& each) { return each.level == column.level; });
+    const float x = from.left + px(way_in) / 2, y = foot_ - px(ways_apart), up = first->left - arrow(room_) / 2;
+    sketch_.wire({{x, from.foot}, {x, y}, {up, y}, {up, bus}, {end.x, bus}, end}, output_of(*column.after).id);
 }
 
 // Below all columns, those that are read last above the others, then up to what reads them.
@@ -69,11 +85,9 @@ void MixerCard::lead_to(std::size_t number) {
     const bool mark = item.node && item.node->parameters.empty();
     const float y = foot_ - px(ways_apart) * (1 + std::min<float>(static_cast<float>(number), 2));
     for (const std::size_t from : item.from) {
-        const auto column = std::find_if(columns_.begin(), columns_.end(), [&](const MixerColumn& each) {
-            return std::find(each.items.begin(), each.items.end(), from) != each.items.end();
-        });
+        const MixerColumn* const column = column_of(from);
         const std::string& flows = output_of(from).id;
-        if (column == columns_.end()) {
+        if (!column) {
             const auto before =
                 std::find_if(steps_.begin(), steps_.end(), [&](const MixerStep& each) { return each.item == from; });
             sketch_.wire({{before->left + before->width, step_y_}, {step.left - px(mark ? 0.0F : 1.0F), step_y_}},

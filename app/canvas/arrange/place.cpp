@@ -92,7 +92,9 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
         plan.cross = box(attention);
         plan.cross_lines = lines(plan.cross);
     }
-    plan.feed_forward = {{left, top}, {right, top + boxes - mixer - attention}};
+    plan.feed_forward = plan.mixer_block == feed_forward_block
+                            ? plan.mixer
+                            : Rect{{left, top}, {right, top + boxes - mixer - attention}};
     const bool gated = sketch.has("layer.feed_forward.gate.weight");
     plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
 }

@@ -108,14 +108,16 @@ float norms_behind(const Sketch& sketch, const Plan& plan) {
 // The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
 float layer_scale(const LayerPencils& pencils, const Plan& plan) {
     const Sketch& sketch = pencils.own;
-    const LargestScales mixer = is_latent(sketch)      ? latent_scales(sketch, plan)
+    constexpr LargestScales any{1e9F, 1e9F};
+    const bool alone = is_feed_forward_alone(sketch);
+    const LargestScales mixer = alone                  ? any
+                                : is_latent(sketch)    ? latent_scales(sketch, plan)
                                 : is_attention(sketch) ? attention_scales(sketch, plan)
                                                        : mixer_scales(sketch, plan);
-    constexpr LargestScales any{1e9F, 1e9F};
     const LargestScales crossing = pencils.cross ? attention_scales(*pencils.cross, plan.of_cross()) : any;
     const LargestScales feed_forward =
-        plan.closed || !has_feed_forward(sketch) ? any
-        : is_mixture(sketch)                     ? mixture_scales(sketch, plan)
+        plan.closed || !(alone || has_feed_forward(sketch)) ? any
+        : is_mixture(sketch)                                ? mixture_scales(sketch, plan)
                              : feed_forward_scales(sketch, plan, std::min(mixer.shapes, mixer.with_words));
     const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
                                    norms_behind(sketch, plan)});

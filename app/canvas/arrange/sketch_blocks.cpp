@@ -13,15 +13,30 @@ void Sketch::block_title(std::string_view block, const Rect& rect) {
     number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
 }
 
+BlockIndex used_in(const ModelGraph& graph, const Tensor& tensor) {
+    if (!graph.tied_layers) return tensor.block;
+    const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
+    for (const Node& node : graph.nodes) {
+        if (std::find(node.parameters.begin(), node.parameters.end(), index) == node.parameters.end()) continue;
+        BlockIndex block = node.block;
+        while (graph.is(block, BlockKind::head)) block = *graph.blocks[block].parent;
+        return block;
+    }
+    return tensor.block;
+}
+
 namespace {
 
 // Of the parameters of one layer those in question, each as often as `times` says of its block.
 template <class Counts, class Times>
 std::int64_t parameters_of_layer(const Sketch& sketch, Counts counts, Times times) {
     std::int64_t sum = 0;
-    for (const Tensor& tensor : sketch.input().model.graph.tensors)
-        if (tensor.role == Role::parameter && counts(tensor))
-            sum += sketch.count(tensor) * sketch.value(times(tensor.block), 0);
+    const ModelGraph& graph = sketch.input().model.graph;
+    for (const Tensor& tensor : graph.tensors) {
+        if (tensor.role != Role::parameter) continue;
+        const BlockIndex block = used_in(graph, tensor);
+        if (counts(tensor, block)) sum += sketch.count(tensor) * sketch.value(times(block), 0);
+    }
     return sum;
 }
 
@@ -29,8 +44,8 @@ template <class Times>
 std::int64_t parameters_of_block(const Sketch& sketch, std::string_view block, Times times) {
     const ModelGraph& graph = sketch.input().model.graph;
     const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
-    const auto counts = [&](const Tensor& tensor) {
-        return tensor.component != Component::norm && graph.inside(tensor.block, own);
+    const auto counts = [&](const Tensor& tensor, BlockIndex used) {
+        return tensor.component != Component::norm && graph.inside(used, own);
     };
     return parameters_of_layer(sketch, counts, times);
 }
@@ -40,8 +55,8 @@ std::int64_t parameters_of_block(const Sketch& sketch, std::string_view block, T
 std::int64_t Sketch::component_in_layer(Component component) const {
     const ModelGraph& graph = input_.model.graph;
     const BlockIndex own = layer().block;
-    const auto counts = [&](const Tensor& tensor) {
-        return tensor.component == component && graph.inside(tensor.block, own);
+    const auto counts = [&](const Tensor& tensor, BlockIndex used) {
+        return tensor.component == component && graph.inside(used, own);
     };
     return parameters_of_layer(*this, counts, [&](BlockIndex block) { return graph.copies_in_layer(block); });
 }
@@ -54,9 +69,16 @@ std::int64_t Sketch::active_in(std::string_view block) const {
     return parameters_of_block(*this, block, [&](BlockIndex own) { return input_.model.graph.runs_in_layer(own); });
 }
 
-// What attends to its own tokens is told from what attends to another stack's where a model has both.
+// What stands side by side is named after all of it; what attends to its own tokens is told from what attends to
+// another stack's where a model has both.
 std::string Sketch::name_of_block(std::string_view block) const {
     const ModelGraph& graph = input_.model.graph;
+    const auto own = static_cast<BlockIndex>(find_block(block) - graph.blocks.data());
+    std::string beside;
+    for (const Block& each : graph.blocks)
+        if (each.kind == BlockKind::mixer && each.parent == own)
+            beside += (beside.empty() ? "" : " + ") + std::string(component_name(component_of(*this, each.id)));
+    if (!beside.empty()) return beside;
     const Component component = component_of(*this, block);
     const bool crosses = std::any_of(graph.blocks.begin(), graph.blocks.end(),
                                      [](const Block& each) { return each.kind == BlockKind::cross; });

@@ -67,8 +67,8 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
                     continue;
                 }
                 const Tensor* tensor = model.graph.find(slab.id);
-                if (!tensor) continue;
-                const std::string& block = model.graph.blocks[tensor->block].id;
+                if (!tensor || model.is_memory(*tensor)) continue;
+                const std::string& block = model.graph.blocks[used_in(model.graph, *tensor)].id;
                 const bool layer = frame.kind == FrameKind::layer;
                 // What a sub-block adds to the stream is drawn below it, with the norm behind it.
                 const bool way_back = slab.id.find(".output_norm") != std::string::npos ||
@@ -91,7 +91,8 @@ TEST(AtlasLayout, KeepsMatricesInTheFramesThatTheyBelongTo) {
 }
 
 bool is_in_layer(const Model& model, const Slab& slab) {
-    return model.graph.layer_of(model.graph.find(slab.id)->block).has_value();
+    const Tensor& tensor = *model.graph.find(slab.id);
+    return model.layer_of(tensor) && !model.is_memory(tensor);
 }
 
 TEST(AtlasLayout, HasOneScaleAPage) {

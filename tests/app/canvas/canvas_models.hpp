@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/canvas/arrange/layout.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
@@ -38,6 +39,18 @@ struct Model {
         return blocks;
     }
 
+    // What all layers share is used in each of them.
+    std::optional<std::size_t> layer_of(const Tensor& tensor) const { return graph.layer_of(used_in(graph, tensor)); }
+    // Whether another stack reads it: it is drawn where it leaves, beside the layers.
+    bool is_memory(const Tensor& tensor) const {
+        const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
+        return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+            return std::find(node.inputs.begin(), node.inputs.end(), index) != node.inputs.end() &&
+                   graph.is(graph.stack_of(node.block), BlockKind::stack) &&
+                   graph.stack_of(node.block) != graph.stack_of(tensor.block);
+        });
+    }
+
     bool has(std::string_view block) const { return graph.find_block(block) != nullptr; }
 
     // The block of this kind in the layers that stand for all; empty where they have none.
@@ -50,21 +63,33 @@ struct Model {
     }
     // What mixes tokens there: attention, or a recurrence in its place.
     std::string mixer() const { return block_of(BlockKind::mixer); }
-    std::string head() const { return mixer() + ".head"; }
-    std::int64_t heads() const { return *evaluate(graph.find_block(head())->repeat, numbers); }
+    // The first of its blocks that is there for each head; empty where it has none.
+    std::string head() const {
+        const std::string within = mixer() + ".";
+        const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(), [&](const Block& block) {
+            return block.kind == BlockKind::head && block.id.starts_with(within);
+        });
+        return found == graph.blocks.end() ? "" : found->id;
+    }
+    std::int64_t heads() const {
+        const Block* const block = head().empty() ? nullptr : graph.find_block(head());
+        return block ? *evaluate(block->repeat, numbers) : 1;
+    }
     bool is_attention() const { return mixer().ends_with(".attention"); }
     // All tokens see each other, so none is kept for later ones.
     bool is_encoder() const {
         const auto looks = [](const Node& node) { return node.op == Op::masked_softmax; };
         const auto sees_all = [&](const Node& node) {
-            return !looks(node) || node.rule<Mask>().kind == Mask::Kind::full;
+            return !looks(node) || node.rule<Mask>().kind == Mask::Kind::full ||
+                   node.rule<Mask>().kind == Mask::Kind::around;
         };
         return std::any_of(graph.nodes.begin(), graph.nodes.end(), looks) &&
                std::all_of(graph.nodes.begin(), graph.nodes.end(), sees_all);
     }
     // What has a page of its own in such a layer; not every model has a feed-forward.
     std::vector<std::string> pages() const {
-        std::vector<std::string> ids{mixer(), head()};
+        std::vector<std::string> ids{mixer()};
+        if (!head().empty()) ids.push_back(head());
         const std::string feed_forward = block_of(BlockKind::feed_forward), cross = block_of(BlockKind::cross);
         if (!feed_forward.empty()) ids.insert(ids.begin() + 1, feed_forward);
         if (!cross.empty()) ids.insert(ids.end(), {cross, cross + ".head"});
