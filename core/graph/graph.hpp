@@ -199,7 +199,7 @@ struct ModelGraph {
     Expr copies_in_layer(BlockIndex block) const;
     Expr runs_in_layer(BlockIndex block) const;
 
-    // Beside a decoder: then there are two stacks.
+    // Extra a decoder: then there are two stacks.
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
     // Whether it holds what there is only beside an encoder, and there is none.
     bool lacks(ModuleKind kind) const {
