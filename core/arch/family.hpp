@@ -130,7 +130,7 @@ enum class Part {
     idle_embedding,  // stored beside tables that each stack has of its own, read by nothing (BART)
     rotary_table,    // angles' sines and cosines, stored though a rule gives them (RoFormer)
     contact_head,    // which tokens touch, from all heads' weights: stored, and not computed here (ESM)
-    beside,          // what a family's models have besides, by a name of its own (see Beside)
+    beside,          // what a family's models have besides, by a name of its own (see Extra)
 };
 inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::beside) + 1;
 
@@ -254,7 +254,7 @@ constexpr Module fused(Module module, Fusing fusing) {
 
 // A parameter that the models of a family have beside what their fields say: it is stored and counted, and read by no
 // operation here.
-struct Beside {
+struct Extra {
     enum class Place { embedding, attention, feed_forward, norm, output };
     enum class Stacks { all, encoder, decoder };
 
@@ -284,7 +284,7 @@ struct Family {
     Result<Computation> (*computation)(const Architecture& arch);
     bool verified = true;  // false: a guess at a type that is not known
     // What its models have besides, from the fields and what the file says; null: nothing.
-    std::vector<Beside> (*besides)(const Architecture& arch) = nullptr;
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.

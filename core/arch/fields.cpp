@@ -249,7 +249,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "a bias on its output projection", FieldKind::flag),
     plain(Field::recurrence_norm, "recurrence_norm", "State norm", "a norm of what was read from states",
           FieldKind::flag),
-    plain(Field::beside_attention, "beside_attention", "Beside attention",
+    plain(Field::beside_attention, "beside_attention", "Extra attention",
           "such a layer has attention too: both read the same, and what they make is added up", FieldKind::flag),
     plain(Field::recurrence_layers, "recurrence_layers", "State layers",
           "the layers that have a state; the others have attention", FieldKind::layers),
@@ -299,7 +299,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "experts have biases where the dense feed-forward and the shared experts do", FieldKind::flag),
     plain(Field::correction_bias, "correction_bias", "Load-balancing bias",
           "a number for each expert that balances their load; stored, not trained, in no total", FieldKind::flag),
-    plain(Field::beside_dense, "beside_dense", "Beside a dense one",
+    plain(Field::beside_dense, "beside_dense", "Extra a dense one",
           "experts stand beside the dense feed-forward, each behind norms of its own", FieldKind::flag),
     plain(Field::mixture_norm, "mixture_norm", "Mixture norm", "one more norm, behind experts alone", FieldKind::flag),
     plain(Field::mixture_layers, "mixture_layers", "Mixture layers",
@@ -403,7 +403,7 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
         if (*part == Field::layer_embedding_dim) to.layer.embedding = from.layer.embedding;
         if (*part == Field::window) to.layer.attention.window = from.layer.attention.window;
         if (*part == Field::kv_rank) {
-            // Beside latent attention these two say nothing: they come with the other kind.
+            // Extra latent attention these two say nothing: they come with the other kind.
             to.layer.attention.latent = from.layer.attention.latent;
             to.layer.attention.kv_heads = from.layer.attention.kv_heads;
             to.layer.attention.head_dim = from.layer.attention.head_dim;
@@ -428,6 +428,9 @@ std::vector<Field> changed_fields(const Architecture& from, const Architecture& 
         bool same = field.symbol ? field_number(to, field.field) == field_number(from, field.field)
                                  : field_text(to, field.field) == field_text(from, field.field);
         if (field.field == Field::ffn_dim && ruled_in_one(from, to)) same = false;
+        // As wide as the rest, there may be a matrix all the same.
+        if (field.field == Field::embedding_dim && from.embedding_dim.has_value() != to.embedding_dim.has_value())
+            same = false;
         bool follows = follows_in_both(to, from, field.field);
         const std::optional<Field> part = part_with(field.field);
         bool of_part = part && *part != field.field && has_part(to, *part) != has_part(from, *part);

@@ -178,10 +178,10 @@ Result<Computation> computation(const Architecture& arch, const Type& type) {
 }
 
 // One table for both stacks is stored also where each has its own.
-std::vector<Beside> besides(const Architecture& arch, const Type& type) {
-    std::vector<Beside> all = type.besides ? type.besides(arch) : std::vector<Beside>();
+std::vector<Extra> besides(const Architecture& arch, const Type& type) {
+    std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     if (!arch.tied && arch.encoder && arch.encoder->own_embedding && type.shares_table)
-        all.push_back({.place = Beside::Place::embedding,
+        all.push_back({.place = Extra::Place::embedding,
                        .name = "idle_embedding",
                        .label = "Idle embedding",
                        .symbol = "E_idle",

@@ -279,6 +279,8 @@ def has_types(model):
 def holds_padding(model, ids):
     """Whether one of the tokens is padding to a model whose positions leave that out."""
     positions = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    if hasattr(model.base_model, "layer_norm_emb"):  # XLM takes it for the end
+        return model.config.pad_token_id in ids
     if getattr(model.config, "mask_token_id", None) in ids:  # an ESM leaves those out
         return True
     if model.config.is_encoder_decoder:
