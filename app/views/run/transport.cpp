@@ -90,6 +90,21 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
     ui.recorder.record("run.progress", ImVec2(from, centre - half), ImVec2(from + bar, centre + half));
 }
 
+// Whether the changed run stands beside the one as it is, where there is room. Returns where what is left of it ends.
+float beside_switch(RunPanel& panel, float left, float right, float centre) {
+    constexpr std::array<std::string_view, 2> words{"As it is", "Side by side"};
+    const Ui& ui = panel.ui;
+    const float wide = text_width(ui.fonts.body_medium,
+                                  "As it is"
+                                  "Side by side") +
+                       ui.px(44);
+    if (right - wide < left || !panel.run()) return right;
+    ImGui::SetCursorScreenPos(ImVec2(right - wide, std::round(centre - ui.px(12))));
+    const ChoiceResult chosen = segmented(ui, "run.beside", words, panel.place.beside ? 1 : 0);
+    if (chosen.chosen) panel.set([&](RunPlace& place) { place.beside = *chosen.chosen == 1; });
+    return right - wide - ui.px(16);
+}
+
 }  // namespace
 
 Intents draw_run_transport(RunPanel panel) {
@@ -137,7 +152,7 @@ Intents draw_run_transport(RunPanel panel) {
     if (speed.chosen) panel.set([&](RunPlace& place) { place.speed = static_cast<RunSpeed>(*speed.chosen); });
     const NamedRect* const last = ui.recorder.find("run.speed.3");
     const float left = draw_stage(panel, (last ? last->max.x : x) + ui.px(16), end, centre);
-    draw_remark(ui, remark_of(panel.page), left, end, centre);
+    draw_remark(ui, remark_of(panel.page), left, beside_switch(panel, left, end, centre), centre);
     return std::move(panel.intents);
 }
 
