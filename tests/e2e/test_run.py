@@ -115,7 +115,7 @@ class Run(OpenTest):
         self.program.wait_until(lambda report: "run.lens.0" in report["rects"], "the lens is shown")
 
     def test_a_head_is_switched_off_beside_the_run_as_it_is(self):
-        self.program.click("run.beside.1")
+        self.program.click("run.beside")
         self.program.wait_until(lambda report: report["run"]["beside"] and "run.part.2.attention.1" in report["rects"],
                                 "its heads can be pressed")
         self.program.click("run.part.2.attention.1")

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float row_height = 26, label_width = 84, heads_width = 150, mean_width = 44, most_cell = 30, least_piece = 3,
                 numbered = 22;
-constexpr double least_number = 0.1;  // a share that is written
+constexpr double least_number = 0.005;  // a share that is written
 
 void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min, ImVec2 max) {
     const Ui& ui = panel.ui;
@@ -270,7 +270,7 @@ Intents draw_run_beside(RunPanel panel) {
 float run_moved_height(const Ui& ui, const RunPage& page) {
     const RunSnapshot* const run = run_of(page);
     const std::int64_t layers = run ? run->values->layers() + run->values->layers(true) : 4;
-    return ui.px(24 + 30 + 40) + ui.px(row_height) * static_cast<float>(layers + 1);
+    return ui.px(24 + 30 + 40 + 24) + ui.px(row_height) * static_cast<float>(layers + 1);
 }
 
 Intents draw_run_moved(RunPanel panel) {
@@ -290,11 +290,10 @@ Intents draw_run_moved(RunPanel panel) {
     }
     change_menu(panel, "run.change_menu", opened);
     gap(ui, 4);
-    paragraph(
-        ui, ui.fonts.caption, ui.theme.text_low,
-        trial && trial->moved.empty()
-            ? "The residual stream of this model is not kept: there is no map of it."
-            : "How far each token's residual stream has moved, as a share of its length, from 10 % on in numbers.");
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low,
+              trial && trial->moved.empty()
+                  ? "The residual stream of this model is not kept: there is no map of it."
+                  : "How far each token's residual stream has moved, in percent of its length.");
     gap(ui, 8);
     return std::move(panel.intents);
 }

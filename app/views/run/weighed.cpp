@@ -28,7 +28,7 @@ void twin_line(const Ui& ui, const std::string& label, double before, double aft
     const auto [min, max] = take_line(ui, twin_row);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float numbers = max.x - ui.px(2 * number_width + points_width), from = min.x + ui.px(words_width);
-    draw_text_in(list, bars ? ui.fonts.mono : ui.fonts.table, min, ImVec2(from - ui.px(6), max.y),
+    draw_text_in(list, bars ? ui.fonts.mono : ui.fonts.table, min, ImVec2((bars ? from : numbers) - ui.px(6), max.y),
                  bars ? ui.theme.text_high : ui.theme.text_mid, label);
     const float middle = std::round((min.y + max.y) / 2), high = std::round(ui.px(5));
     const auto bar = [&](double share, float top, ImU32 colour) {
@@ -124,7 +124,7 @@ class RankMap {
     std::optional<ChangePlace> draw() {
         if (columns_ == 0) return {};
         start_ = ImGui::GetCursorScreenPos();
-        const float label = ui_.px(28);
+        const float label = ui_.px(22);
         cell_ = std::min(ui_.px(44), (available_width() - label) / static_cast<float>(columns_));
         float x = start_.x + label;
         for (const PartRank& part : rank_.parts)
@@ -173,7 +173,7 @@ class RankMap {
             heat_of(ui_.theme, ui_.theme.query, static_cast<float>(change), static_cast<float>(std::max(limit_, 1e-9))),
             ui_.px(2));
         const std::string text = (change > 0 ? "+" : "") + decimal_text(change, 1);
-        if (std::abs(change) >= 0.05 && text_width(ui_.fonts.mono_caption, text) + 2 <= max.x - min.x)
+        if (std::abs(change) >= 0.05 && text_width(ui_.fonts.mono_caption, text) <= max.x - min.x)
             draw_text_in(list_, ui_.fonts.mono_caption, min, max,
                          std::abs(change) > 0.6 * limit_ ? ui_.theme.canvas : ui_.theme.text_high, text, Align::centre);
         if (press.hovered) {

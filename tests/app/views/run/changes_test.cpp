@@ -130,9 +130,10 @@ TEST(RunBeside, DrawsTheSameHeadOfBothRuns) {
 
 TEST(RunTransport, ChangesAreLookedAtWhereTheyAreAskedFor) {
     TrialBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
-    bench.press("run.beside.0");
+    bench.press("run.beside");
     EXPECT_FALSE(bench.session.view.run.beside);
-    bench.press("run.beside.1");
+    bench.frames(60);
+    bench.press("run.beside");
     EXPECT_TRUE(bench.session.view.run.beside);
 }
 
