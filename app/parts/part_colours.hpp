@@ -90,6 +90,7 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::idle_head_bias:
         case Part::logits_bias:
         case Part::contact_head:
+        case Part::beside:
             return theme.output_head;
         case Part::embedding_norm:
         case Part::attention_norm:
@@ -167,12 +168,15 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
         case Symbol::shared_dim:
             return theme.feed_forward;
         case Symbol::vocab:
+        case Symbol::encoder_vocab:
         case Symbol::embedding_dim:
+        case Symbol::transform_dim:
         case Symbol::token_types:
         case Symbol::layer_embedding_dim:
         case Symbol::layer_embedding_vocab:
             return theme.embedding;
         case Symbol::context:
+        case Symbol::encoder_context:
         case Symbol::window:
         case Symbol::state_dim:
             return theme.kv_edge;

@@ -186,6 +186,11 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     if (arch.encoder)
         if (const auto width = arch.encoder->ffn_dim ? arch.encoder->ffn_dim : values[Symbol::ffn_dim])
             values.set(Symbol::encoder_ffn_dim, *width);
+    if (arch.encoder) {
+        values.set(Symbol::encoder_vocab, arch.encoder->vocab.value_or(arch.vocab));
+        values.set(Symbol::encoder_context, arch.encoder->context.value_or(arch.context));
+    }
+    values.set(Symbol::transform_dim, arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim)));
     return values;
 }
 

@@ -76,7 +76,8 @@ struct Norm {
     bool final = true;  // one more before the output head
     bool inner =
         false;  // one more before the matrix that leads out of attention, and of the dense feed-forward (BitNet)
-    bool first = true;  // one before the mixer of the first layer too (ModernBERT: that of the embedding serves)
+    bool first = true;       // one before the mixer of the first layer too (ModernBERT: that of the embedding serves)
+    bool final_bias = true;  // the final one has a bias where the others do (ESM C: it has none)
     double epsilon = 1e-6;
 
     bool operator==(const Norm&) const = default;
@@ -185,6 +186,11 @@ struct Encoder {
     std::int64_t layers = 6;
     std::optional<std::int64_t> ffn_dim = {};  // absent: the decoder's
     bool own_embedding = false;                // beside the decoder's
+    std::optional<std::int64_t> vocab = {};    // of that embedding; absent: the decoder's
+    std::optional<std::int64_t> context = {};  // absent: the decoder's
+    // Its layers with the window, whose tokens see so many on either side; the others see all.
+    LayerSet windowed = LayerSet::none();
+    LayerSet mixtures = LayerSet::none();  // its layers with experts, where the decoder has some
 
     bool operator==(const Encoder&) const = default;
 };
@@ -210,6 +216,7 @@ struct DenseFeedForward {
     Activation activation = Activation::silu;
     std::variant<std::int64_t, MetaRule> width = std::int64_t{11008};
     bool bias = false;
+    bool input_bias = true;  // of gate and up too, where the matrix that leads back has one (GTE: not)
     bool doubled = false;  // twice as wide in layers that borrow keys and values
 
     bool operator==(const DenseFeedForward&) const = default;
@@ -310,11 +317,12 @@ struct Architecture {
     bool tied = false;         // the output head is the embedding, counted once
     bool tied_layers = false;  // all layers have one set of weights, counted once (ALBERT)
     bool head_bias = false;
-    bool transform_bias = true;  // of the matrix before a masked head's scores
+    bool transform_bias = true;                 // of the matrix before a masked head's scores
+    std::optional<std::int64_t> transform_dim;  // its columns; absent: as many as the embedding's (RemBERT has more)
     Norm norm;
     Layer layer;
     std::optional<Encoder> encoder;
-    Carried carried;  // what its file says that changes no shape
+    Carried carried;  // what its file says besides: of what its family's besides are made, and what changes no shape
 
     bool operator==(const Architecture&) const = default;
 };

@@ -8,7 +8,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
@@ -106,8 +108,9 @@ enum class Part {
     idle_embedding,  // stored beside tables that each stack has of its own, read by nothing (BART)
     rotary_table,    // angles' sines and cosines, stored though a rule gives them (RoFormer)
     contact_head,    // which tokens touch, from all heads' weights: stored, and not computed here (ESM)
+    beside,          // what a family's models have besides, by a name of its own (see Beside)
 };
-inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::contact_head) + 1;
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::beside) + 1;
 
 // Whether it makes what layers have of tokens by themselves, beside the residual stream.
 constexpr bool is_of_layer_embedding(Part part) {
@@ -215,6 +218,24 @@ constexpr Module fused(Module module, Fusing fusing) {
     return module;
 }
 
+// A parameter that the models of a family have beside what their fields say: it is stored and counted, and read by no
+// operation here.
+struct Beside {
+    enum class Place { embedding, attention, feed_forward, norm, output };
+    enum class Stacks { all, encoder, decoder };
+
+    Place place = Place::embedding;
+    // Its module's name below the layer's or the model's; what stands in `output` is below the whole.
+    std::string name;
+    std::string_view label, symbol, meaning;
+    std::vector<Expr> weight;     // as stored: at most four sides
+    std::vector<Expr> bias = {};  // empty: none
+    bool alone = false;           // the weight's name is the module's, without ".weight"
+    bool in_layers = false;       // in each layer of these stacks
+    Stacks stacks = Stacks::all;
+    Part part = Part::beside;  // another: its name and place are those of the family's module for that
+};
+
 struct Family {
     std::string_view type;          // "llama": model_type in config.json
     std::string_view name;          // "LLaMA"
@@ -228,6 +249,8 @@ struct Family {
     // named.
     Result<Computation> (*computation)(const Architecture& arch);
     bool verified = true;  // false: a guess at a type that is not known
+    // What its models have besides, from the fields and what the file says; null: nothing.
+    std::vector<Beside> (*besides)(const Architecture& arch) = nullptr;
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.

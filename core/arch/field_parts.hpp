@@ -124,6 +124,10 @@ auto on_encoder(Arch& arch, Field field, const Act& act) {
     auto of = [&](const auto& get) { return on_member(encoder, fresh, get, act); };
     if (field == Field::encoder_ffn_dim) return of([](auto& part) -> auto& { return part.ffn_dim; });
     if (field == Field::encoder_embedding) return of([](auto& part) -> auto& { return part.own_embedding; });
+    if (field == Field::encoder_vocab) return of([](auto& part) -> auto& { return part.vocab; });
+    if (field == Field::encoder_context) return of([](auto& part) -> auto& { return part.context; });
+    if (field == Field::encoder_window_layers) return of([](auto& part) -> auto& { return part.windowed; });
+    if (field == Field::encoder_mixture_layers) return of([](auto& part) -> auto& { return part.mixtures; });
     return act(Whole{encoder, &Encoder::layers, fresh});
 }
 
@@ -172,13 +176,16 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::final_norm) return act(arch.norm.final);
     if (field == Field::inner_norm) return act(arch.norm.inner);
     if (field == Field::first_norm) return act(arch.norm.first);
+    if (field == Field::final_norm_bias) return act(arch.norm.final_bias);
     if (field == Field::gated) return act(feed_forward.gated);
     if (field == Field::activation) return act(feed_forward.activation);
     if (field == Field::ffn_bias) return act(feed_forward.bias);
+    if (field == Field::ffn_input_bias) return act(feed_forward.input_bias);
     if (field == Field::tied) return act(arch.tied);
     if (field == Field::tied_layers) return act(arch.tied_layers);
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::transform_bias) return act(arch.transform_bias);
+    if (field == Field::transform_dim) return act(arch.transform_dim);
     if (field == Field::joining) return act(arch.layer.joining);
     if (field == Field::mixer_layers) return act(arch.layer.mixer_layers);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);

@@ -92,6 +92,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::attention_output_bias, "attention_output_bias", "Attention output bias",
           "a bias on attention's output", FieldKind::flag),
     plain(Field::ffn_bias, "ffn_bias", "FFN biases", "biases on the feed-forward matrices", FieldKind::flag),
+    plain(Field::ffn_input_bias, "ffn_input_bias", "FFN input biases",
+          "those biases on the matrices that read the feed-forward's input too", FieldKind::flag),
     choice(Field::joining, "joining", "Sub-blocks",
            "the feed-forward reads what attention has added to, or both read the same, through a norm each or one for "
            "both",
@@ -102,6 +104,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
           FieldKind::flag),
     plain(Field::first_norm, "first_norm", "First norm", "the first layer has a norm before its attention too",
           FieldKind::flag),
+    plain(Field::final_norm_bias, "final_norm_bias", "Final norm bias",
+          "the final norm has trained biases where the other norms do", FieldKind::flag),
     number(Field::position_offset, "position_offset", "Position offset",
            "rows of the position table before the first position", {}, Absence::never, 0),
     number(Field::token_types, "token_types", "Token types",
@@ -117,6 +121,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::head_bias, "head_bias", "Output head bias", "a bias on the output head", FieldKind::flag),
     plain(Field::transform_bias, "transform_bias", "Transform bias",
           "a bias on the matrix before the scores for a hidden token", FieldKind::flag),
+    number(Field::transform_dim, "transform_dim", "Transform width",
+           "columns of that matrix, and of an output head that is not the embedding", Symbol::transform_dim,
+           Absence::rule),
     choice(Field::mask, "mask", "Attention mask",
            "a token looks at those before it and itself, or, in an encoder, at all", sight_words, sight_labels),
     choice(Field::qk_norm, "qk_norm", "Q, K norms",
@@ -215,6 +222,15 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "columns between the matrices of the encoder's feed-forward", Symbol::encoder_ffn_dim, Absence::rule),
     plain(Field::encoder_embedding, "encoder_embedding", "Encoder's embedding",
           "the encoder has an embedding of its own, not the decoder's", FieldKind::flag),
+    number(Field::encoder_vocab, "encoder_vocab", "Encoder's vocabulary", "the tokens in the encoder's own embedding",
+           Symbol::encoder_vocab, Absence::rule),
+    number(Field::encoder_context, "encoder_context", "Encoder's context",
+           "the longest input of the encoder; counts only where positions have a table", Symbol::encoder_context,
+           Absence::rule),
+    plain(Field::encoder_window_layers, "encoder_window_layers", "Encoder's window",
+          "the encoder's layers that have the window, to either side", FieldKind::layers),
+    plain(Field::encoder_mixture_layers, "encoder_mixture_layers", "Encoder's mixture",
+          "the encoder's layers that have experts", FieldKind::layers),
     number(Field::experts, "experts", "Experts", "experts in the feed-forward's place", Symbol::experts, Absence::none),
     number(Field::experts_per_token, "experts_per_token", "Experts per token", "to how many experts a token is sent",
            Symbol::experts_per_token),
@@ -274,6 +290,9 @@ bool follows_in_both(const Architecture& a, const Architecture& b, Field field) 
         if (field == Field::kv_heads) return !attention.kv_heads;
         if (field == Field::shared_dim) return !arch.layer.mixture || !arch.layer.mixture->shared_dim;
         if (field == Field::encoder_ffn_dim) return !arch.encoder || !arch.encoder->ffn_dim;
+        if (field == Field::encoder_vocab) return !arch.encoder || !arch.encoder->vocab;
+        if (field == Field::encoder_context) return !arch.encoder || !arch.encoder->context;
+        if (field == Field::transform_dim) return !arch.transform_dim;
         return field == Field::embedding_dim && !arch.embedding_dim;
     };
     const bool latent = a.layer.attention.latent || b.layer.attention.latent;
@@ -292,7 +311,7 @@ constexpr PartFields parts[] = {
     {Field::index_heads, Field::index_layers},
     {Field::layer_embedding_dim, Field::layer_embedding_vocab},
     {Field::state_dim, Field::recurrence_layers},
-    {Field::encoder_layers, Field::encoder_embedding},
+    {Field::encoder_layers, Field::encoder_mixture_layers},
     {Field::experts, Field::mixture_layers},
 };
 

@@ -71,6 +71,9 @@ bool is_used_by(RecurrenceKind kind, Field field) {
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
     if (arch.layer.recurrence && !is_used_by(arch.layer.recurrence->kind, field)) return false;
+    if (field == Field::encoder_vocab) return arch.encoder && arch.encoder->own_embedding;
+    if (field == Field::encoder_window_layers) return arch.encoder && arch.layer.attention.window;
+    if (field == Field::encoder_mixture_layers) return arch.encoder && arch.layer.mixture;
     if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {
         case Field::heads:
@@ -98,6 +101,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::ffn_multiple_of:
         case Field::ffn_multiplier:
             return is_dense(arch);
+        case Field::ffn_input_bias:
+            return feeds_forward(arch) && arch.layer.feed_forward.bias;
         case Field::ffn_doubled:
             return is_dense(arch) && arch.layer.attention.borrowing.count(arch.layers) > 0;
         case Field::gated:
@@ -111,9 +116,12 @@ bool matters(const Architecture& arch, Field field) {
         case Field::head_bias:
             return has_head(arch);
         case Field::transform_bias:
+        case Field::transform_dim:
             return arch.output == OutputKind::masked;
         case Field::first_norm:
             return arch.norm.placement == NormPlacement::before || arch.norm.placement == NormPlacement::both;
+        case Field::final_norm_bias:
+            return arch.norm.final && arch.norm.bias;
         case Field::position_offset:
             return has_position_table(arch);
         default:

@@ -264,14 +264,14 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
                                     {{field, std::string(value), "Use " + std::string(value)},
                                      {Field::encoder_layers, "none", "Leave out the encoder"}}});
     };
-    const bool turned = arch.positions == Positions::rope || arch.positions == Positions::alibi;
-    clash(turned || arch.positions == Positions::learned_relative, Field::positions, "relative");
+    clash(arch.positions == Positions::alibi || arch.positions == Positions::learned_relative, Field::positions,
+          "relative");
     clash(arch.output != OutputKind::language, Field::output, "language");
     clash(attention.mask == AttentionMask::full, Field::mask, "causal");
-    clash(attention.window.has_value(), Field::window, "none");
     clash(attention.latent.has_value(), Field::kv_rank, "none");
     clash(arch.layer.recurrence.has_value(), Field::state_dim, "none");
-    clash(arch.layer.mixture.has_value(), Field::experts, "none");
+    clash(attention.window && attention.window->chunked, Field::window_chunked, "false");
+    clash(attention.full.has_value(), Field::full_head_dim, "none");
     clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
@@ -289,8 +289,20 @@ void tied_layers_are_alike(const Architecture& arch, Finding& finding) {
          {{Field::tied_layers, "false", "Give each its own"}}});
 }
 
+// A head that is the embedding reads rows as wide as that.
+void tied_head_fits(const Architecture& arch, Finding& finding) {
+    if (arch.output != OutputKind::masked || !arch.tied || !arch.transform_dim) return;
+    if (*arch.transform_dim == arch.embedding_dim.value_or(arch.dim)) return;
+    finding.problems.push_back({{"an output head that is the embedding reads as many columns as that has",
+                                 "transform_dim", "leave it out, or give the head weights of its own"},
+                                {Field::transform_dim, Field::tied},
+                                {{Field::transform_dim, "auto", "Leave it to the embedding"},
+                                 {Field::tied, "false", "Give the head its own"}}});
+}
+
 void pattern_is_short(const Architecture& arch, Finding& finding) {
-    if (pattern_length(arch) <= longest_pattern) return;
+    if (pattern_length(arch) <= longest_pattern && (!arch.encoder || pattern_length(arch, true) <= longest_pattern))
+        return;
     finding.problems.push_back(
         {{"the layers differ in a pattern that repeats only after more than " + number(longest_pattern) + " of them",
           "window_layers", "use cycles whose lengths have more in common"},
@@ -348,6 +360,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     full_sight_is_alone(arch, finding);
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
+    tied_head_fits(arch, finding);
     pattern_is_short(arch, finding);
     layers_have_something(arch, finding);
     if (problems.empty()) tied_layers_are_alike(arch, finding);
@@ -368,7 +381,8 @@ Input first_input(const Architecture& arch) {
     Input input;
     if (!has_position_table(arch)) return input;
     input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
-    input.source = std::clamp<std::int64_t>(arch.context, 1, input.source);
+    const std::int64_t source = arch.encoder ? arch.encoder->context.value_or(arch.context) : arch.context;
+    input.source = std::clamp<std::int64_t>(source, 1, input.source);
     return input;
 }
 
@@ -377,10 +391,11 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
     if (input.tokens < 1) errors.push_back({number(input.tokens) + " tokens are too few", "tokens", "give at least 1"});
     if (arch.encoder && input.source < 1)
         errors.push_back({number(input.source) + " source tokens are too few", "source", "give at least 1"});
-    if (arch.encoder && has_position_table(arch) && input.source > arch.context)
+    const std::int64_t source_context = arch.encoder ? arch.encoder->context.value_or(arch.context) : 0;
+    if (arch.encoder && has_position_table(arch) && input.source > source_context)
         errors.push_back(
-            {number(input.source) + " source tokens pass the last of " + number(arch.context) + " positions", "source",
-             "give fewer tokens or a longer context"});
+            {number(input.source) + " source tokens pass the last of " + number(source_context) + " positions",
+             "source", "give fewer tokens or a longer context"});
     if (input.batch < 1)
         errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
     if (input.cached < 0)

@@ -50,6 +50,9 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::index_heads, "h_x", "index_heads", "index heads"},
     {Symbol::index_dim, "d_x", "index_dim", "index head size"},
     {Symbol::encoder_ffn_dim, "f_enc", "encoder_ffn_dim", "encoder's feed-forward width"},
+    {Symbol::encoder_vocab, "V_enc", "encoder_vocab", "encoder's vocabulary"},
+    {Symbol::encoder_context, "C_enc", "encoder_context", "encoder's context"},
+    {Symbol::transform_dim, "d_t", "transform_dim", "transform width"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

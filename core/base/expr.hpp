@@ -55,8 +55,11 @@ enum class Symbol : std::uint8_t {
     index_heads,            // h_x: heads of what chooses the keys that a token looks at
     index_dim,              // d_x: columns of one of those
     encoder_ffn_dim,        // f_enc: width of an encoder's feed-forward where it is not the decoder's
+    encoder_vocab,          // V_enc: tokens of an encoder's own embedding
+    encoder_context,        // C_enc: the longest source, where it is not the decoder's
+    transform_dim,          // d_t: columns before a masked head's scores
 };
-inline constexpr std::size_t symbol_count = 40;
+inline constexpr std::size_t symbol_count = 43;
 
 struct SymbolInfo {
     Symbol symbol;

@@ -46,6 +46,12 @@ TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     return static_cast<TensorIndex>(graph.tensors.size() - 1);
 }
 
+TensorIndex GraphBuilder::idle(std::string name, const TensorSpec& spec) {
+    const TensorIndex index = parameter(std::move(name), spec);
+    graph.tensors[index].idle = true;
+    return index;
+}
+
 TensorIndex GraphBuilder::node(Op op, std::vector<TensorIndex> inputs, std::vector<TensorIndex> parameters,
                                const TensorSpec& output, Attributes attributes) {
     TensorIndex made = tensor(output);

@@ -72,6 +72,9 @@ class GraphBuilder {
     TensorIndex linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output, LinearRule rule = {});
     std::optional<TensorIndex> bias(const LinearSpec& spec);
 
+    // A parameter that is stored, and read by no node.
+    TensorIndex idle(std::string name, const TensorSpec& spec);
+
     // With the parameters that `norm` has. The output has the input's shape.
     TensorIndex norm(TensorIndex input, const Norm& norm, const NormSpec& spec);
 
@@ -100,8 +103,6 @@ struct LayerBuild {
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
 TensorIndex build_table(GraphBuilder& builder);
-// Read by nothing, where stacks have tables of their own and the family stores one for both besides.
-void build_idle_table(GraphBuilder& builder);
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
@@ -164,6 +165,9 @@ std::optional<TensorIndex> build_distances(GraphBuilder& builder);
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);
+
+// What the family's models have besides, in layers of this kind or outside of layers.
+void build_besides(GraphBuilder& builder, const std::optional<LayerKind>& layer);
 
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);

@@ -58,6 +58,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
     if (is_stacked(kind))
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, outputs, first[0]};
+    if (first.rank() > 2) return first;
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
     if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
@@ -112,9 +113,13 @@ class Checkpoint {
                 const bool divides = module.kind == ModuleKind::layer || is_stack(module.kind);
                 return repeated ? module.depth <= first.depth : divides;
             });
-            if (repeated)
-                store_layers({modules.begin(), end}, path, stack);
-            else
+            if (repeated) {
+                const auto next = std::find_if(end, modules.end(), [](const Module& module) {
+                    return module.kind == ModuleKind::layer || is_stack(module.kind);
+                });
+                store_layers({modules.begin(), end}, path, stack,
+                             next == modules.end() || next->kind != ModuleKind::layer);
+            } else
                 store({modules.begin(), end}, path, std::nullopt, stack);
             modules = {end, modules.end()};
         }
@@ -138,13 +143,15 @@ class Checkpoint {
     // The decoder of two, or the model itself: whose modules those of a family without stacks are.
     BlockIndex last_stack() const { return graph_.stack_of(graph_.layers.back().block); }
 
-    void store_layers(std::span<const Module> modules, std::vector<std::string_view>& path, BlockIndex stack) {
+    // `last`: no other modules of the stack are of layers too (XLM has a list of each sub-block's).
+    void store_layers(std::span<const Module> modules, std::vector<std::string_view>& path, BlockIndex stack,
+                      bool last) {
         go_to(modules.front(), path);
         const std::string inside = name(path, "");
         for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
             if (graph_.stack_of(graph_.layers[i].block) != stack) continue;
             store(modules, path, i, stack);
-            store_rest(inside, i);
+            if (last) store_rest(inside, i);
         }
     }
 
@@ -162,11 +169,13 @@ class Checkpoint {
                 const std::string& block = graph_.blocks[graph_.layers[*layer].block].id;
                 name += tensor.id.substr(block.size());
             } else {
-                name += (name.empty() ? "" : ".") + tensor.id;
+                const bool of_whole = tensor.part == Part::beside && tensor.component == Component::output;
+                name = of_whole || name.empty() ? tensor.id : name + "." + tensor.id;
             }
             if (const std::size_t at = name.find(".expert."); at != std::string::npos)
                 name.insert(at + std::string_view(".expert").size(), "s.{e}");
-            const bool linear = tensor.shape.rank() == 2 && tensor.part != Part::token_embedding &&
+            const bool beside = tensor.part == Part::beside;
+            const bool linear = tensor.shape.rank() == 2 && !beside && tensor.part != Part::token_embedding &&
                                 tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
                                 tensor.part != Part::key_norm;
             const ModuleKind kind = linear ? ModuleKind::linear : ModuleKind::bare;
@@ -179,7 +188,7 @@ class Checkpoint {
                  {static_cast<TensorIndex>(i)},
                  kind,
                  Fusing::in_turn,
-                 true});
+                 !beside});
         }
     }
 

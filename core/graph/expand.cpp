@@ -1,5 +1,6 @@
 // Expands an architecture into its graph: embedding, one layer for each kind of layers (attention and
 // feed-forward, their norms, and how both join the residual stream), output.
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -262,6 +263,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
         stream = build_layer(builder, layer, stream);
+        build_besides(builder, group.kind);
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
     }
@@ -269,7 +271,9 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
     if (!norm.final) return stream;
     builder.component = Component::output;
     const bool source = builder.rows == Expr(Symbol::source);
-    return builder.norm(stream, norm,
+    Norm last = norm;
+    last.bias = norm.bias && norm.final_bias;
+    return builder.norm(stream, last,
                         {.name = "final_norm",
                          .part = Part::final_norm,
                          .label = "Final norm",
@@ -291,21 +295,22 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     } else {
         builder.component = Component::embedding;
         std::optional<TensorIndex> table;
-        if (arch.encoder->own_embedding)
-            build_idle_table(builder);
-        else
-            table = build_table(builder);
+        if (!arch.encoder->own_embedding) table = build_table(builder);
         const std::span<LayerGroup> all(groups);
+        const auto encoding = static_cast<std::size_t>(
+            std::ranges::count_if(all, [](const LayerGroup& group) { return group.kind.encoder; }));
         builder.open(BlockKind::stack, "encoder");
         builder.rows = Symbol::source;
-        const TensorIndex memory = build_stack(builder, all.first(1), {.cache = Cache::empty}, table);
+        const TensorIndex memory = build_stack(builder, all.first(encoding), {.cache = Cache::empty}, table);
         builder.close();
         builder.open(BlockKind::stack, "decoder");
         builder.rows = Symbol::tokens;
-        const TensorIndex stream = build_stack(builder, all.subspan(1), {.cache = cache, .memory = memory}, table);
+        const TensorIndex stream =
+            build_stack(builder, all.subspan(encoding), {.cache = cache, .memory = memory}, table);
         builder.close();
         build_output(builder, stream);
     }
+    build_besides(builder, std::nullopt);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

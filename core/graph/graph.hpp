@@ -85,6 +85,7 @@ struct Tensor {
     bool view = false;  // another tensor's memory seen differently: takes no memory of its own
     bool bias = false;  // a parameter that is added, beside one that multiplies
     bool kept = false;  // for later tokens, in this form or another: see kept_in_cache
+    bool idle = false;  // a parameter that is stored, and read by no node
 };
 
 // Whether these numbers are kept for later tokens: states, and keys and values in every form that the graph has of them

@@ -15,17 +15,17 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
     narrows_ = options_.narrows() && generates(arch);
-    if (arch.encoder) {
-        const auto layers = static_cast<std::size_t>(arch.encoder->layers);
-        stacks_.push_back({.groups = std::vector<std::size_t>(layers, 0)});
-        for (std::int64_t layer = 0; layer < arch.encoder->layers; ++layer) stacks_.back().ordinals.push_back(layer);
-    }
-    StackSteps& last = stacks_.emplace_back();
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
-        last.groups.push_back(model_->graph.group_of(layer_kind(arch, layer)));
-        last.ordinals.push_back(seen[last.groups.back()]++);
-    }
+    const auto add_stack = [&](std::int64_t layers, bool encoder) {
+        StackSteps& stack = stacks_.emplace_back();
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            stack.groups.push_back(model_->graph.group_of(layer_kind(arch, layer, encoder)));
+            stack.ordinals.push_back(seen[stack.groups.back()]++);
+        }
+    };
+    if (arch.encoder) add_stack(arch.encoder->layers, true);
+    add_stack(arch.layers, false);
+    const StackSteps& last = stacks_.back();
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
     experts_.resize(static_cast<std::size_t>(arch.layers));

@@ -27,7 +27,8 @@ class Planner {
           narrows_(options.narrows() && generates(arch)),
           values_(bindings(arch, Input{.tokens = 1})) {
         plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
-        if (arch.encoder) plan_.source = options.source > 0 ? options.source : arch.context;
+        if (arch.encoder)
+            plan_.source = options.source > 0 ? options.source : arch.encoder->context.value_or(arch.context);
         constexpr std::int64_t most_rows = 512;
         const bool at_once = sees_all(arch);
         plan_.pass_rows = at_once ? plan_.capacity : std::min(plan_.capacity, most_rows);

@@ -14,16 +14,19 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
     const Architecture& arch = model->architecture;
     if (options.capacity < 0 || options.source < 0 || options.threads < 1)
         return Error{"a run takes at least one token and one thread", "", "give 1 or more"};
-    const std::optional<Indexer>& indexer = arch.layer.attention.indexer;
     const std::int64_t capacity = options.capacity > 0 ? options.capacity : arch.context;
-    if (indexer && capacity > indexer->chosen)
-        return Error{"of " + grouped(capacity) + " tokens each looks at " + grouped(indexer->chosen) +
-                         ", and how these are chosen is not computed here",
-                     "index_chosen", "take at most " + grouped(indexer->chosen) + " tokens"};
-    const std::int64_t longest = std::max(options.capacity, arch.encoder ? options.source : 0);
-    if (has_position_table(arch) && longest > arch.context)
-        return Error{grouped(longest) + " tokens are more than the " + grouped(arch.context) +
-                         " that the position table has rows for",
+    const Result<Computation> computation = computation_of(arch);
+    const std::int64_t most = std::max(capacity, arch.encoder ? options.source : 0);
+    if (computation && computation->limit && most > computation->limit->tokens)
+        return Error{"of " + grouped(most) + " tokens " + computation->limit->why + ", which is not computed here", "",
+                     "take at most " + grouped(computation->limit->tokens) + " tokens"};
+    if (arch.encoder && arch.layer.mixture && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
+        return Error{"experts in an encoder are not computed here", "encoder_mixture_layers", "count it"};
+    const std::int64_t source_context = arch.encoder ? arch.encoder->context.value_or(arch.context) : options.source;
+    const bool of_source = options.source > source_context;
+    if (has_position_table(arch) && (options.capacity > arch.context || of_source))
+        return Error{grouped(of_source ? options.source : options.capacity) + " tokens are more than the " +
+                         grouped(of_source ? source_context : arch.context) + " that the position table has rows for",
                      "context", "take fewer tokens"};
     Result<RunPlan> plan = make_plan(arch, model->graph, options);
     if (!plan) return plan.error();

@@ -44,18 +44,18 @@ NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in"
-    r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
+    r"|tok_embeddings|(backbone|transformer)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"\.(q_proj|k_proj|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
 INPUTS_FIRST = re.compile(r"\.h\.\d+\.(attn|mlp)\.c_(attn|proj|fc)\.weight$")  # of GPT and GPT-2
 STACKED = re.compile(r"\.experts\.((gate_up|down)_proj|fc[12]\.weight)$")  # [experts, in, out]
 OUTPUTS_FIRST = ("granitemoe_swa", "mistral4", "qwen3_vl_moe_text")  # types that store them [experts, out, in]
-ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
+ADDS_ONE = ("gemma", "t5gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # families whose norms add 1 to their weights
 # What a tied head shares with the embedding, and with a bias of another name.
-HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
+HEAD = re.compile(r"^((lm_head\.out_proj|pred_layer\.proj|lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
@@ -83,7 +83,7 @@ def center_and_spread(kind, name, shape):
         return 0.0, 0.5
     if STATE_NORM.search(name) or name.endswith(".D"):
         return 1.0, 0.5
-    if NORM.search(".".join(name.split(".")[-2:])):
+    if NORM.search(".".join([part for part in name.split(".") if not part.isdigit()][-2:])):
         return (0.0 if kind.startswith(ADDS_ONE) and kind != "nemotron_h" else 1.0), 0.5
     if name.endswith(".A_log"):
         return 0.0, 1.0
@@ -154,8 +154,10 @@ def build(seed, kind, fields):
     for name in [name for name in stored if name in ruled or (is_bart(model) and name in model.all_tied_weights_keys)]:
         stored.pop(name)
     # A T5 that says it is not tied is, until its checkpoint has both.
+    # Some heads' biases, and LUKE's head, are their own all the same.
+    tied = model.all_tied_weights_keys if kind in ("gte", "luke") else stored
     if fields.get("tie_word_embeddings", model.config.tie_word_embeddings):
-        for name in [name for name in stored if HEAD.search(name)]:
+        for name in [name for name in stored if HEAD.search(name) and name in tied]:
             stored.pop(name)
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
@@ -206,6 +208,9 @@ def run(model, ids, source=None):
         made, hidden = watched(model.get_decoder(), lambda: model(**given), len(ids))
     else:
         types = {"token_type_ids": types_of(model, ids)} if has_types(model) else {}
+        if hasattr(model.base_model, "layer_norm_emb"):  # XLM's layers are no modules
+            made = model(torch.tensor([ids]), output_hidden_states=True)
+            return made.logits[0], torch.cat(made.hidden_states)
         made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
     return made.logits[0] if "logits" in made else made.pooler_output, hidden
 
@@ -226,15 +231,18 @@ def watched(model, work, tokens):
     made = work()
     for hook in hooks:
         hook.remove()
-    return made, torch.stack([states.reshape(tokens, -1) for states in seen])
+    return made, torch.stack([states.reshape(-1, states.shape[-1])[:tokens] for states in seen])  # without padding
 
 
 def generates(model):
+    if hasattr(model.base_model, "layer_norm_emb"):  # XLM's class is called so, and reads all at once
+        return False
     return type(model).__name__.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MTModel"))
 
 
 def has_types(model):
-    return not generates(model) and hasattr(model.config, "type_vocab_size") and model.config.model_type != "esm"
+    return (not generates(model) and getattr(model.config, "type_vocab_size", 0) > 0
+            and model.config.model_type != "esm")
 
 
 def holds_padding(model, ids):

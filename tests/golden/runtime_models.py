@@ -279,6 +279,40 @@ MODELS = {
     "esm-learned": ("esm", BERT | {
         "architectures": ["EsmForMaskedLM"], "pad_token_id": 1, "mask_token_id": 39, "emb_layer_norm_before": True,
         "tie_word_embeddings": False}),
+    "roformer-values": ("roformer", BERT | {
+        "architectures": ["RoFormerForMaskedLM"], "rotary_value": True, "tie_word_embeddings": False}),
+    "rembert": ("rembert", BERT | {
+        "architectures": ["RemBertForMaskedLM"], "input_embedding_size": 20, "output_embedding_size": 28}),
+    "big_bird": ("big_bird", BERT | {
+        "architectures": ["BigBirdForMaskedLM"], "use_bias": False, "rescale_embeddings": True}),
+    "longformer": ("longformer", BERT | {
+        "architectures": ["LongformerForMaskedLM"], "attention_window": 6, "hidden_act": "relu"}),
+    "ibert": ("ibert", BERT | {"architectures": ["IBertForMaskedLM"]}),
+    "luke": ("luke", BERT | {
+        "architectures": ["LukeForMaskedLM"], "entity_vocab_size": 9, "entity_emb_size": 12}),
+    "deberta-v2": ("deberta-v2", BERT | {"architectures": ["DebertaV2ForMaskedLM"]}),
+    "gte": ("gte", BERT | {"architectures": ["GteForMaskedLM"]}),
+    "esmc": ("esmc", PADDED | {
+        "architectures": ["EsmcForMaskedLM"], "num_key_value_heads": 4, "head_dim": 8, "num_hidden_layers": 4}),
+    "xlm": ("xlm", {
+        "architectures": ["XLMWithLMHeadModel"], "emb_dim": 32, "n_layers": 3, "n_heads": 4, "vocab_size": 40,
+        "max_position_embeddings": 64, "layer_norm_eps": 0.01, "n_langs": 3}),
+    "flaubert": ("flaubert", {
+        "architectures": ["FlaubertWithLMHeadModel"], "emb_dim": 32, "n_layers": 3, "n_heads": 4, "vocab_size": 40,
+        "max_position_embeddings": 64, "layer_norm_eps": 0.01, "gelu_activation": False}),
+    "longt5": ("longt5", T5 | {"local_radius": 3, "feed_forward_proj": "gated-gelu", "num_decoder_layers": 2}),
+    "led": ("led", {key: value for key, value in BART.items() if key != "max_position_embeddings"} | {
+        "max_encoder_position_embeddings": 60, "max_decoder_position_embeddings": 40, "attention_window": 6}),
+    "bigbird_pegasus": ("bigbird_pegasus", BART),
+    "fsmt": ("fsmt", {key: value for key, value in BART.items() if key != "vocab_size"} | {
+        "src_vocab_size": 40, "tgt_vocab_size": 44, "vocab_size": 40}),
+    "t5gemma": ("t5gemma", {
+        "vocab_size": 40,
+        **{stack: LLAMA | {
+            "num_hidden_layers": layers, "head_dim": 12, "sliding_window": 4, "query_pre_attn_scalar": 7,
+            "attn_logit_softcapping": 3.0, "final_logit_softcapping": 5.0, "layer_types": [
+                ["sliding_attention", "full_attention"][layer % 2] for layer in range(layers)]}
+           for stack, layers in (("encoder", 3), ("decoder", 2))}}),
     "xglm": ("xglm", {
         "d_model": 32, "num_layers": 3, "attention_heads": 4, "ffn_dim": 44, "vocab_size": 40,
         "max_position_embeddings": 64}),

@@ -13,16 +13,40 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,           Field::qkv_bias,         Field::attention_output_bias,
-                                      Field::qk_norm,        Field::qk_norm_bias,     Field::output_gate,
-                                      Field::sinks,          Field::rotary_dim,       Field::rotated_layers,
-                                      Field::window,         Field::window_chunked,   Field::window_layers,
-                                      Field::kv_rank,        Field::query_rank,       Field::rope_dim,
-                                      Field::nope_dim,       Field::value_dim,        Field::relative_buckets,
-                                      Field::full_head_dim,  Field::full_kv_heads,    Field::keys_are_values,
-                                      Field::index_heads,    Field::index_dim,        Field::index_chosen,
-                                      Field::index_layers,   Field::borrowing_layers, Field::relative_by_layer,
-                                      Field::encoder_layers, Field::encoder_ffn_dim,  Field::encoder_embedding};
+constexpr std::array attention_fields{Field::mask,
+                                      Field::qkv_bias,
+                                      Field::attention_output_bias,
+                                      Field::qk_norm,
+                                      Field::qk_norm_bias,
+                                      Field::output_gate,
+                                      Field::sinks,
+                                      Field::rotary_dim,
+                                      Field::rotated_layers,
+                                      Field::window,
+                                      Field::window_chunked,
+                                      Field::window_layers,
+                                      Field::kv_rank,
+                                      Field::query_rank,
+                                      Field::rope_dim,
+                                      Field::nope_dim,
+                                      Field::value_dim,
+                                      Field::relative_buckets,
+                                      Field::full_head_dim,
+                                      Field::full_kv_heads,
+                                      Field::keys_are_values,
+                                      Field::index_heads,
+                                      Field::index_dim,
+                                      Field::index_chosen,
+                                      Field::index_layers,
+                                      Field::borrowing_layers,
+                                      Field::relative_by_layer,
+                                      Field::encoder_layers,
+                                      Field::encoder_ffn_dim,
+                                      Field::encoder_embedding,
+                                      Field::encoder_vocab,
+                                      Field::encoder_context,
+                                      Field::encoder_window_layers,
+                                      Field::encoder_mixture_layers};
 constexpr std::array recurrence_fields{Field::step_rank,
                                        Field::recurrence_inner_norms,
                                        Field::state_dim,
@@ -39,16 +63,16 @@ constexpr std::array recurrence_fields{Field::step_rank,
                                        Field::recurrence_layers,
                                        Field::mixer_layers};
 constexpr std::array feed_forward_fields{
-    Field::ffn_bias,     Field::experts,      Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
+    Field::ffn_bias, Field::ffn_input_bias,    Field::experts,      Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
     Field::shared_dim,   Field::shared_gate,  Field::router_bias,       Field::expert_bias,    Field::correction_bias,
     Field::mixture_norm, Field::beside_dense, Field::ffn_doubled,       Field::mixture_layers, Field::ffn_layers};
-constexpr std::array residual_fields{Field::joining,      Field::norm_placement, Field::norm_scale,
-                                     Field::norm_bias,    Field::final_norm,     Field::inner_norm,
-                                     Field::norm_epsilon, Field::first_norm,     Field::tied_layers};
+constexpr std::array residual_fields{
+    Field::joining,    Field::norm_placement, Field::norm_scale, Field::norm_bias,       Field::final_norm,
+    Field::inner_norm, Field::norm_epsilon,   Field::first_norm, Field::final_norm_bias, Field::tied_layers};
 constexpr std::array ends_fields{
-    Field::output,          Field::token_types,   Field::embedding_dim,       Field::embedding_norm,
-    Field::position_offset, Field::head_bias,     Field::layer_embedding_dim, Field::layer_embedding_vocab,
-    Field::layer_scale,     Field::transform_bias};
+    Field::output,          Field::token_types,    Field::embedding_dim,       Field::embedding_norm,
+    Field::position_offset, Field::head_bias,      Field::layer_embedding_dim, Field::layer_embedding_vocab,
+    Field::layer_scale,     Field::transform_bias, Field::transform_dim};
 
 }  // namespace
 
@@ -169,6 +193,10 @@ void encoder_rows(FieldForm& form) {
     if (!stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
     number_row(form, Field::encoder_ffn_dim);
     flag_row(form, Field::encoder_embedding);
+    for (const Field field : {Field::encoder_vocab, Field::encoder_context})
+        if (has_row(form, field)) number_row(form, field);
+    for (const Field field : {Field::encoder_window_layers, Field::encoder_mixture_layers})
+        if (has_row(form, field)) layers_row(form, field);
 }
 
 void rotary_rows(FieldForm& form) {
@@ -304,7 +332,8 @@ void feed_forward_group(FieldForm& form) {
         flag_row(form, Field::mixture_norm);
         flag_row(form, Field::beside_dense);
     }
-    if (has_row(form, Field::ffn_bias)) flag_row(form, Field::ffn_bias);
+    for (const Field field : {Field::ffn_bias, Field::ffn_input_bias})
+        if (has_row(form, field)) flag_row(form, field);
     layers_row(form, Field::ffn_layers);
     if (has_row(form, Field::ffn_doubled)) flag_row(form, Field::ffn_doubled);
     gap(form.ui, 6);
@@ -322,6 +351,7 @@ void residual_group(FieldForm& form) {
     flag_row(form, Field::final_norm);
     flag_row(form, Field::inner_norm);
     if (has_row(form, Field::first_norm)) flag_row(form, Field::first_norm);
+    if (has_row(form, Field::final_norm_bias)) flag_row(form, Field::final_norm_bias);
     flag_row(form, Field::tied_layers);
     text_row(form, Field::norm_epsilon);
     gap(form.ui, 6);
@@ -352,6 +382,7 @@ void ends_group(FieldForm& form) {
     }
     flag_row(form, Field::layer_scale);
     if (has_row(form, Field::transform_bias)) flag_row(form, Field::transform_bias);
+    if (has_row(form, Field::transform_dim)) number_row(form, Field::transform_dim);
     gap(form.ui, 6);
 }
 

@@ -14,19 +14,22 @@ Intents draw_asking(const Ui& ui, const Session& session) {
 }
 
 // The bar with a question in it, and Enter pressed.
-Workbench asked(std::string_view question) {
-    Workbench bench(draw_asking, "llama-2-7b", ImVec2(720, 700));
-    bench.session.tours = *shipped_tours();
-    headcount::apply(bench.session, Intents{Ask{true}});
-    bench.frames(3);
-    bench.screen.hands.text(std::string(question));
-    bench.frames(3);
-    bench.screen.hands.key(ImGuiKey_Enter, true);
-    bench.frame();
-    bench.screen.hands.key(ImGuiKey_Enter, false);
-    bench.frames(3);
-    return bench;
-}
+struct Answered {
+    explicit Answered(std::string_view question) : bench(draw_asking, "llama-2-7b", ImVec2(720, 700)) {
+        bench.session.tours = *shipped_tours();
+        headcount::apply(bench.session, Intents{Ask{true}});
+        bench.frames(3);
+        bench.screen.hands.text(question);
+        bench.frames(3);
+        bench.screen.hands.key(ImGuiKey_Enter, true);
+        bench.frame();
+        bench.screen.hands.key(ImGuiKey_Enter, false);
+        bench.frames(3);
+    }
+    const View& view() const { return bench.session.view; }
+
+    Workbench bench;
+};
 
 TEST(AskWords, OfTheProgramAreOfActionsAndLessonsThatThereAre) {
     Workbench bench(draw_asking, "llama-2-7b", ImVec2(720, 700));
@@ -46,19 +49,16 @@ TEST(AskWords, OfTheProgramAreOfActionsAndLessonsThatThereAre) {
 }
 
 TEST(AskWords, DoWhatPeopleMeanByThem) {
-    const Workbench dark = asked("light mode");
-    EXPECT_EQ(dark.session.view.theme, ThemeChoice::light);
-    EXPECT_EQ(asked("quiz").session.view.workspace, worksheet_view);
-    EXPECT_EQ(asked("205 billion").session.view.workspace, claims_view);
-    const Workbench tour = asked("tour of one attention head");
-    ASSERT_TRUE(tour.session.run.has_value());
-    EXPECT_EQ(tour.session.view.show.tour, "3-one-attention-head");
+    EXPECT_EQ(Answered("light mode").view().theme, ThemeChoice::light);
+    EXPECT_EQ(Answered("quiz").view().workspace, worksheet_view);
+    EXPECT_EQ(Answered("205 billion").view().workspace, claims_view);
+    EXPECT_EQ(Answered("tour of one attention head").view().show.tour, "3-one-attention-head");
 }
 
 TEST(AskWords, OfTheLectureLightTheirPlace) {
-    const Workbench softmax = asked("what does softmax do");
-    EXPECT_EQ(subject_key(softmax.session.look.selection), "layer.attention.head.weights");
-    EXPECT_FALSE(softmax.session.view.asking);
+    const Answered softmax("what does softmax do");
+    EXPECT_EQ(subject_key(softmax.bench.session.look.selection), "layer.attention.head.weights");
+    EXPECT_FALSE(softmax.view().asking);
 }
 
 }  // namespace
