@@ -10,6 +10,7 @@
 #include "core/handout/handout.hpp"
 #include "core/report/equations.hpp"
 #include "core/report/json.hpp"
+#include "core/report/page.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
@@ -124,7 +125,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         case FileTask::json:
             return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings));
         case FileTask::markdown:
-            return model_markdown(arch, shown.graph, shown.parameters);
+            return markdown(model_page(arch, shown.graph, shown.parameters));
         case FileTask::equations_tex:
         case FileTask::equations_markdown:
             if (shown.graph.unread) return *shown.graph.unread;

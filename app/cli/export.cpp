@@ -6,6 +6,7 @@
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/report/json.hpp"
+#include "core/report/page.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
@@ -23,7 +24,7 @@ struct ExportArguments {
 
 Result<std::string> exported_text(const CountedModel& model, ExportFormat format) {
     if (format == ExportFormat::csv) return csv(tensors_table(model.graph, model.parameters));
-    if (format == ExportFormat::md) return model_markdown(model.architecture, model.graph, model.parameters);
+    if (format == ExportFormat::md) return markdown(model_page(model.architecture, model.graph, model.parameters));
     if (format == ExportFormat::headcount)
         return json_text({{"architecture", architecture_to_json(model.architecture)}});
     Result<nlohmann::ordered_json> config = write_config(model.architecture);

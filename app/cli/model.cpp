@@ -125,7 +125,9 @@ Failure fill_in(Document& document, const InputArguments& arguments) {
 }
 
 Failure check_base(const Document& document, const ModelArguments& arguments) {
-    if (Result<Counted> counted = count(document.base, Input{.tokens = 1}); !counted)
+    Input least = first_input(document.base);
+    least.tokens = 1;
+    if (Result<Counted> counted = count(document.base, least); !counted)
         return in_file(document, arguments, counted.error());
     return std::nullopt;
 }

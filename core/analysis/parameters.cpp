@@ -183,6 +183,17 @@ void set_to_one(Recurrence& recurrence) {
     recurrence.state_dim = recurrence.head_dim = recurrence.conv_kernel = recurrence.step_rank = 1;
 }
 
+// The same encoder with every number set to 1.
+Encoder one_of(const Encoder& encoder) {
+    const auto one = [](const std::optional<std::int64_t>& number) {
+        return number ? std::optional<std::int64_t>(1) : std::nullopt;
+    };
+    const bool alike = encoder.windowed.cycle() == 1 && encoder.windowed.first() == 0 &&
+                       encoder.mixtures.cycle() == 1 && encoder.mixtures.first() == 0;
+    return {alike ? 1 : encoder.layers, one(encoder.ffn_dim), encoder.own_embedding, one(encoder.vocab),
+            one(encoder.context),       encoder.windowed,     encoder.mixtures};
+}
+
 // The architecture with every number that its graph has as a symbol set to 1.
 Architecture shape_of(const Architecture& arch) {
     Architecture shape;
@@ -202,9 +213,12 @@ Architecture shape_of(const Architecture& arch) {
     shape.norm = arch.norm;
     shape.norm.epsilon = 0;
     shape.layer = arch.layer;
-    if (arch.encoder)
-        shape.encoder = Encoder{1, arch.encoder->ffn_dim ? std::optional<std::int64_t>(1) : std::nullopt,
-                                arch.encoder->own_embedding};
+    if (arch.encoder) shape.encoder = one_of(*arch.encoder);
+    if (arch.transform_dim) shape.transform_dim = 1;
+    if (arch.family->besides) {  // what there is besides may hang on these
+        shape.carried = arch.carried;
+        shape.dim = arch.dim;
+    }
     Attention& attention = shape.layer.attention;
     attention.heads = 1;
     attention.kv_heads = attention.head_dim = attention.rotary_dim = std::nullopt;

@@ -109,6 +109,14 @@ struct QueryTemperature {
     bool operator==(const QueryTemperature&) const = default;
 };
 
+// So many tokens are computed as the layers say; how a model computes more is not known here.
+struct TokenLimit {
+    std::int64_t tokens = 0;
+    std::string why;  // "its keys are chosen": what happens beyond
+
+    bool operator==(const TokenLimit&) const = default;
+};
+
 // Positions as waves (Vaswani et al. 2017): half of a row's columns are sines, the others cosines, of wave i by
 // 10000^(-i / half) more at each position.
 struct Sinusoids {
@@ -143,6 +151,7 @@ struct Computation {
     std::optional<Rope> windowed_rope;  // of those among them that have a window, where it is another (Gemma 3)
     std::optional<Alibi> alibi;         // with Positions::alibi, always
     bool normed_after_turn = false;     // queries and keys are turned first, and rescaled then (HunYuan)
+    bool turns_values = false;          // by position, as queries and keys are (RoFormer's rotary_value)
     bool value_norm = false;            // values are rescaled, without weights (Gemma 4)
     std::optional<QueryTemperature> query_temperature;
     std::int64_t relative_distance = 128;  // where scores have distances: from here on all tokens are as far
@@ -161,6 +170,8 @@ struct Computation {
     bool normed_before_gate = false;                  // what was read is rescaled first, and gated then (Falcon-H1)
     // What a projection's output is multiplied by, where it is not 1 (Falcon-H1).
     std::vector<std::pair<Part, double>> projection_scales;
+
+    std::optional<TokenLimit> limit;
 
     std::string guess;  // a sentence where the family is not verified: as what it computes; else empty
 

@@ -8,10 +8,15 @@
 namespace headcount {
 namespace {
 
-// Every set of layers in which the layers of this model differ.
-std::vector<const LayerSet*> sets_of(const Architecture& arch) {
+// Every set of layers in which the layers of a stack differ.
+std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
     std::vector<const LayerSet*> sets;
     const Attention& attention = arch.layer.attention;
+    if (encoder) {
+        if (attention.window) sets.push_back(&arch.encoder->windowed);
+        if (arch.layer.mixture) sets.push_back(&arch.encoder->mixtures);
+        return sets;
+    }
     if (attention.window) sets.push_back(&attention.window->layers);
     if (arch.positions == Positions::rope) sets.push_back(&attention.rotated);
     if (arch.layer.mixture) sets.push_back(&arch.layer.mixture->layers);
@@ -23,7 +28,7 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
     return sets;
 }
 
-// Beside layers that have attention.
+// Extra layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
     constexpr std::array<std::string_view, 4> words{"state space", "linear", "state space", "convolution"};
     return words[static_cast<std::size_t>(kind)];
@@ -34,9 +39,9 @@ struct Pattern {
     std::int64_t first = 0, cycle = 1;
 };
 
-Pattern pattern_of(const Architecture& arch) {
+Pattern pattern_of(const Architecture& arch, bool encoder) {
     Pattern pattern;
-    for (const LayerSet* set : sets_of(arch)) {
+    for (const LayerSet* set : sets_of(arch, encoder)) {
         pattern.first = std::max(pattern.first, set->first());
         // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
@@ -100,8 +105,13 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
 
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
     const bool unnormed = !arch.norm.first && layer == 0;
-    if (encoder) return {.rotated = false, .encoder = true, .unnormed = unnormed};
     const Layer& all = arch.layer;
+    if (encoder)
+        return {.windowed = all.attention.window && arch.encoder->windowed.contains(layer),
+                .rotated = arch.positions == Positions::rope,
+                .mixture = all.mixture && arch.encoder->mixtures.contains(layer),
+                .encoder = true,
+                .unnormed = unnormed};
     const bool mixes = all.mixer_layers.contains(layer);
     const bool recurrent = mixes && all.recurrence && all.recurrence->layers.contains(layer);
     const bool attention = mixes && (!recurrent || all.recurrence->beside_attention);
@@ -125,19 +135,22 @@ bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& k
     return layer < stack_layers(arch, kind) && layer_kind(arch, layer, kind.encoder) == kind;
 }
 
-std::int64_t pattern_length(const Architecture& arch) {
-    Pattern pattern = pattern_of(arch);
+std::int64_t pattern_length(const Architecture& arch, bool encoder) {
+    Pattern pattern = pattern_of(arch, encoder);
     return pattern.first + pattern.cycle;
 }
 
-std::vector<LayerGroup> layer_groups(const Architecture& arch) {
-    Pattern pattern = pattern_of(arch);
-    std::int64_t seen = std::min(arch.layers, pattern.first + std::min(pattern.cycle, longest_pattern));
+namespace {
+
+std::vector<LayerGroup> groups_of_stack(const Architecture& arch, bool encoder) {
+    const Pattern pattern = pattern_of(arch, encoder);
+    const std::int64_t layers = encoder ? arch.encoder->layers : arch.layers;
+    const std::int64_t seen = std::min(layers, pattern.first + std::min(pattern.cycle, longest_pattern));
     std::vector<LayerGroup> groups;
     for (std::int64_t layer = 0; layer < seen; ++layer) {
-        LayerKind kind = layer_kind(arch, layer);
+        LayerKind kind = layer_kind(arch, layer, encoder);
         // A layer of the cycle stands for all that come a whole number of cycles later.
-        std::int64_t copies = layer < pattern.first ? 1 : 1 + (arch.layers - 1 - layer) / pattern.cycle;
+        std::int64_t copies = layer < pattern.first ? 1 : 1 + (layers - 1 - layer) / pattern.cycle;
         const auto group = std::ranges::find(groups, kind, &LayerGroup::kind);
         if (group == groups.end())
             groups.push_back({kind, layer, copies, {}, {}});
@@ -146,17 +159,32 @@ std::vector<LayerGroup> layer_groups(const Architecture& arch) {
     }
     name(groups, arch.layer);
     if (!arch.encoder) return groups;
-    for (LayerGroup& group : groups) group.label = group.label.empty() ? "decoder" : "decoder, " + group.label;
-    groups.insert(groups.begin(), {layer_kind(arch, 0, true), 0, arch.encoder->layers, "layer", "encoder"});
+    const std::string stack = encoder ? "encoder" : "decoder";
+    for (LayerGroup& group : groups) {
+        group.label = group.label.empty() ? stack : stack + ", " + group.label;
+        if (encoder) group.main = false;
+    }
+    return groups;
+}
+
+}  // namespace
+
+std::vector<LayerGroup> layer_groups(const Architecture& arch) {
+    std::vector<LayerGroup> groups = groups_of_stack(arch, false);
+    if (!arch.encoder) return groups;
+    const std::vector<LayerGroup> before = groups_of_stack(arch, true);
+    groups.insert(groups.begin(), before.begin(), before.end());
     return groups;
 }
 
 Expr layer_count(const Architecture& arch, const LayerGroup& group) {
-    if (group.kind.encoder) return Symbol::encoder_layers;
-    if (group.count == arch.layers) return Symbol::layers;
-    Pattern pattern = pattern_of(arch);
-    bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, arch.layers - 1) && group.count > 1;
-    return rest ? Expr(Symbol::layers) - (arch.layers - group.count) : Expr(group.count);
+    const bool encoder = group.kind.encoder;
+    const Expr all = encoder ? Symbol::encoder_layers : Symbol::layers;
+    const std::int64_t layers = stack_layers(arch, group.kind);
+    if (group.count == layers) return all;
+    const Pattern pattern = pattern_of(arch, encoder);
+    const bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, layers - 1, encoder) && group.count > 1;
+    return rest ? all - (layers - group.count) : Expr(group.count);
 }
 
 }  // namespace headcount

@@ -26,7 +26,7 @@ struct LayerKind {
     bool operator==(const LayerKind&) const = default;
 };
 
-// Of the decoder, or of the only stack; else of the encoder beside it, whose layers are all of one kind.
+// Of the decoder, or of the only stack; else of the encoder beside it.
 LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder = false);
 
 // How many layers the stack has that has layers of this kind, and whether this one of them, from 0, is of it.
@@ -38,9 +38,9 @@ struct LayerGroup {
     LayerKind kind;
     std::int64_t first;  // the first layer of this kind, in its stack
     std::int64_t count;
-    std::string name;   // of its block: "layer" of an encoder, and of the largest other group; else "layer_dense", ...
+    std::string name;   // of its block: "layer" of the largest group of a stack; else "layer_dense", ...
     std::string label;  // what tells it apart: "sliding", "full", "dense", "mixture"; empty where all are alike
-    bool main = false;  // the largest group that is not an encoder's
+    bool main = false;  // the largest group that is not of an encoder beside a decoder
     bool operator==(const LayerGroup&) const = default;
 };
 
@@ -49,8 +49,8 @@ struct LayerGroup {
 std::vector<LayerGroup> layer_groups(const Architecture& arch);
 inline constexpr std::int64_t longest_pattern = 65536;
 
-// After how many layers their pattern has shown all that it has: the first ones and one whole cycle.
-std::int64_t pattern_length(const Architecture& arch);
+// After how many layers of a stack their pattern has shown all that it has: the first ones and one whole cycle.
+std::int64_t pattern_length(const Architecture& arch, bool encoder = false);
 
 // How many layers the group has, as a formula: L, L - 3, or a number.
 Expr layer_count(const Architecture& arch, const LayerGroup& group);

@@ -27,6 +27,8 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
         case Field::kv_heads:
         case Field::output_gate:
             return !attention.latent;
+        case Field::key_bias:
+            return attention.qkv_bias || !attention.key_bias;
         case Field::qk_norm:
             return !attention.latent || attention.qk_norm != QkNorm::none;
         case Field::qk_norm_bias:
@@ -71,12 +73,16 @@ bool is_used_by(RecurrenceKind kind, Field field) {
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
     if (arch.layer.recurrence && !is_used_by(arch.layer.recurrence->kind, field)) return false;
+    if (field == Field::encoder_vocab) return arch.encoder && arch.encoder->own_embedding;
+    if (field == Field::encoder_window_layers) return arch.encoder && arch.layer.attention.window;
+    if (field == Field::encoder_mixture_layers) return arch.encoder && arch.layer.mixture;
     if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {
         case Field::heads:
         case Field::kv_heads:
         case Field::head_dim:
         case Field::qkv_bias:
+        case Field::key_bias:
         case Field::attention_output_bias:
         case Field::output_gate:
         case Field::qk_norm:
@@ -98,6 +104,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::ffn_multiple_of:
         case Field::ffn_multiplier:
             return is_dense(arch);
+        case Field::ffn_input_bias:
+            return feeds_forward(arch) && arch.layer.feed_forward.bias;
         case Field::ffn_doubled:
             return is_dense(arch) && arch.layer.attention.borrowing.count(arch.layers) > 0;
         case Field::gated:
@@ -108,12 +116,34 @@ bool matters(const Architecture& arch, Field field) {
         case Field::activation:
             return feeds_forward(arch) || arch.output == OutputKind::masked || recurs(arch);
         case Field::tied:
+            return has_head(arch) && arch.output != OutputKind::classes && !reads_numbers(arch);
         case Field::head_bias:
             return has_head(arch);
+        case Field::classes:
+        case Field::pooled:
+        case Field::pooled_norm:
+        case Field::classifier_dim:
+            return arch.output == OutputKind::classes;
+        case Field::vocab:
+            return !reads_numbers(arch) || (has_head(arch) && arch.output != OutputKind::classes);
+        case Field::context:
+            return !arch.patches;
+        case Field::token_types:
+            return !reads_numbers(arch);
+        case Field::mask_row:
+        case Field::pooling_head:
+            return arch.patches || arch.sound;
+        case Field::image_height:
+            return attends(arch) && sees_all(arch) && !arch.encoder && !arch.sound;
+        case Field::sound_channels:
+            return attends(arch) && !arch.patches && (arch.encoder || sees_all(arch));
         case Field::transform_bias:
+        case Field::transform_dim:
             return arch.output == OutputKind::masked;
         case Field::first_norm:
             return arch.norm.placement == NormPlacement::before || arch.norm.placement == NormPlacement::both;
+        case Field::final_norm_bias:
+            return arch.norm.final && arch.norm.bias;
         case Field::position_offset:
             return has_position_table(arch);
         default:

@@ -1,6 +1,7 @@
 // Encoders with BERT's names and other layers: ALBERT (Lan et al. 2020), all of whose layers are one, RoFormer (Su et
-// al. 2021), the first with rotary positions, and ESM (Rives et al. 2021; Lin et al. 2023), which reads proteins
-// (transformers, modeling_albert.py, modeling_roformer.py, modeling_esm.py).
+// al. 2021), the first with rotary positions, RemBERT (Chung et al. 2021), whose head is wider than the rest, and ESM
+// (Rives et al. 2021; Lin et al. 2023), which reads proteins (transformers, modeling_albert.py, modeling_roformer.py,
+// modeling_rembert.py, modeling_esm.py).
 #include "core/families/bert_like.hpp"
 #include "core/families/families.hpp"
 
@@ -101,6 +102,7 @@ constexpr auto roformer_modules =
              {7, "dropout", ModuleKind::stateless, {}, dropout_10},
          }},
          bert_feed_forward_modules<"RoFormer">, bert_head_modules<"RoFormer">);
+constexpr std::array roformer_ignored = std::to_array<std::string_view>({"rotary_value"});
 constexpr BertType roformer{.type = "roformer",
                             .name = "RoFormer",
                             .modules = roformer_modules,
@@ -110,11 +112,22 @@ constexpr BertType roformer{.type = "roformer",
                             .embedding_dim = 0,
                             .positions = Positions::rope,
                             .pools = false,
-                            .computing = {.pairs = RopePairs::neighbours},
-                            .read_rest = [](ConfigReader& reader, Architecture&) {
-                                if (reader.flag({"rotary_value"}, false))
-                                    reader.reject("rotary_value", "values that positions turn are not known here",
-                                                  "set it to false");
+                            .computing = {.pairs = RopePairs::neighbours,
+                                          .rest =
+                                              [](ComputationReader& reader, Computation& computation) {
+                                                  computation.turns_values = reader.flag("rotary_value", false);
+                                              }},
+                            .ignored = roformer_ignored,
+                            .besides = [](const Architecture& arch) -> std::vector<Extra> {
+                                if (!rotates(arch) || arch.encoder) return {};
+                                return {{.place = Extra::Place::attention,
+                                         .name = "rotary_table",
+                                         .label = "Rotary table",
+                                         .symbol = "E_rot",
+                                         .meaning = "The sines and cosines of {C} positions, not trained; stored, and "
+                                                    "computed anew where queries and keys are turned.",
+                                         .weight = {Symbol::context, Symbol::head_dim},
+                                         .part = Part::rotary_table}};
                             }};
 
 constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
@@ -185,12 +198,79 @@ constexpr BertType esm{
                 reader.reject("is_folding_model", "what folds proteins is not known here", "set it to false");
         },
     .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["emb_layer_norm_before"] = arch.embedding_norm; }};
+                     const Architecture& arch) { config["emb_layer_norm_before"] = arch.embedding_norm; },
+    .besides = [](const Architecture& arch) -> std::vector<Extra> {
+        if (arch.encoder) return {};
+        return {{.place = Extra::Place::output,
+                 .name = "contact_head",
+                 .label = "Contact head",
+                 .symbol = "W_c",
+                 .meaning = "Tells from the weights of all heads which tokens touch; not computed here.",
+                 .weight = {Expr(Symbol::layers) * Symbol::heads, 1},
+                 .bias = {1},
+                 .part = Part::contact_head}};
+    }};
+
+// RemBERT (Chung et al. 2021): a narrow embedding, and before the scores, which have weights of their own, more columns
+// than the stream has.
+constexpr auto rembert_modules =
+    join(bert_root_modules<"RemBert">("rembert"),
+         std::array<Module, 10>{{
+             {2, "embeddings", ModuleKind::container, {}, "RemBertEmbeddings"},
+             {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+             {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+             {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+             {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+             {3, "dropout", ModuleKind::stateless, {}, dropout_0},
+             {2, "encoder", ModuleKind::container, {}, "RemBertEncoder"},
+             {3, "embedding_hidden_mapping_in", ModuleKind::linear, Part::embedding_projection, {}},
+             {3, "layer", ModuleKind::container, {}, "ModuleList"},
+             {4, "{i}", ModuleKind::layer, {}, "RemBertLayer"},
+         }},
+         std::array<Module, 1>{{{5, "attention", ModuleKind::container, {}, "RemBertAttention"}}},
+         bert_self_modules<"RemBert">,
+         std::array<Module, 4>{{
+             {6, "output", ModuleKind::container, {}, "RemBertSelfOutput"},
+             {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+             {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+             {7, "dropout", ModuleKind::stateless, {}, dropout_0},
+         }},
+         bert_feed_forward_modules<"RemBert">, bert_pooler_modules<"RemBert">,
+         std::array<Module, 6>{{
+             {1, "cls", ModuleKind::container, {}, "RemBertOnlyMLMHead"},
+             {2, "predictions", ModuleKind::container, {}, "RemBertLMPredictionHead"},
+             {3, "dense", ModuleKind::linear, Part::head_transform, {}},
+             {3, "decoder", ModuleKind::linear, Part::output_head, {}},
+             {3, "activation", ModuleKind::activation, {}, {}},
+             {3, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
+         }});
+constexpr BertType rembert{.type = "rembert",
+                           .name = "RemBERT",
+                           .modules = rembert_modules,
+                           .dim = 1152,
+                           .layers = 32,
+                           .heads = 18,
+                           .ffn_dim = 4608,
+                           .vocab = 250300,
+                           .embedding_dim_field = "input_embedding_size",
+                           .embedding_dim = 256,
+                           .always_widens = true,
+                           .read_rest =
+                               [](ConfigReader& reader, Architecture& arch) {
+                                   arch.tied = false;
+                                   arch.transform_dim = reader.number({"output_embedding_size"}, 1664);
+                               },
+                           .write_rest =
+                               [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                   config["output_embedding_size"] =
+                                       bindings(arch, Input{})[Symbol::transform_dim].value_or(arch.dim);
+                               }};
 
 }  // namespace bert_later
 
 constexpr Family albert_family = bert_like<albert_family, bert_later::albert>();
 constexpr Family roformer_family = bert_like<roformer_family, bert_later::roformer>();
+constexpr Family rembert_family = bert_like<rembert_family, bert_later::rembert>();
 constexpr Family esm_family = bert_like<esm_family, bert_later::esm>();
 
 }  // namespace headcount

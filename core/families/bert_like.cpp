@@ -1,6 +1,7 @@
 // Reads and writes the configurations of BERT and of the encoders built on it.
 #include "core/families/bert_like.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -36,6 +37,7 @@ void read_positions(ConfigReader& reader, const nlohmann::json& config, Architec
     const std::int64_t rows = reader.number({"max_position_embeddings"}, type.context);
     arch.positions = type.positions;
     arch.context = rows;
+    arch.position_offset = type.position_offset;
     if (!type.positions_behind_padding) return;
     ConfigReader aside(config);  // the field stays what the file says of its padding
     arch.position_offset = aside.number({"pad_token_id"}, type.padding, 0) + 1;
@@ -74,7 +76,9 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
     read_positions(reader, config, arch, type);
     read_layers(reader, arch, type);
     arch.embedding_norm = type.embedding_norm;
-    if (type.token_types) arch.token_types = reader.number({"type_vocab_size"}, *type.token_types);
+    if (type.token_types)
+        arch.token_types =
+            reader.number({"type_vocab_size"}, *type.token_types, std::min<std::int64_t>(*type.token_types, 1));
     if (!type.embedding_dim_field.empty())
         arch.embedding_dim =
             reader.number({type.embedding_dim_field}, type.embedding_dim > 0 ? type.embedding_dim : arch.dim);
@@ -106,7 +110,7 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
         {type.fields.layers, arch.layers},
         {type.fields.heads, arch.layer.attention.heads},
         {type.fields.ffn_dim, bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"max_position_embeddings", arch.context + arch.position_offset},
+        {"max_position_embeddings", arch.context + arch.position_offset - type.position_offset},
     };
     if (!type.fields.activation.empty())
         config[std::string(type.fields.activation)] = activation_name(arch.layer.feed_forward.activation);
@@ -120,6 +124,34 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
     config["tie_word_embeddings"] = arch.tied || bare;
     if (type.write_rest) type.write_rest(config, arch);
     return config;
+}
+
+std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) {
+    std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
+    if (arch.output != OutputKind::masked) return all;
+    const auto has_idle_bias = [](const Module& module) {
+        return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
+    };
+    // The bias that head and embedding would share is stored also where they are two.
+    if (!arch.tied && arch.head_bias && std::ranges::any_of(type.modules, has_idle_bias))
+        all.push_back({.place = Extra::Place::output,
+                       .name = "idle_head_bias",
+                       .label = "Idle head bias",
+                       .symbol = "b_idle",
+                       .meaning = "stored with the head, and read by nothing",
+                       .weight = {},
+                       .bias = {Symbol::vocab},
+                       .part = Part::idle_head_bias});
+    if (type.always_pools)
+        all.push_back({.place = Extra::Place::output,
+                       .name = "pooler",
+                       .label = "Idle pooler",
+                       .symbol = "W_p",
+                       .meaning = "Stored with the encoder, and read by nothing where hidden tokens are scored.",
+                       .weight = {Symbol::dim, Symbol::dim},
+                       .bias = {Symbol::dim},
+                       .part = Part::pooler});
+    return all;
 }
 
 }  // namespace headcount

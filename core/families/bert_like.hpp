@@ -32,13 +32,16 @@ struct BertType {
     // (RoBERTa).
     bool positions_behind_padding = false;
 
+    std::int64_t position_offset = 0;  // rows before those, beside the context
+
     Positions positions = Positions::learned;
     bool may_rotate = false;  // position_embedding_type may be "rotary"
     NormPlacement placement = NormPlacement::after_sum;
     bool embedding_norm = true;
     bool biases = true;
     bool gated = false;
-    bool pools = true;  // the bare model has a pooler
+    bool pools = true;          // the bare model has a pooler
+    bool always_pools = false;  // a masked one stores it too, read by nothing
 
     ComputationType computing{};
     std::int64_t padding = 0;
@@ -46,10 +49,13 @@ struct BertType {
     // What only this type says besides.
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
 };
 
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type);
 nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type);
+// The type's own, and what heads and poolers leave unread.
+std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type);
 
 // The family that the type is of. Types must not stand in an unnamed namespace, as LLaMA's must not.
 template <const Family& family, const BertType& type>
@@ -61,6 +67,7 @@ constexpr Family bert_like() {
         .read = [](const nlohmann::json& config) { return read_bert(config, family, type); },
         .write = [](const Architecture& arch) { return write_bert(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
+        .besides = [](const Architecture& arch) { return bert_besides(arch, type); },
         .padding = type.padding,
         .ignored = type.ignored,
     };

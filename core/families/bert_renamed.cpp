@@ -1,9 +1,9 @@
 // Encoders like BERT with names of their own: DistilBERT (Sanh et al. 2019), without kinds of tokens, MPNet (Song et
-// al. 2020), whose scores have distances besides; and, with rotary positions, Nomic's and Jina's (transformers,
-// modeling_distilbert.py, modeling_mpnet.py, modeling_nomic_bert.py, modeling_jina_embeddings_v3.py).
+// al. 2020), whose scores have distances besides; and, with rotary positions, Nomic's, Jina's and GTE
+// (transformers, modeling_distilbert.py, modeling_mpnet.py, modeling_nomic_bert.py, modeling_jina_embeddings_v3.py,
+// modeling_gte.py).
 #include "core/families/bert_like.hpp"
 #include "core/families/families.hpp"
-#include "core/families/llama_like.hpp"
 
 namespace headcount {
 namespace bert_renamed {
@@ -183,34 +183,55 @@ constexpr BertType jina{.type = "jina_embeddings_v3",
                         .computing = {.rope_base = 20000, .head_activation = Activation::gelu},
                         .padding = 1};
 
-// EuroBERT (Boizard et al. 2025): LLaMA that sees all tokens, and its head right on the last norm.
-constexpr DecoderClasses euro_classes = [] {
-    DecoderClasses classes = classes_of<"EuroBert">;
-    classes.causal_lm = "EuroBertForMaskedLM";
-    return classes;
-}();
-constexpr LlamaType euro{.type = "eurobert",
-                         .name = "EuroBERT",
-                         .classes = euro_classes,
-                         .dim = 768,
-                         .ffn_dim = 3072,
-                         .layers = 12,
-                         .heads = 12,
-                         .vocab = 128256,
-                         .context = 8192,
-                         .mlp_bias_field = "mlp_bias",
-                         .norm = {.epsilon = 1e-5},
-                         .padding = 128001,
-                         .read_rest = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
-                             arch.layer.attention.mask = AttentionMask::full;
-                             arch.head_bias = arch.layer.feed_forward.bias;
-                         }};
+// GTE (Zhang et al. 2024): queries, keys and values in one matrix, gate and values of the feed-forward in another,
+// which has no bias.
+constexpr auto gte_modules =
+    join(bert_root_modules<"Gte">("gte"),
+         std::array<Module, 18>{{
+             {2, "embeddings", ModuleKind::container, {}, "GteEmbeddings"},
+             {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+             {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
+             {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+             {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+             {2, "encoder", ModuleKind::container, {}, "GteEncoder"},
+             {3, "layer", ModuleKind::container, {}, "ModuleList"},
+             {4, "{i}", ModuleKind::layer, {}, "GteLayer"},
+             {5, "attention", ModuleKind::container, {}, "GteAttention"},
+             {6, "qkv_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+             {6, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+             {5, "attn_ln", ModuleKind::norm, Part::attention_output_norm, {}},
+             {5, "mlp", ModuleKind::container, {}, "GteMLP"},
+             {6, "up_gate_proj", ModuleKind::linear, {Part::up, Part::gate}, {}},
+             {6, "down_proj", ModuleKind::linear, Part::down, {}},
+             {6, "act_fn", ModuleKind::activation, {}, {}},
+             {5, "mlp_ln", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+             {2, "rotary_emb", ModuleKind::rotary, {}, "GteRotaryEmbedding()"},
+         }},
+         bert_pooler_modules<"Gte">,
+         std::array<Module, 4>{{
+             {1, "lm_head", ModuleKind::container, {}, "GteLMHead"},
+             {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+             {2, "norm", ModuleKind::norm, Part::head_norm, {}},
+             {2, "decoder", ModuleKind::linear, Part::output_head, {}},
+         }});
+constexpr BertType gte{
+    .type = "gte",
+    .name = "GTE",
+    .modules = gte_modules,
+    .vocab = 250048,
+    .context = 8192,
+    .token_types = 1,
+    .positions = Positions::rope,
+    .gated = true,
+    .computing = {.rope_base = 160000, .head_activation = Activation::gelu},
+    .padding = 1,
+    .read_rest = [](ConfigReader&, Architecture& arch) { arch.layer.feed_forward.input_bias = false; }};
 
 }  // namespace bert_renamed
 
 constexpr Family distilbert_family = bert_like<distilbert_family, bert_renamed::distil>();
 constexpr Family mpnet_family = bert_like<mpnet_family, bert_renamed::mpnet>();
-constexpr Family eurobert_family = llama_like<eurobert_family, bert_renamed::euro>();
+constexpr Family gte_family = bert_like<gte_family, bert_renamed::gte>();
 constexpr Family nomic_bert_family = bert_like<nomic_bert_family, bert_renamed::nomic>();
 constexpr Family jina_embeddings_v3_family = bert_like<jina_embeddings_v3_family, bert_renamed::jina>();
 

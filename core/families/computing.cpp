@@ -107,6 +107,9 @@ Computation ComputationReader::read(const ComputationType& type) {
     read_routing(type, computation.routing);
     // A model that was edited to have them; published ones say how theirs are.
     if (arch_.positions == Positions::alibi) computation.alibi = Alibi{alibi_slopes(arch_.layer.attention.heads)};
+    if (const std::optional<Indexer>& indexer = arch_.layer.attention.indexer)
+        computation.limit =
+            TokenLimit{indexer->chosen, "each looks at " + grouped(indexer->chosen) + " that are chosen"};
     return computation;
 }
 

@@ -45,7 +45,7 @@ std::optional<std::int64_t> whole(const nlohmann::json& value) {
 
 // The names that configurations give to activation functions (transformers, activations.py). The first name of each
 // function is the one that is written.
-constexpr std::array<std::pair<std::string_view, Activation>, 11> names_of_activations{{
+constexpr std::array<std::pair<std::string_view, Activation>, 12> names_of_activations{{
     {"silu", Activation::silu},
     {"swish", Activation::silu},
     {"gelu", Activation::gelu},
@@ -53,6 +53,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 11> names_of_activ
     {"gelu_pytorch_tanh", Activation::gelu_tanh},
     {"gelu_fast", Activation::gelu_tanh},
     {"gelu_python", Activation::gelu},
+    {"quick_gelu", Activation::quick_gelu},
     {"relu", Activation::relu},
     {"relu2", Activation::relu2},
     {"xielu", Activation::xielu},
@@ -113,6 +114,30 @@ std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int6
 
 std::int64_t ConfigReader::number(Names names, std::int64_t otherwise, std::int64_t least) {
     return optional_number(names, least).value_or(otherwise);
+}
+
+void ConfigReader::check_carried(std::string_view name, std::int64_t least) {
+    const nlohmann::json* value = said(config_, name);
+    if (!value) return;
+    const nlohmann::json each = value->is_array() ? *value : nlohmann::json::array({*value});
+    for (const nlohmann::json& one : each) {
+        const std::optional<std::int64_t> number = whole(one);
+        if (!number || *number < least)
+            return reject(name, as_written(one) + " is no size", "give a whole number from " + grouped(least));
+    }
+}
+
+std::int64_t ConfigReader::number_of_all(Names names, std::int64_t otherwise, std::int64_t least) {
+    const nlohmann::json* value = find(names);
+    if (!value) return otherwise;
+    if (!value->is_array()) return number(names, otherwise, least);
+    const bool alike =
+        !value->empty() && std::ranges::all_of(*value, [&](const auto& each) { return each == value->at(0); });
+    const std::optional<std::int64_t> one = alike ? whole(value->at(0)) : std::nullopt;
+    if (one && *one >= least) return *one;
+    reject(as_written(*value) + " is not one size for all layers, and others are not known here",
+           "give one number from " + grouped(least));
+    return otherwise;
 }
 
 double ConfigReader::real(Names names, double otherwise) {

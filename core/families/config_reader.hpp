@@ -37,6 +37,12 @@ class ConfigReader {
     // A whole number of at least `least`; 512.0 is one.
     std::int64_t number(Names names, std::int64_t otherwise, std::int64_t least = 1);
     std::optional<std::int64_t> optional_number(Names names, std::int64_t least = 1);
+    // A number, or each of a list of them, that stays among what is carried, where besides are made of it.
+    void check_carried(std::string_view name, std::int64_t least = 1);
+    // The same where a list says one number for each layer: all of them have to be one.
+    std::int64_t number_of_all(Names names, std::int64_t otherwise, std::int64_t least = 1);
+    // Leaves a field that was read among what is carried.
+    void carry(std::string_view name) { known_.erase(name); }
     double real(Names names, double otherwise);
     // A finite number above zero.
     std::optional<double> positive(Names names, const char* fix = "give a number such as 1.0");

@@ -75,7 +75,8 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
         build_queries(builder, sizes, input),
         builder.linear(
             other,
-            {"key", Part::key, "Key projection", "W_k", "b_k", key_columns, bias,
+            {"key", Part::key, "Key projection", "W_k", "b_k", key_columns,
+             bias && builder.arch.layer.attention.key_bias,
              sizes.say<"Turns each token's {d} numbers into a key of {d_h} numbers for each of {h_kv} key/value "
                        "heads: what the token offers.">()},
             {"keys", "Keys", "K",
@@ -152,7 +153,7 @@ void normalize_values(GraphBuilder& builder, const HeadSizes& sizes, Projected& 
                                      sizes.columns, std::nullopt, "Values, rescaled", true});
 }
 
-// Queries and keys turned by their position (Su et al. 2021); the values stay.
+// Queries and keys turned by their position (Su et al. 2021); the values stay, but where a type turns them too.
 void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) {
     const HeadSizes sizes = sizes_of(builder.arch, kind);
     const std::optional<std::int64_t> turned_columns = builder.arch.layer.attention.rotary_dim;
@@ -166,6 +167,11 @@ void rotate(GraphBuilder& builder, const LayerKind& kind, Projected& projected) 
     if (kind.borrows) return;
     projected.keys = builder.node(Op::rotate, {projected.keys}, {},
                                   {"keys_rotated", Part::key, "Keys, rotated", "K_rot", keys, turned}, rotation);
+    if (!builder.computation.turns_values) return;
+    const Shape values = builder.shape(projected.values);
+    projected.values =
+        builder.node(Op::rotate, {projected.values}, {},
+                     {"values_rotated", Part::value, "Values, rotated", "V_rot", values, turned}, rotation);
 }
 
 // The keys and values of earlier tokens with those of this pass behind them, (seen, h_kv·d_h), and what is kept of
@@ -213,6 +219,7 @@ Expr tokens_seen(const LayerBuild& layer) {
 
 Mask mask_of(const Architecture& arch, const LayerKind& kind) {
     const bool full = kind.encoder || sees_all(arch);
+    if (kind.encoder && kind.windowed) return {Mask::Kind::around, arch.layer.attention.window->size};
     if (full && kind.windowed) return {Mask::Kind::around, arch.layer.attention.window->size / 2};
     if (full) return {.kind = Mask::Kind::full};
     if (!kind.windowed) return {};

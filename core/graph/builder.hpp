@@ -48,6 +48,7 @@ struct NormSpec {
     std::string_view output_label = {};
     bool of_each_head = false;              // each head's columns by themselves
     std::optional<double> own_offset = {};  // added to its weights; the model's where not given
+    bool over_rows = false;                 // each column over all rows
 };
 
 class GraphBuilder {
@@ -71,6 +72,9 @@ class GraphBuilder {
     // input · W (+ b): of (rows, inputs) it makes (rows, outputs).
     TensorIndex linear(TensorIndex input, const LinearSpec& spec, const LinearOutput& output, LinearRule rule = {});
     std::optional<TensorIndex> bias(const LinearSpec& spec);
+
+    // A parameter that is stored, and read by no node.
+    TensorIndex idle(std::string name, const TensorSpec& spec);
 
     // With the parameters that `norm` has. The output has the input's shape.
     TensorIndex norm(TensorIndex input, const Norm& norm, const NormSpec& spec);
@@ -100,8 +104,14 @@ struct LayerBuild {
 // The parts of the model, each in its own file. A sub-block takes what its norm made of the residual stream, (T, d),
 // and returns what is to be added to it, (T, d).
 TensorIndex build_table(GraphBuilder& builder);
-// Read by nothing, where stacks have tables of their own and the family stores one for both besides.
-void build_idle_table(GraphBuilder& builder);
+// The rows of the first layer from an image or from sound, in the place of embedded tokens.
+TensorIndex build_patches(GraphBuilder& builder);
+TensorIndex build_sound(GraphBuilder& builder);
+TensorIndex add_registers(GraphBuilder& builder, TensorIndex stream);
+TensorIndex build_position_convolutions(GraphBuilder& builder, TensorIndex stream);
+// What is stored with these, and not read.
+void build_mask_row(GraphBuilder& builder);
+void build_pooling_head(GraphBuilder& builder);
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
@@ -114,7 +124,8 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
 TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input, TensorIndex routed);
 // What layers have of the tokens by themselves, (T, L·p), from the embedded ones.
 TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
-void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
+void build_output(GraphBuilder& builder, TensorIndex stream);      // (T, V), or of a classifier (1, n_y)
+void build_classifier(GraphBuilder& builder, TensorIndex stream);  // the latter
 
 // What a convolution over the last tokens is called, what it makes, and what it keeps for the next ones.
 struct ConvolutionWords {
@@ -164,6 +175,9 @@ std::optional<TensorIndex> build_distances(GraphBuilder& builder);
 
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);
+
+// What the family's models have besides, in layers of this kind or outside of layers.
+void build_besides(GraphBuilder& builder, const std::optional<LayerKind>& layer);
 
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);

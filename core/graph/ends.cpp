@@ -64,10 +64,16 @@ bool has_module(const Family& family, Part part) {
 TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const Shape sum = builder.shape(stream);
-    const Shape all_positions{Expr(Symbol::context) + arch.position_offset, summed_columns(arch)};
+    const bool of_source = arch.encoder && arch.encoder->context && builder.rows == Expr(Symbol::source);
+    Expr places = Expr(of_source ? Symbol::encoder_context : Symbol::context) + arch.position_offset;
+    if (arch.patches) places = patch_count(arch) + Symbol::class_tokens;
+    const Shape all_positions{places, summed_columns(arch)};
     const bool waves = arch.positions == Positions::sinusoidal;
-    std::string_view meaning = "One row of {d} numbers for each of {C} positions, added to the token's row.";
+    std::string_view meaning = of_source
+                                   ? "One row of {d} numbers for each of {C_enc} positions, added to the token's row."
+                                   : "One row of {d} numbers for each of {C} positions, added to the token's row.";
     if (widened_last(arch)) meaning = "One row of {d_emb} numbers for each of {C} positions, added to the token's row.";
+    if (arch.patches) meaning = "One row of {d} numbers for each patch and class token, added to its row.";
     if (waves)
         meaning = "One row of sines and cosines for each of {C} positions, added to the token's row; not trained.";
     const bool counted = !waves || has_module(*arch.family, ModuleKind::frozen);
@@ -94,42 +100,45 @@ TensorIndex widen(GraphBuilder& builder, TensorIndex stream) {
 TensorIndex build_table(GraphBuilder& builder) {
     const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
-    const Shape shape{Symbol::vocab, embedding_columns(arch)};
+    const bool of_source = arch.encoder && arch.encoder->vocab && builder.rows == Expr(Symbol::source);
+    const Shape shape{of_source ? Symbol::encoder_vocab : Symbol::vocab, embedding_columns(arch)};
     return builder.parameter(
         "embedding.weight",
         {"embedding.weight", Part::token_embedding, "Embedding", "E", shape,
-         arch.embedding_dim
+         of_source ? "One row of {d} numbers for each of {V_enc} tokens of the source; looked up, not multiplied."
+         : arch.embedding_dim
              ? "One row of {d_emb} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied."
              : "One row of {d} numbers for each of the {V} tokens of the vocabulary; looked up, not multiplied.",
          Role::parameter});
 }
 
-void build_idle_table(GraphBuilder& builder) {
+namespace {
+
+TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> shared) {
     const Architecture& arch = builder.arch;
-    if (arch.tied || !has_module(*arch.family, Part::idle_embedding)) return;
-    builder.component = Component::embedding;
-    const Shape shape{Symbol::vocab, embedding_columns(arch)};
-    builder.parameter("idle_embedding.weight",
-                      {"idle_embedding.weight", Part::idle_embedding, "Idle embedding", "E_idle", shape,
-                       "stored for both stacks, and read by neither", Role::parameter});
+    const Shape tokens{builder.rows}, rows{builder.rows, embedding_columns(arch)};
+    const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
+                                            "the text, cut into tokens, each a number below {V}", Role::input});
+    const TensorIndex table = shared ? *shared : build_table(builder);
+    const bool more = has_position_table(arch) || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
+    return builder.node(Op::embed, {ids}, {table},
+                        {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
+                         more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
+                        scaling_of_rows(builder));
 }
+
+}  // namespace
 
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> shared) {
     const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
-    const Expr columns = embedding_columns(arch);
-    const Shape tokens{builder.rows}, rows{builder.rows, columns};
-    const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
-                                            "the text, cut into tokens, each a number below {V}", Role::input});
-    const TensorIndex table = shared ? *shared : build_table(builder);
     const bool learned = has_position_table(arch);
-    const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
-    TensorIndex stream = builder.node(Op::embed, {ids}, {table},
-                                      {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
-                                       more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
-                                      scaling_of_rows(builder));
+    const bool hears = arch.sound && (builder.rows == Expr(Symbol::source) || !arch.encoder);
+    TensorIndex stream = arch.patches ? build_patches(builder)
+                         : hears      ? build_sound(builder)
+                                      : embed_tokens(builder, shared);
     if (arch.embedding_dim && !widened_last(arch)) stream = widen(builder, stream);
-    if (arch.token_types > 0) stream = add_token_types(builder, stream);
+    if (arch.token_types > 0 && !arch.patches && !hears) stream = add_token_types(builder, stream);
     const bool norm_first = builder.computation.positions_behind_norm && builder.rows == Expr(Symbol::tokens);
     if (learned && !norm_first) stream = add_positions(builder, stream);
     if (arch.embedding_norm)
@@ -140,6 +149,9 @@ TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> sh
                                .width = summed_columns(arch)});
     if (learned && norm_first) stream = add_positions(builder, stream);
     if (widened_last(arch)) stream = widen(builder, stream);
+    if (arch.patches) stream = add_registers(builder, stream);
+    if (hears) stream = build_position_convolutions(builder, stream);
+    if (arch.mask_row && (arch.patches || hears)) build_mask_row(builder);
     return stream;
 }
 
@@ -194,14 +206,6 @@ void build_pooler(GraphBuilder& builder, TensorIndex stream) {
                  GateRule{Activation::tanh, {}});
 }
 
-void add_idle_bias(GraphBuilder& builder, const Expr& outputs) {
-    const Shape each{outputs};
-    const TensorIndex idle =
-        builder.parameter("idle_head_bias.bias", {"idle_head_bias", Part::idle_head_bias, "Idle head bias", "b_idle",
-                                                  each, "stored with the head, and read by nothing", Role::parameter});
-    builder.graph.tensors[idle].bias = true;
-}
-
 // A head's bias that has a name of its own: BART's is stored, and nothing trains it.
 void rename_bias(GraphBuilder& builder, TensorIndex bias) {
     Tensor& tensor = builder.graph.tensors[bias];
@@ -211,28 +215,16 @@ void rename_bias(GraphBuilder& builder, TensorIndex bias) {
     tensor.meaning = "a number added to each score, trained by no gradient";
 }
 
-// What a family stores besides, and no token passes.
-void build_unread(GraphBuilder& builder) {
-    const Architecture& arch = builder.arch;
-    if (has_module(*arch.family, Part::rotary_table) && rotates(arch)) {
-        builder.component = Component::attention;
-        const Shape table{Symbol::context, Symbol::head_dim};
-        builder.parameter("rotary_table.weight",
-                          {"rotary_table.weight", Part::rotary_table, "Rotary table", "E_rot", table,
-                           "The sines and cosines of {C} positions, not trained; stored, and computed anew where "
-                           "queries and keys are turned.",
-                           Role::parameter});
+void build_idle_norm(GraphBuilder& builder) {
+    builder.component = Component::norm;
+    const Shape channels{Symbol::dim};
+    for (const bool bias : {false, true}) {
+        const TensorIndex added = builder.parameter(
+            bias ? "idle_norm.bias" : "idle_norm.weight",
+            {"idle_norm", Part::idle_norm, "Idle norm", bias ? "b" : "g", channels,
+             "stored for the class token's row behind the layers; a classifier reads others", Role::parameter});
+        builder.graph.tensors[added].bias = bias;
     }
-    if (!has_module(*arch.family, Part::contact_head)) return;
-    builder.component = Component::output;
-    const Shape weights{Expr(Symbol::layers) * Symbol::heads, 1}, bias{1};
-    builder.parameter("contact_head.weight",
-                      {"contact_head", Part::contact_head, "Contact head", "W_c", weights,
-                       "Tells from the weights of all heads which tokens touch; not computed here.", Role::parameter});
-    const TensorIndex added =
-        builder.parameter("contact_head.bias", {"contact_head", Part::contact_head, "Contact head", "b_c", bias,
-                                                "a number added to each of its scores", Role::parameter});
-    builder.graph.tensors[added].bias = true;
 }
 
 // The table of the last stack: the decoder's where each has its own.
@@ -247,7 +239,7 @@ TensorIndex last_table(const ModelGraph& graph) {
 TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const Activation activation = builder.computation.head_activation.value_or(arch.layer.feed_forward.activation);
-    const Expr columns = embedding_columns(arch);
+    const Expr columns = arch.transform_dim ? Expr(Symbol::transform_dim) : embedding_columns(arch);
     const Shape rows{Symbol::tokens, columns};
     const TensorIndex made = builder.linear(
         stream,
@@ -266,14 +258,16 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
 
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
-    builder.component = Component::output;
-    if (!arch.encoder) build_unread(builder);
+    if (has_module(*arch.family, Part::idle_norm) && !arch.norm.final) build_idle_norm(builder);
+    if (arch.pooling_head) build_pooling_head(builder);
     builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;
+    if (arch.output == OutputKind::classes) return build_classifier(builder, stream);
     const bool masked = arch.output == OutputKind::masked;
     if (masked) stream = build_transform(builder, stream);
-    if (arch.embedding_dim && !masked)
+    const bool narrow = arch.embedding_dim && !reads_numbers(arch);
+    if (narrow && !masked)
         stream = builder.linear(stream,
                                 {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
                                  embedding_columns(arch), false,
@@ -290,10 +284,11 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
         "b_out",
         Symbol::vocab,
         arch.head_bias,
-        arch.embedding_dim && masked
+        arch.transform_dim && masked
+            ? "Turns each token's {d_t} numbers into one score for each of the {V} tokens that may stand there."
+        : narrow && masked
             ? "Turns each token's {d_emb} numbers into one score for each of the {V} tokens that may stand there."
-        : arch.embedding_dim
-            ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
+        : narrow ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
         : masked ? "Turns each token's {d} numbers into one score for each of the {V} tokens that may stand there."
                  : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
     const LinearRule rule{.scale = builder.computation.logit_scale,
@@ -301,11 +296,8 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
                           .transposed = arch.tied};
     const bool renamed = arch.head_bias && has_module(*arch.family, Part::logits_bias);
     if (!arch.tied) {
-        const TensorIndex scores = builder.linear(stream, head, logits, rule);
+        builder.linear(stream, head, logits, rule);
         if (renamed) rename_bias(builder, builder.graph.nodes.back().parameters.back());
-        // The bias that head and embedding would share is stored also where they are two, read by nothing.
-        if (masked && arch.head_bias && has_module(*arch.family, Part::idle_head_bias))
-            add_idle_bias(builder, builder.shape(scores)[1]);
         return;
     }
     const TensorIndex table = last_table(builder.graph);

@@ -1,5 +1,6 @@
 // Expands an architecture into its graph: embedding, one layer for each kind of layers (attention and
 // feed-forward, their norms, and how both join the residual stream), output.
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -103,6 +104,18 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
                          .output = "stream",
                          .symbol = words.symbol,
                          .output_label = words.sum_label});
+}
+
+// What a sub-block made, each column times a trained number (Touvron et al. 2021).
+TensorIndex scale_branch(GraphBuilder& builder, Part part, TensorIndex made) {
+    if (!builder.arch.layer.branch_scale) return made;
+    const Shape columns{Symbol::dim};
+    const TensorIndex numbers = builder.parameter(
+        "branch_scale.weight", {"branch_scale", part, "Branch scale", "λ", columns,
+                                "One number for each of {d} columns that multiplies what is added.", Role::parameter});
+    const Shape rows = builder.shape(made);
+    return builder.node(Op::scale_columns, {made}, {numbers},
+                        {"scaled", part, "Scaled output", "Y_λ", rows, "each column times its number"});
 }
 
 TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
@@ -211,7 +224,7 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
-    made = norm_after(builder, arch.norm, words, made);
+    made = scale_branch(builder, Part::attention_scale, norm_after(builder, arch.norm, words, made));
     if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
         mixed.stream = add(builder, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
@@ -240,6 +253,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
                                               : build_feed_forward(builder, layer.kind, input);
     const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
     output = norm_after(builder, arch.norm, feed_forward_words, output, of_experts);
+    output = scale_branch(builder, Part::feed_forward_scale, output);
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     const Words closing = layer.own ? fed_words : feed_forward_words;
@@ -262,6 +276,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
         stream = build_layer(builder, layer, stream);
+        build_besides(builder, group.kind);
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
     }
@@ -269,7 +284,9 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
     if (!norm.final) return stream;
     builder.component = Component::output;
     const bool source = builder.rows == Expr(Symbol::source);
-    return builder.norm(stream, norm,
+    Norm last = norm;
+    last.bias = norm.bias && norm.final_bias;
+    return builder.norm(stream, last,
                         {.name = "final_norm",
                          .part = Part::final_norm,
                          .label = "Final norm",
@@ -291,21 +308,22 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     } else {
         builder.component = Component::embedding;
         std::optional<TensorIndex> table;
-        if (arch.encoder->own_embedding)
-            build_idle_table(builder);
-        else
-            table = build_table(builder);
+        if (!arch.encoder->own_embedding) table = build_table(builder);
         const std::span<LayerGroup> all(groups);
+        const auto encoding = static_cast<std::size_t>(
+            std::ranges::count_if(all, [](const LayerGroup& group) { return group.kind.encoder; }));
         builder.open(BlockKind::stack, "encoder");
         builder.rows = Symbol::source;
-        const TensorIndex memory = build_stack(builder, all.first(1), {.cache = Cache::empty}, table);
+        const TensorIndex memory = build_stack(builder, all.first(encoding), {.cache = Cache::empty}, table);
         builder.close();
         builder.open(BlockKind::stack, "decoder");
         builder.rows = Symbol::tokens;
-        const TensorIndex stream = build_stack(builder, all.subspan(1), {.cache = cache, .memory = memory}, table);
+        const TensorIndex stream =
+            build_stack(builder, all.subspan(encoding), {.cache = cache, .memory = memory}, table);
         builder.close();
         build_output(builder, stream);
     }
+    build_besides(builder, std::nullopt);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

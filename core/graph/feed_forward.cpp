@@ -37,16 +37,17 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
                            std::optional<TensorIndex> weighed_by = {}) {
     const DenseFeedForward& form = builder.arch.layer.feed_forward;
     const LinearRule rule{.weighed_by = weighed_by};
-    const bool bias = form.bias && words.may_have_biases;
+    const bool bias = form.bias && words.may_have_biases, input_bias = bias && form.input_bias;
     const Shape wide{builder.rows, words.width};
     const ActivationInfo& function = info(form.activation);
     std::vector<TensorIndex> factors;
     if (form.gated)
         factors.push_back(builder.linear(
-            input, {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, bias, words.gate_meaning},
+            input,
+            {"gate", words.gate, words.gate_label, "W_gate", "b_gate", words.width, input_bias, words.gate_meaning},
             {"gate", "Gate", "G", "decides how much of each feature passes"}, rule));
     factors.push_back(builder.linear(input,
-                                     {"up", words.up, words.up_label, "W_up", "b_up", words.width, bias,
+                                     {"up", words.up, words.up_label, "W_up", "b_up", words.width, input_bias,
                                       form.gated ? words.up_meaning : words.plain_up_meaning},
                                      {"up", words.up_label, "U", words.lifted}, rule));
     TensorIndex hidden =

@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include "core/analysis/checkpoint_names.hpp"
-#include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 #include "core/report/table.hpp"
 #include "core/report/tables.hpp"
@@ -143,12 +142,6 @@ Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& a
 
 std::string json_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string model_markdown(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
-    return "# " + markdown_line(arch.name) + "\n\n## Architecture\n\n" + markdown(architecture_table(arch)) +
-           "\n## Parameters\n\n" + markdown(parameters_table(graph, parameters)) + "\n## Tensors\n\n" +
-           markdown(tensors_table(graph, parameters));
 }
 
 Result<Json> model_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,

@@ -1,5 +1,5 @@
-// The JSON documents that scripts rely on, and everything about one model as JSON and as Markdown. Field names are a
-// promise: they change for nobody.
+// The JSON documents that scripts rely on, and everything about one model as JSON. Field names are a promise: they change
+// for nobody.
 #pragma once
 
 #include <array>
@@ -43,9 +43,6 @@ nlohmann::ordered_json match_json(const Checkpoint& checkpoint, const Checkpoint
 
 // Indented text; bytes that are not UTF-8 (a path's, in a name) are replaced.
 std::string json_text(const nlohmann::ordered_json& json);
-
-// Its fields, its parameters by component, and its tensors, each under a heading.
-std::string model_markdown(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters);
 
 // What count_json says, with "tensors", one object for each kind of tensor: {"name", "symbols", "shape", "count",
 // "copies", "total", "component"}, and "activations" as shapes_json has them. Fails where count_json does.

@@ -62,7 +62,9 @@ class Tree {
 
     // `name` is what stands in brackets before it.
     Printed lines_of(std::size_t index, const ModulePlace& place, const std::string& name, std::size_t depth) const {
-        const Module& module = modules_[index];
+        Module module = modules_[index];
+        // A list of one sub-block's norms, one for each layer (XLM).
+        if (module.kind == ModuleKind::layer && !module.parts.empty()) module.kind = ModuleKind::norm;
         const std::string indent(2 * depth, ' ');
         const std::string before = name.empty() ? "" : "(" + name + "): ";
         std::optional<ModuleLine> line = module_line(module, place, arch_, graph_, parameters_);
@@ -96,12 +98,16 @@ class Tree {
         to.holds = to.holds || more.holds;
     }
 
+    bool is_beside(const StoredTensor& tensor) const {
+        return graph_.tensors[tensor.parts.front()].part == Part::beside;
+    }
+
     // What no module of the family has a place for.
     Printed unpublished(std::optional<std::size_t> layer, std::size_t depth) const {
         Printed printed;
         for (const ParameterRow& row : parameters_.tensors) {
             const StoredTensor& tensor = graph_.stored[row.stored];
-            if (!tensor.unpublished || tensor.layer != layer) continue;
+            if (!(tensor.unpublished || is_beside(tensor)) || tensor.layer != layer) continue;
             std::string name = tensor.name;
             if (layer) name = name.substr(name.find("{i}.") + 4);
             const std::string sizes = listed(row.shape, [](std::int64_t size) { return std::to_string(size); });
@@ -223,7 +229,7 @@ class Tree {
 
     // Where a run that reaches layer `end` stops: at the last layer if the pattern has come to rest, else there.
     std::int64_t runs_on(std::int64_t end, const StackLayers& stack) const {
-        const std::int64_t seen = std::min(stack.count, end + (stack.encoder ? 1 : pattern_length(arch_)));
+        const std::int64_t seen = std::min(stack.count, end + pattern_length(arch_, stack.encoder));
         for (std::int64_t layer = end; layer < seen; ++layer)
             if (stack.looks[group_of(stack, layer)] != stack.looks[group_of(stack, end - 1)]) return end;
         return stack.count;

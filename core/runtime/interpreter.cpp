@@ -15,17 +15,17 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
     options_.capacity = plan_.capacity;
     const Architecture& arch = model_->architecture;
     narrows_ = options_.narrows() && generates(arch);
-    if (arch.encoder) {
-        const auto layers = static_cast<std::size_t>(arch.encoder->layers);
-        stacks_.push_back({.groups = std::vector<std::size_t>(layers, 0)});
-        for (std::int64_t layer = 0; layer < arch.encoder->layers; ++layer) stacks_.back().ordinals.push_back(layer);
-    }
-    StackSteps& last = stacks_.emplace_back();
     std::vector<std::int64_t> seen(model_->graph.layers.size(), 0);
-    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
-        last.groups.push_back(model_->graph.group_of(layer_kind(arch, layer)));
-        last.ordinals.push_back(seen[last.groups.back()]++);
-    }
+    const auto add_stack = [&](std::int64_t layers, bool encoder) {
+        StackSteps& stack = stacks_.emplace_back();
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            stack.groups.push_back(model_->graph.group_of(layer_kind(arch, layer, encoder)));
+            stack.ordinals.push_back(seen[stack.groups.back()]++);
+        }
+    };
+    if (arch.encoder) add_stack(arch.encoder->layers, true);
+    add_stack(arch.layers, false);
+    const StackSteps& last = stacks_.back();
     values_.resize(model_->graph.tensors.size());
     expected_.resize(values_.size());
     experts_.resize(static_cast<std::size_t>(arch.layers));
@@ -156,6 +156,10 @@ std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int3
     new_ids_ = ids;
     group_.reset();
     layer_ = 0;
+    if (const std::optional<TensorIndex> read = model_->graph.numbers_read(); read && facts_[*read].stack == stack) {
+        const std::int64_t columns = *facts_[*read].fixed[1];
+        values_[*read] = {numbers_.data(), std::ssize(numbers_) / columns, columns, columns};
+    }
     if (std::optional<Error> error = run(own.before)) return error;
     for (; layer_ < layers; ++layer_) {
         if (watch.stopped()) return stopped_error();
@@ -235,6 +239,10 @@ void Run::run_node(const Node& node) {
                                                                    {Op::add_positions, &Run::add_positions},
                                                                    {Op::add_types, &Run::add_types},
                                                                    {Op::first_row, &Run::first_row},
+                                                                   {Op::pool, &Run::pool},
+                                                                   {Op::insert_rows, &Run::insert_rows},
+                                                                   {Op::unfold, &Run::unfold},
+                                                                   {Op::scale_columns, &Run::scale_columns},
                                                                    {Op::norm, &Run::norm},
                                                                    {Op::linear, &Run::linear},
                                                                    {Op::rotate, &Run::rotate},

@@ -83,7 +83,8 @@ std::int64_t norm_by_hand(const Architecture& arch, std::int64_t width) {
 // Two or three matrices from the width to `inner` and back.
 std::int64_t matrices_by_hand(const Architecture& arch, std::int64_t inner) {
     const DenseFeedForward& form = arch.layer.feed_forward;
-    return (form.gated ? 3 : 2) * arch.dim * inner + (form.bias ? (form.gated ? 2 : 1) * inner + arch.dim : 0);
+    const std::int64_t inputs = form.input_bias ? (form.gated ? 2 : 1) * inner : 0;
+    return (form.gated ? 3 : 2) * arch.dim * inner + (form.bias ? inputs + arch.dim : 0);
 }
 
 std::int64_t latent_by_hand(const Architecture& arch) {
@@ -173,8 +174,9 @@ std::int64_t recurrence_by_hand(const Architecture& arch) {
     }
 }
 
-std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
-    const LayerKind kind = layer_kind(arch, layer);
+std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool encoder = false) {
+    const LayerKind kind = layer_kind(arch, layer, encoder);
+    const Symbol inner = encoder ? Symbol::encoder_ffn_dim : Symbol::ffn_dim;
     const std::int64_t mixer =
         (kind.recurrent ? recurrence_by_hand(arch) : 0) + (kind.attention ? attention_by_hand(arch) : 0);
     const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
@@ -182,7 +184,7 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
     const bool alone = !kind.recurrent && !kind.attention;
     const std::int64_t norms = alone ? sides : arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
     return norms * norm_by_hand(arch, arch.dim) + mixer +
-           (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[Symbol::ffn_dim]));
+           (kind.mixture ? mixture_by_hand(arch) : matrices_by_hand(arch, *bindings(arch, {})[inner]));
 }
 
 bool has_module_of(const Family& family, Part part) {
@@ -201,11 +203,35 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     const bool buffered =
         std::ranges::find(arch.family->modules, ModuleKind::buffer_row, &Module::kind) != arch.family->modules.end();
     const std::int64_t bias = arch.head_bias && !buffered ? arch.vocab : 0;
-    const std::int64_t head = besides + (arch.tied ? 0 : table) + bias;
+    const bool wide = arch.output == OutputKind::masked && arch.transform_dim;
+    const std::int64_t head = besides + (arch.tied ? 0 : wide ? arch.vocab * *arch.transform_dim : table) + bias;
     if (arch.output == OutputKind::language) return head + narrowing;
-    const std::int64_t columns = arch.embedding_dim.value_or(arch.dim);
+    const std::vector<Extra> more = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
+    const bool pools = std::ranges::any_of(more, [](const Extra& beside) { return beside.part == Part::pooler; });
+    const std::int64_t pooler = pools ? arch.dim * arch.dim + arch.dim : 0;
+    const std::int64_t columns = arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim));
     const bool idle = !arch.tied && arch.head_bias && has_module_of(*arch.family, Part::idle_head_bias);
-    return head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
+    return pooler + head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
+}
+
+// What the family says that its models have besides, but for what is counted by its name above.
+std::int64_t besides_by_hand(const Architecture& arch) {
+    if (!arch.family->besides) return 0;
+    const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;
+    std::int64_t count = 0;
+    for (const Extra& beside : arch.family->besides(arch)) {
+        if (beside.part != Part::beside) continue;
+        std::int64_t layers = 1;
+        if (beside.in_layers)
+            layers = (beside.stacks != Extra::Stacks::encoder ? arch.layers : 0) +
+                     (beside.stacks != Extra::Stacks::decoder ? encoding : 0);
+        for (const std::vector<Expr>* sides : {&beside.weight, &beside.bias}) {
+            std::int64_t product = sides->empty() ? 0 : 1;
+            for (const Expr& side : *sides) product *= *evaluate(side, bindings(arch, Input{}));
+            count += layers * product;
+        }
+    }
+    return count;
 }
 
 // A distance table a stack, the encoder's layers and its final norm, and what looks at it in each of the decoder's.
@@ -219,7 +245,7 @@ std::int64_t beside_by_hand(const Architecture& arch) {
     alone.layer.attention.qk_norm = QkNorm::none;
     const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
     more = arch.layers * (attention_by_hand(alone) + sides * norm_by_hand(arch, arch.dim));
-    more += arch.encoder->layers * layer_by_hand(arch, 0);
+    for (std::int64_t layer = 0; layer < arch.encoder->layers; ++layer) more += layer_by_hand(arch, layer, true);
     return 2 * tables + more + (arch.norm.final ? norm_by_hand(arch, arch.dim) : 0);
 }
 
@@ -227,15 +253,15 @@ std::int64_t counted_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, table = arch.vocab * arch.embedding_dim.value_or(d);
     const std::int64_t own = arch.embedding_dim.value_or(d), summed = arch.embedding_norm ? own : d;
     std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * summed + beside_by_hand(arch);
-    if (arch.output == OutputKind::masked) total += norm_by_hand(arch, own);
+    if (arch.output == OutputKind::masked) total += norm_by_hand(arch, arch.transform_dim.value_or(own));
     if (arch.embedding_dim) total += d * own + (arch.embedding_norm ? d : 0);
     if (has_position_table(arch)) total += (arch.context + arch.position_offset) * summed;
     const bool angles = has_module_of(*arch.family, Part::rotary_table) && rotates(arch) && !arch.encoder;
     if (angles) total += arch.context * *bindings(arch, {})[Symbol::head_dim];
-    if (arch.norm.final) total += norm_by_hand(arch, d);
+    if (arch.norm.final) total += norm_by_hand(arch, d) - (arch.norm.bias && !arch.norm.final_bias ? d : 0);
     if (arch.embedding_norm) total += norm_by_hand(arch, summed);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
-    return total;
+    return total + besides_by_hand(arch);
 }
 
 // The experts that a token is not sent to.

@@ -198,11 +198,9 @@ void expect_sound(const Architecture& arch, Cache cache) {
         const Part part = graph.tensors[i].part;
         const bool computed = part == Part::position_embedding && graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
-        const bool idle = part == Part::idle_head_bias || part == Part::idle_embedding || part == Part::rotary_table ||
-                          part == Part::contact_head;
         const bool shared =
             graph.tensors[i].part == Part::relative_bias || (i == graph.nodes.front().parameters[0] && arch.encoder);
-        const int least = parameter && !idle ? (graph.tied_head == index ? 2 : 1) : 0;
+        const int least = parameter && !graph.tensors[i].idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }
 }

@@ -1,0 +1,142 @@
+// XLM (Conneau & Lample 2019) and FlauBERT (Le et al. 2020): encoders whose scores for a hidden token are those of a
+// language model, and whose files list each kind of sub-block by itself (transformers, modeling_xlm.py,
+// modeling_flaubert.py).
+#include "core/base/text.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace xlm {
+
+// "attentions.0", "layer_norm1.0", "ffns.0", "layer_norm2.0". Norms have their names wherever they stand.
+template <FixedText name>
+constexpr std::array<Module, 22> modules_of{{
+    {0, "", ModuleKind::container, {}, joined_name<name, "WithLMHeadModel">},
+    {1, "transformer", ModuleKind::container, {}, joined_name<name, "Model">},
+    {2, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+    {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "layer_norm_emb", ModuleKind::norm, Part::embedding_norm, {}},
+    {2, "attentions", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "MultiHeadAttention"},
+    {4, "q_lin", ModuleKind::linear, Part::query, {}},
+    {4, "k_lin", ModuleKind::linear, Part::key, {}},
+    {4, "v_lin", ModuleKind::linear, Part::value, {}},
+    {4, "out_lin", ModuleKind::linear, Part::attention_output, {}},
+    {2, "layer_norm1", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {Part::attention_output_norm, Part::attention_norm}, {}},
+    {2, "ffns", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "TransformerFFN"},
+    {4, "lin1", ModuleKind::linear, Part::up, {}},
+    {4, "lin2", ModuleKind::linear, Part::down, {}},
+    {4, "act", ModuleKind::activation, {}, {}},
+    {2, "layer_norm2", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {Part::feed_forward_output_norm, Part::feed_forward_norm}, {}},
+    {1, "pred_layer", ModuleKind::container, {}, joined_name<name, "PredLayer">},
+    {2, "proj", ModuleKind::linear, Part::output_head, {}},
+}};
+
+void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    const nlohmann::json* names = said(config, "architectures");
+    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
+    const auto& name = names->front().get_ref<const std::string&>();
+    const std::span<const Module> modules = arch.family->modules;
+    if (name == modules[0].class_name) return;
+    if (name == modules[1].class_name) {
+        arch.output = OutputKind::none;
+        return;
+    }
+    reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
+                  "give " + std::string(modules[0].class_name));
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"emb_dim", "hidden_size"}, 2048);
+    arch.vocab = reader.number({"vocab_size", "n_words"}, 30145);
+    arch.context = reader.number({"max_position_embeddings"}, 512);
+    arch.layers = reader.number({"n_layers", "num_hidden_layers"}, 12);
+    arch.positions = Positions::learned;
+    arch.embedding_norm = true;
+    arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
+    arch.layer.attention.mask = reader.flag({"causal"}, false) ? AttentionMask::causal : AttentionMask::full;
+    arch.layer.feed_forward = {
+        .gated = false,
+        .activation = reader.flag({"gelu_activation"}, true) ? Activation::gelu : Activation::relu,
+        .width = four_times(reader, "emb_dim", arch.dim)};
+    set_biases(arch.layer, true);
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+    arch.norm.placement = NormPlacement::after_sum;
+    arch.norm.final = false;
+    read_class(reader, config, arch);
+    arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::language;
+    arch.head_bias = arch.output == OutputKind::language;
+    reader.check_carried("n_langs");
+    if (reader.flag({"asm"}, false))
+        reader.reject("asm", "scores by groups of words are not known here", "set it to false");
+    if (!reader.flag({"is_encoder"}, true))
+        reader.reject("is_encoder", "the decoder is not known here", "set it to true");
+}
+
+void read_flaubert(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    read(reader, config, arch);
+    if (reader.flag({"pre_norm"}, false)) arch.norm.placement = NormPlacement::before;
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const bool bare = arch.output == OutputKind::none;
+    return {{"architectures", {arch.family->modules[bare ? 1 : 0].class_name}},
+            {"model_type", arch.family->type},
+            {"vocab_size", arch.vocab},
+            {"emb_dim", arch.dim},
+            {"n_layers", arch.layers},
+            {"n_heads", arch.layer.attention.heads},
+            {"max_position_embeddings", arch.context},
+            {"gelu_activation", arch.layer.feed_forward.activation == Activation::gelu},
+            {"causal", arch.layer.attention.mask == AttentionMask::causal},
+            {"layer_norm_eps", arch.norm.epsilon},
+            {"tie_word_embeddings", arch.tied || bare}};
+}
+
+nlohmann::ordered_json write_flaubert(const Architecture& arch) {
+    nlohmann::ordered_json config = write(arch);
+    config["pre_norm"] = arch.norm.placement == NormPlacement::before;
+    return config;
+}
+
+// Added to the rows of a text that is said to be in one of several languages.
+std::vector<Extra> languages(const Architecture& arch) {
+    ConfigReader reader(arch.carried.object());
+    const std::int64_t languages = reader.number({"n_langs"}, 1);
+    if (languages <= 1 || !reader.flag({"use_lang_emb"}, true)) return {};
+    return {
+        {.name = "lang_embeddings",
+         .label = "Language embedding",
+         .symbol = "E_lang",
+         .meaning = "One row of {d} numbers for each language: read by nothing of a text that is said to be in none.",
+         .weight = {languages, Symbol::dim}}};
+}
+
+// What a language is called, how its texts are cut, and how the model was trained and asked.
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"embed_init_std", "end_n_top", "id2lang", "lang2id", "lang_id", "mask_index", "unk_index", "layerdrop", "n_langs",
+     "sinusoidal_embeddings", "start_n_top", "use_lang_emb"});
+
+constexpr auto first_modules = modules_of<"XLM">;
+constexpr auto french_modules = modules_of<"Flaubert">;
+
+template <const Family& family, void (*reads)(ConfigReader&, const nlohmann::json&, Architecture&),
+          nlohmann::ordered_json (*writes)(const Architecture&)>
+constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
+    Family made = gpt_like<family, reads, writes>(type, name, modules);
+    made.besides = languages;
+    made.padding = 2;
+    made.ignored = ignored;
+    return made;
+}
+
+}  // namespace xlm
+
+constexpr Family xlm_family = xlm::family_of<xlm_family, xlm::read, xlm::write>("xlm", "XLM", xlm::first_modules);
+constexpr Family flaubert_family = xlm::family_of<flaubert_family, xlm::read_flaubert, xlm::write_flaubert>(
+    "flaubert", "FlauBERT", xlm::french_modules);
+
+}  // namespace headcount

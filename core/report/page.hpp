@@ -1,0 +1,31 @@
+// Sentences and tables under headings, as one document: Markdown, or a page of HTML that stands alone and prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/counted_model.hpp"
+#include "core/analysis/parameters.hpp"
+#include "core/report/table.hpp"
+
+namespace headcount {
+
+struct PageSection {
+    std::string heading;
+    std::vector<std::string> sentences = {};
+    std::vector<Table> tables = {};
+    std::string picture = {};  // an SVG document; Markdown leaves it out
+};
+
+struct Page {
+    std::string title;
+    std::vector<PageSection> sections;
+};
+
+std::string markdown(const Page& page);
+std::string html(const Page& page);
+
+// A model's fields, its parameters by component, and its tensors.
+Page model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters);
+
+}  // namespace headcount
