@@ -11,8 +11,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view first_preset = "llama-2-7b";
-
 Session session_of(std::vector<Preset> presets, const std::optional<Document>& document) {
     const Preset* const first = find_preset(presets, first_preset);
     Document opened = document ? *document : document_of(first ? *first : presets.front());
@@ -69,6 +67,8 @@ Result<Start> start_where_left(const WindowOptions& options) {
         view = restored.saved->view;
         view.workspace = view_on(shipped_views(), view).key;  // that of another version may not be there
     }
+    start.session.history = {};  // begins with the experiments that were restored
+    start.session.commit();
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (seat && !view.window) view.window = first_place(seat->number);
     if (restored.saved && !options.document) start.session.look.selection = restored.saved->selection;

@@ -124,7 +124,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     }
     if (!fields.window.empty()) read_window(reader, arch, fields.window);
     if (type.sparse) read_experts(reader, arch, width);
-    if (type.read_rest) type.read_rest(reader);
+    if (type.read_rest) type.read_rest(reader, arch);
     read_class(reader, config, arch);
     return reader.finish(std::move(arch));
 }
@@ -164,6 +164,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         config["decoder_sparse_step"] = step(mixture->layers);
     }
     if (type.may_part_embeddings) config["share_encoder_decoder_embeddings"] = !(encoder.own_embedding && arch.tied);
+    if (type.write_rest) type.write_rest(config, arch);
     return config;
 }
 

@@ -34,7 +34,8 @@ struct Type {
     bool may_part_embeddings = false;  // share_encoder_decoder_embeddings
     bool shares_table = true;          // stored beside tables that the stacks have of their own
     bool sparse = false;               // experts in some layers: num_experts, ..._sparse_step
-    void (*read_rest)(ConfigReader& reader) = nullptr;
+    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
+    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     void (*compute_rest)(ComputationReader& reader, Computation& computation) = nullptr;
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     std::span<const std::string_view> ignored{};
