@@ -13,21 +13,13 @@ using namespace ask_bar;
 namespace {
 
 // One of each kind of question, to start from.
-constexpr std::array<std::string_view, 5> examples{"queries, one head, 100 tokens, llama 7b",
-                                                   "params of ffn in llama 3 8b", "kv cache 8k tokens", "4096x11008",
+constexpr std::array<std::string_view, 7> examples{"queries, one head, 100 tokens, llama 7b",
+                                                   "params of ffn in llama 3 8b",
+                                                   "kv cache 8k tokens",
+                                                   "what is gqa",
+                                                   "what if it had 8 kv heads",
+                                                   "4096x11008",
                                                    "head size"};
-
-std::vector<AskCommand> commands_of(const Session& session, std::span<const Action> actions, float most,
-                                    std::vector<const Action*>& meant) {
-    std::vector<AskCommand> commands;
-    meant.clear();
-    for (const Action& action : actions) {
-        if (!action.in_ask_bar || !action.does(session, most)) continue;
-        commands.push_back({action.keys.empty() ? std::string_view() : action.keys.front(), action.name});
-        meant.push_back(&action);
-    }
-    return commands;
-}
 
 void work_out(AskState& bar, const Session& session, std::span<const Action> actions, float most) {
     const Document& document = model_in_view(session).document;
@@ -36,7 +28,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                pass_options(session.costs, session.view.costs)};
     if (of == bar.of) return;
     bar.of = std::move(of);
-    const std::vector<AskCommand> commands = commands_of(session, actions, most, bar.commands);
+    const std::vector<AskCommand> commands = commands_of(bar, session, actions, most, bar.commands);
     bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
                                   .input = bar.of.input,
                                   .preset = bar.of.preset,
@@ -46,6 +38,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                   .pass = bar.of.pass,
                                   .devices = session.costs.devices});
     bar.rows = bar.asked.matches;
+    add_tour(bar, commands);
     if (bar.of.text.empty())
         for (std::string_view example : examples)
             bar.rows.push_back({.kind = AskMatch::Kind::wording,
@@ -69,7 +62,7 @@ Intents show(const std::string& preset, const std::string& light, const std::str
     return intents;
 }
 
-void take(AskState& bar, int row, const Session& session, float most, Intents& intents) {
+void take(AskState& bar, int row, Intents& intents) {
     const std::optional<AskAnswer>& answer = bar.asked.answer;
     if (answer && row == 0) {
         intents = show(answer->preset, answer->light, answer->place);
@@ -90,14 +83,13 @@ void take(AskState& bar, int row, const Session& session, float most, Intents& i
             intents = {OpenPreset{match.id}, ShowWorkspace{explore_view}, Ask{false}};
             return;
         case AskMatch::Kind::command:
-            intents = {Ask{false}};
-            if (const std::optional<Intent> done = bar.commands[match.command]->does(session, most))
-                intents.push_back(*done);
+            intents = bar.commands[match.command];
+            intents.insert(intents.begin(), Ask{false});
             return;
     }
 }
 
-void obey_keys(AskState& bar, const Session& session, float most, Intents& intents) {
+void obey_keys(AskState& bar, Intents& intents) {
     const int rows = static_cast<int>(bar.rows.size()) + (bar.asked.answer ? 1 : 0);
     const int step =
         (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
@@ -109,7 +101,7 @@ void obey_keys(AskState& bar, const Session& session, float most, Intents& inten
     if (compat::key_pressed(ImGuiKey_Escape, false))
         intents = {Ask{false}};
     else if (compat::enter_pressed())
-        take(bar, bar.row, session, most, intents);
+        take(bar, bar.row, intents);
 }
 
 }  // namespace
@@ -118,20 +110,23 @@ Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Actio
     AskState& bar = kept<AskState>(ui, "ask");
     Intents intents;
     const bool appears = ImGui::IsWindowAppearing();
-    if (appears) bar = {};
+    if (appears) {
+        bar = {};
+        bar.lessons = lessons_of(session);
+    }
     draw_field(ui, bar);
     work_out(bar, session, actions, most);
     // The key that opened it is none of its own.
     if (appears)
         ui.memory.animating = true;
     else
-        obey_keys(bar, session, most, intents);
+        obey_keys(bar, intents);
     draw_readings(ui, bar);
     gap(ui, 8);
-    if (bar.asked.answer && draw_answer(ui, *bar.asked.answer, bar.row == 0)) take(bar, 0, session, most, intents);
+    if (bar.asked.answer && draw_answer(ui, *bar.asked.answer, bar.row == 0)) take(bar, 0, intents);
     if (const std::optional<int> pressed = draw_rows(ui, bar)) {
         bar.row = *pressed;
-        take(bar, *pressed, session, most, intents);
+        take(bar, *pressed, intents);
     }
     gap(ui, 8);
     draw_keys(ui, bar);

@@ -112,8 +112,12 @@ void draw_answer_lines(const Ui& ui, const AskAnswer& answer) {
         text_line(ui, ui.fonts.body_bold, ui.theme.text_high, answer.title);
         text_line(ui, ui.fonts.body, ui.theme.text_mid, answer.about);
     }
+    if (!answer.says.empty()) {
+        paragraph(ui, ui.fonts.body, ui.theme.text_high, answer.says);
+        gap(ui, 4);
+    }
     const std::array keys{answer.light, answer.number};
-    {
+    if (!answer.number.empty()) {
         const About number(keys);
         draw_number(ui, answer);
     }

@@ -20,6 +20,12 @@ struct AskedOf {
     bool operator==(const AskedOf&) const = default;
 };
 
+// A tour, a worksheet or a file of claims.
+struct AskLesson {
+    std::string id, title;  // "tour.3-one-attention-head", "Tour: One attention head"
+    Intents starts;
+};
+
 struct AskState {
     std::array<char, longest_question + 1> text{};
     bool replace_text = false;  // in ImGui's own copy too, which it keeps while one types
@@ -29,8 +35,18 @@ struct AskState {
     Asked asked;
     AskMemory memory;  // what was looked through while typing
     std::vector<AskMatch> rows;
-    std::vector<const Action*> commands;  // as AskMatch::command counts them
+    std::vector<AskLesson> lessons;  // that there are, read when the bar opens
+    std::vector<Intents> commands;   // what each does, as AskMatch::command counts them
 };
+
+std::vector<AskLesson> lessons_of(const Session& session);
+
+// What can be done now, and in the same order what that is.
+std::vector<AskCommand> commands_of(const AskState& bar, const Session& session, std::span<const Action> actions,
+                                    float most, std::vector<Intents>& meant);
+
+// Above the other rows, where the answer is a word that a tour shows.
+void add_tour(AskState& bar, std::span<const AskCommand> commands);
 
 // Returns whether the text is another.
 bool draw_field(const Ui& ui, AskState& bar);

@@ -4,6 +4,7 @@
 namespace headcount {
 
 Command presets_command();
+Command ask_command();
 Command count_command();
 Command tensors_command();
 Command tree_command();
@@ -25,10 +26,11 @@ Command completion_command();
 Command manual_command();
 
 std::vector<Command> all_commands(std::span<const std::string_view> views, const DrawBlock& draw) {
-    return {presets_command(), count_command(),         tensors_command(),     tree_command(),       match_command(),
-            shapes_command(),  equations_command(),     compare_command(),     memory_command(),     compute_command(),
-            sweep_command(),   sensitivity_command(),   solve_command(),       run_command(),        claims_command(),
-            export_command(),  worksheet_command(draw), render_command(views), completion_command(), manual_command()};
+    return {presets_command(), ask_command(),    count_command(),         tensors_command(),     tree_command(),
+            match_command(),   shapes_command(), equations_command(),     compare_command(),     memory_command(),
+            compute_command(), sweep_command(),  sensitivity_command(),   solve_command(),       run_command(),
+            claims_command(),  export_command(), worksheet_command(draw), render_command(views), completion_command(),
+            manual_command()};
 }
 
 }  // namespace headcount

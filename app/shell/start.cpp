@@ -11,8 +11,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::string_view first_preset = "llama-2-7b";
-
 Session session_of(std::vector<Preset> presets, const std::optional<Document>& document) {
     const Preset* const first = find_preset(presets, first_preset);
     Document opened = document ? *document : document_of(first ? *first : presets.front());

@@ -39,6 +39,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
         return std::nullopt;
     }
     derive_count(answer, total, model_, unit);
+    if (quantity_ == Q::share) say_share(answer, *evaluate(total, model_.bindings));
     if (quantity_ == Q::bytes) answer.in_short = bytes_text(*evaluate(total, model_.bindings));
     if (targets.size() == 1 && quantity_ != Q::bytes) add_other_scopes(answer, targets.front());
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context;
@@ -50,6 +51,16 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     if (quantity_ == Q::bytes && model_.input.precision == Precision::bf16 && !heard_.precision_given)
         answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
     return answer;
+}
+
+void AskAnswerer::say_share(AskAnswer& answer, std::int64_t part) const {
+    const std::int64_t all = model_.parameters.total;
+    answer.number = percent(part, all);
+    answer.unit = "of all parameters";
+    answer.in_short.clear();
+    answer.symbols = answer.title + " / all";
+    answer.numbers = grouped(part) + " / " + grouped(all);
+    answer.result = answer.number;
 }
 
 Expr AskAnswerer::bytes_of(const Expr& numbers) const {

@@ -19,6 +19,9 @@ struct AskOutcome {
     std::vector<AskMatch> found;  // what has these sides or is this number
 };
 
+// What a question asks of the graph, whatever else its words may be.
+Asked ask_graph(std::string_view text, const AskAbout& about);
+
 // Which tensors have these sides, as they are multiplied or as the checkpoint stores them.
 AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedModel& model);
 // What there is as many of: dimensions, parameters of tensors and of larger parts, numbers of activations.
@@ -54,6 +57,8 @@ AskOutcome answer_compare(const WideQuestion& question);
 AskOutcome answer_rank(const WideQuestion& question);
 AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
 AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
+AskOutcome answer_devices(const WideQuestion& question);
+AskOutcome answer_speed(const WideQuestion& question);
 
 // What a subject turned out to be in this graph: a tensor, or a sum.
 struct AskTarget {
@@ -73,7 +78,10 @@ class AskAnswerer {
   private:
     bool has(AskScope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
     bool all_layers() const { return has(AskScope::all_layers) || has(AskScope::total); }
-    bool counts_parameters() const { return quantity_ == AskQuantity::parameters || quantity_ == AskQuantity::active; }
+    bool counts_parameters() const {
+        return quantity_ == AskQuantity::parameters || quantity_ == AskQuantity::active ||
+               quantity_ == AskQuantity::share;
+    }
     bool asks_amount() const;
     const std::string& name() const { return model_.architecture.name; }
     void try_answer(AskOutcome& outcome);
@@ -108,6 +116,7 @@ class AskAnswerer {
     std::string all_layers_words() const;
     // Whether all kinds of layers are asked about, or this tensor is in the kind that is.
     bool in_asked_kind(const Tensor& tensor) const;
+    void say_share(AskAnswer& answer, std::int64_t part) const;
     Expr bytes_of(const Expr& numbers) const;
     std::string amount_title(const std::vector<AskTarget>& targets) const;
     void place(AskAnswer& answer, const AskTarget& target) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/arch/fields.hpp"
+#include "core/arch/validate.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -143,6 +145,38 @@ void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     }
 }
 
+// The model as a question supposes it, which says so in its name.
+Result<Architecture> changed(const Architecture& base, const Heard& heard) {
+    Architecture arch = base;
+    std::string how;
+    const auto set = [&](Symbol symbol, std::int64_t value) -> std::optional<Error> {
+        const std::optional<Field> field = field_of(symbol);
+        if (!field) return Error{std::string(info(symbol).name) + " is no field of the model", "", ""};
+        Result<Architecture> with = with_field(std::move(arch), *field, std::to_string(value));
+        if (!with) return with.error();
+        arch = *std::move(with);
+        how += (how.empty() ? " with " : ", ") + grouped(value) + " " + std::string(info(symbol).name);
+        return std::nullopt;
+    };
+    for (const auto& [symbol, value] : heard.supposed)
+        if (const std::optional<Error> wrong = set(symbol, value)) return *wrong;
+    if (heard.scaled) {
+        const std::optional<Field> field = field_of(*heard.scaled);
+        const std::int64_t value = field ? field_number(base, *field).value_or(0) : 0;
+        const std::optional<std::int64_t> twice = checked_multiply(value, 2);
+        if (!twice) return Error{"twice as many are too many", "", ""};
+        if (const std::optional<Error> wrong = set(*heard.scaled, heard.scale == AskChange::half ? value / 2 : *twice))
+            return *wrong;
+    }
+    if (heard.tied) {
+        arch.tied = *heard.tied;
+        how += (how.empty() ? " with " : ", ") + std::string(*heard.tied ? "tied" : "untied") + " embeddings";
+    }
+    if (const std::vector<Problem> problems = validate(arch); !problems.empty()) return problems.front().error;
+    arch.name += how;
+    return arch;
+}
+
 class Asking {
   public:
     Asking(std::string_view text, const AskAbout& about) : text_(text), about_(about) {}
@@ -151,7 +185,14 @@ class Asking {
         const Result<CountedModelPtr> own = counted_model(about_.architecture, about_.input);
         Heard heard = QuestionReader(text_, about_, own ? (*own)->graph : ModelGraph{}).read();
         const bool other = heard.preset && heard.preset->id != about_.preset;
-        const Architecture& architecture = other ? heard.preset->architecture : about_.architecture;
+        const Architecture& base = other ? heard.preset->architecture : about_.architecture;
+        const Result<Architecture> supposed = changed(base, heard);
+        if (!supposed) {
+            take_readings(heard);
+            asked_.problem = sentence(supposed.error());
+            return std::move(asked_);
+        }
+        const Architecture& architecture = *supposed;
         if (heard.full_context) {
             heard.input.tokens = architecture.context;
             heard.input.cached = 0;
@@ -160,7 +201,7 @@ class Asking {
             heard.input.tokens = 1;
             heard.input.cached = 0;
         }
-        const bool as_shown = !other && heard.input == about_.input;
+        const bool as_shown = !other && !heard.changes() && heard.input == about_.input;
         const Result<CountedModelPtr> model = as_shown ? own : counted_model(architecture, heard.input);
         if (!model) {
             take_readings(heard);
@@ -176,6 +217,7 @@ class Asking {
         }
         take_readings(heard);
         note_context(heard, architecture);
+        if (heard.changes()) note_change(heard, base, **model);
         take_answer(heard, **model, other ? heard.preset->id : "");
         search(model->get(), other ? heard.preset->id : "");
         return std::move(asked_);
@@ -190,6 +232,15 @@ class Asking {
         asked_.problem = heard.problem;
         preset_ = heard.preset;
         others_ = heard.other_presets;
+    }
+
+    // How many parameters that makes, beside those that it has.
+    static void note_change(Heard& heard, const Architecture& base, const CountedModel& model) {
+        const Result<CountedModelPtr> before = counted_model(base, Input{.tokens = 1});
+        if (before)
+            heard.notes.push_back(signed_grouped(model.parameters.total - (*before)->parameters.total) +
+                                  " parameters to the " + grouped((*before)->parameters.total) + " of " + base.name +
+                                  ".");
     }
 
     // What lies beyond the context can be counted all the same, where positions are not learned.
@@ -270,7 +321,7 @@ class Asking {
 
 }  // namespace
 
-Asked ask(std::string_view text, const AskAbout& about) {
+Asked ask_graph(std::string_view text, const AskAbout& about) {
     if (text.size() > longest_question) {
         Asked asked;
         asked.problem = "A question has at most " + std::to_string(longest_question) + " letters.";

@@ -17,6 +17,7 @@ namespace headcount {
 // Something that the program can be told to do: found by its words, done by the caller.
 struct AskCommand {
     std::string_view keys, meaning;  // "Ctrl+Z", "Undo"
+    std::string_view id = {};        // "undo": assets/ask/words.json has what people call it
 };
 
 // Shipped models that questions have looked through, kept while somebody types.
@@ -79,6 +80,8 @@ struct AskAnswer {
     std::string light;   // what belongs to it: a tensor's id, "component.attention", "field.dim", "total"; may be empty
     std::string place;   // a tensor's or block's id, "" for the whole model
     std::string preset;  // the model's id where it is another than the one at hand
+    std::string says;    // of a word of the lecture: what it is, a sentence
+    std::string tour;    // ... and the id of one that shows it; may be empty
 
     bool operator==(const AskAnswer&) const = default;
 };

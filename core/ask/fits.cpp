@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "core/analysis/memory.hpp"
+#include "core/analysis/pass.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
@@ -148,7 +150,49 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
 AskOutcome answer_fits(const WideQuestion& question) {
     const std::optional<Budget> budget = budget_of(question.heard);
     if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
-    return question.heard.preset ? one_fits(question, *budget) : all_that_fit(question, *budget);
+    return question.heard.preset || question.heard.at_hand ? one_fits(question, *budget)
+                                                           : all_that_fit(question, *budget);
+}
+
+AskOutcome answer_devices(const WideQuestion& question) {
+    Result<Takes> all = all_of(question);
+    if (!all) return {std::nullopt, sentence(all.error()), {}};
+    std::span<const Device> devices = question.about.devices;
+    if (question.heard.device) devices = {question.heard.device, 1};
+    if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
+    const auto needed = [&](const Device& each) { return (all->bytes - 1) / each.memory + 1; };
+    const Device& shown = *std::max_element(devices.begin(), devices.end(),
+                                            [](const Device& a, const Device& b) { return a.memory < b.memory; });
+    AskAnswer& answer = all->answer;
+    answer.title = "Devices that hold " + question.model.architecture.name + ": " + shown.name;
+    answer.symbols = "memory / memory of one";
+    answer.numbers = grouped(all->bytes) + " / " + grouped(shown.memory);
+    answer.number = answer.result = grouped(needed(shown));
+    answer.unit = "at least, by memory";
+    answer.in_short.clear();
+    for (const Device& each : devices)
+        if (&each != &shown) answer.notes.push_back(each.name + ": " + grouped(needed(each)) + ".");
+    return {std::move(answer), {}, {}};
+}
+
+AskOutcome answer_speed(const WideQuestion& question) {
+    PassOptions options = question.about.pass;
+    if (question.heard.device) options.device = *question.heard.device;
+    if (!options.device) return {std::nullopt, "Say on which device, such as an H100.", {}};
+    const CountedModel& model = question.model;
+    const Result<Pass> pass = pass_of(model.architecture, model.input, Phase::decode, options);
+    if (!pass) return {std::nullopt, sentence(pass.error()), {}};
+    if (!pass->seconds) return {std::nullopt, "The speed of " + options.device->name + " is not published.", {}};
+    AskAnswer answer;
+    answer.title = "Writing on " + options.device->name + ", at most";
+    answer.about = asked_about(model, true, true);
+    answer.number = answer.result = factor_text(tokens_per_second(pass->tokens, *pass->seconds));
+    answer.unit = "tokens a second";
+    answer.symbols = "tokens of a decoding step / its time at the roof";
+    answer.numbers = grouped(pass->tokens) + " / " + factor_text(*pass->seconds) + " s";
+    answer.notes.emplace_back("A bound: no program reads the weights and the cache faster than the memory gives them.");
+    answer.light = "total";
+    return {std::move(answer), {}, {}};
 }
 
 AskOutcome answer_memory(const WideQuestion& question) {

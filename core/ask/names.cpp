@@ -68,14 +68,13 @@ Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
     return {};
 }
 
-// "Llama-2-7b-hf" of "..., arXiv:2307.09288; Hugging Face meta-llama/Llama-2-7b-hf".
+// "meta-llama/Llama-2-7b-hf" of "..., arXiv:2307.09288; Hugging Face meta-llama/Llama-2-7b-hf".
 std::string_view published(std::string_view source) {
     constexpr std::string_view where = "Hugging Face ";
     const std::size_t at = source.find(where);
     if (at == source.npos) return {};
     source.remove_prefix(at + where.size());
-    source = source.substr(0, source.find_first_of(" ;,"));
-    return source.substr(source.find('/') + 1);
+    return source.substr(0, source.find_first_of(" ;,"));
 }
 
 // Whether these atoms are a number of something, which is no part of a name: "100 tokens", "2 layers", "4096x11008".
@@ -187,8 +186,14 @@ std::vector<ModelName> model_names(std::span<const Preset> presets) {
     for (const Preset& preset : presets) {
         ModelName name{&preset, atoms_of(preset.id), atoms_of(preset.architecture.name), {}};
         name.in_full = {spelling(name.id), spelling(name.name)};
-        if (const std::string_view also = published(preset.source); !also.empty())
-            name.in_full.push_back(spelling(atoms_of(also)));
+        if (const std::string_view also = published(preset.source); !also.empty()) {
+            const std::size_t owner = also.find('/') + 1;
+            name.in_full.push_back(spelling(atoms_of(also.substr(owner))));
+            // "deepseek-ai/DeepSeek-V3" however the file is called there.
+            const std::vector<std::string> without = name.in_full;
+            for (const std::string& each : without)
+                name.in_full.push_back(spelling(atoms_of(also.substr(0, owner))) + each);
+        }
         names.push_back(std::move(name));
     }
     return names;

@@ -13,14 +13,24 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 9> quantity_names{
-    "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies"};
+constexpr std::array<std::string_view, 10> quantity_names{
+    "parameters", "weights", "active parameters", "shape", "rows", "columns", "numbers", "bytes", "copies", "share"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 11> wide_names{
-    "the largest matrix",  "the largest activation",  "the largest part",         "arithmetic",
-    "two models compared", "which is larger",         "which is smaller",         "what fits",
-    "memory of all",       "the model with the most", "the model with the fewest"};
+constexpr std::array<std::string_view, 13> wide_names{"the largest matrix",
+                                                      "the largest activation",
+                                                      "the largest part",
+                                                      "arithmetic",
+                                                      "two models compared",
+                                                      "which is larger",
+                                                      "which is smaller",
+                                                      "what fits",
+                                                      "memory of all",
+                                                      "how many devices",
+                                                      "tokens a second",
+                                                      "the model with the most",
+                                                      "the model with the fewest"};
+constexpr std::array<std::string_view, 5> change_names{"another value", "twice", "half", "tied", "untied"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
 constexpr std::array<std::string_view, 3> phase_names{"prefill", "decode", "training"};
 constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};
@@ -45,6 +55,7 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "quantities") return called<AskQuantity>(name, quantity_names);
     if (section == "scopes") return called<AskScope>(name, scope_names);
     if (section == "questions") return called<AskWide>(name, wide_names);
+    if (section == "changes") return called<AskChange>(name, change_names);
     if (section == "inputs") return called<AskUnit>(name, unit_names);
     if (section == "precisions") return with_key(name, precisions()).precision;
     if (section == "passes") return called<Phase>(name, phase_names);
@@ -63,7 +74,7 @@ struct Vocabulary {
 };
 
 Vocabulary read_vocabulary() {
-    const auto bytes = embedded_phrases().front().bytes;
+    const auto bytes = embedded_phrases().front().bytes;  // phrases.json
     const nlohmann::json file = nlohmann::json::parse(bytes.begin(), bytes.end());
     Vocabulary read;
     const nlohmann::json& parts = file.at("parts");
@@ -75,6 +86,8 @@ Vocabulary read_vocabulary() {
                                 .parameter = text("parameter"),
                                 .sum = text("sum"),
                                 .natural = called<AskQuantity>(part.value("asked", "shape"), quantity_names)});
+        if (const std::string width = text("width"); !width.empty())
+            read.notions.back().width = with_key(width, std::span<const SymbolInfo>(symbols())).symbol;
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
         read.add(parts[i].value("words", nlohmann::json::array()), AskNotion{&read.notions[i], false});
@@ -117,6 +130,10 @@ std::string_view ask_name(AskQuantity quantity) {
 
 std::string_view ask_name(AskScope scope) {
     return scope_names[static_cast<std::size_t>(scope)];
+}
+
+std::string_view ask_name(AskChange change) {
+    return change_names[static_cast<std::size_t>(change)];
 }
 
 std::string_view ask_name(AskWide wide) {

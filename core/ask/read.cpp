@@ -30,6 +30,7 @@ Heard QuestionReader::read() {
         at += found.atoms;
     }
     report(unread);
+    settle_changes();
     settle_wide();
     note_idle();
     if (!heard_.sides && heard_.numbers.size() == 2 && !asks()) {
@@ -37,6 +38,13 @@ Heard QuestionReader::read() {
         heard_.numbers.clear();
     }
     return std::move(heard_);
+}
+
+void QuestionReader::settle_changes() {
+    if (heard_.supposes) std::swap(heard_.supposed, heard_.claims);
+    if (!heard_.scale || heard_.symbols.empty()) return;
+    heard_.scaled = heard_.symbols.front();
+    heard_.symbols.erase(heard_.symbols.begin());
 }
 
 void QuestionReader::settle_rank() {
@@ -66,6 +74,7 @@ void QuestionReader::settle_wide() {
                        std::all_of(heard_.subjects.begin(), heard_.subjects.end(),
                                    [](const AskSubject& each) { return each.notion == &notion("the model"); });
     settle_rank();
+    heard_.at_hand = std::any_of(atoms_.begin(), atoms_.end(), [](const Atom& each) { return each.text == "it"; });
     const bool named = heard_.preset || !heard_.subjects.empty();
     const bool bytes = heard_.quantity == AskQuantity::bytes;
     const bool memory = whole && !heard_.weights_said && (bytes || !heard_.quantity);
@@ -81,7 +90,7 @@ void QuestionReader::settle_wide() {
 }
 
 void QuestionReader::note_idle() {
-    const bool fits = heard_.wide == AskWide::fits;
+    const bool fits = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices || heard_.wide == AskWide::speed;
     auto plays_no_part = [&](std::string what) {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
@@ -93,7 +102,7 @@ void QuestionReader::note_idle() {
 
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found : {device(at), input(at), sides(at), budget(at), path(at), phrase(at), layer_kind(at),
+    for (Found found : {device(at), input(at), sides(at), budget(at), valued(at), path(at), phrase(at), layer_kind(at),
                         graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     return best.atoms > 0 ? best : number(at);
@@ -136,11 +145,21 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     if (const auto* quantity = std::get_if<AskQuantity>(&meaning)) {
         // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
         heard_.weights_said = heard_.weights_said || *quantity == AskQuantity::weights;
-        if (!(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;
+        // ... and a share is one of parameters anyway.
+        const bool shared = heard_.quantity == AskQuantity::share;
+        if (!shared && !(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;
         understood(at, atoms, std::string(ask_name(*quantity)));
     } else if (const auto* scope = std::get_if<AskScope>(&meaning)) {
         heard_.scopes.push_back(*scope);
         understood(at, atoms, std::string(ask_name(*scope)));
+    } else if (const auto* change = std::get_if<AskChange>(&meaning)) {
+        if (*change == AskChange::tied || *change == AskChange::untied)
+            heard_.tied = *change == AskChange::tied;
+        else if (*change == AskChange::value)
+            heard_.supposes = true;
+        else
+            heard_.scale = *change;
+        understood(at, atoms, std::string(ask_name(*change)));
     } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
         heard_.symbols.push_back(*symbol);
         understood(at, atoms, std::string(info(*symbol).name));

@@ -47,7 +47,13 @@ struct Heard {
     std::vector<AskScope> scopes;
     std::vector<AskSubject> subjects;
     std::vector<Symbol> symbols;
-    std::vector<std::pair<Symbol, std::int64_t>> claims;  // "32 layers"
+    std::vector<std::pair<Symbol, std::int64_t>> claims;    // "32 layers"
+    std::vector<std::pair<Symbol, std::int64_t>> supposed;  // "what if it had 8 kv heads"
+    std::optional<bool> tied;                               // likewise
+    std::optional<AskChange> scale;                         // "double the layers": of `scaled`
+    std::optional<Symbol> scaled;
+    bool at_hand = false;   // "it": the model that is on the screen, and not all that ship
+    bool supposes = false;  // what it says of the model is to be so
     Input input;
     bool tokens_given = false, batch_given = false, cached_given = false, precision_given = false;
     bool weights_said = false;  // no memory but that of weights is meant
@@ -60,6 +66,7 @@ struct Heard {
     bool layer_named = false;           // one kind of several was named: no other is meant
 
     bool has(AskScope scope) const;
+    bool changes() const { return !supposed.empty() || tied || scaled; }
     bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
     // "which model has the most layers": all shipped models are asked about.
     bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }
@@ -109,6 +116,9 @@ class QuestionReader {
     Found budget(std::size_t at);
     Found device(std::size_t at);
     Found number(std::size_t at);
+    // "a vocabulary of 128256", "set ffn to 14336"
+    Found valued(std::size_t at);
+    void claim(Symbol symbol, std::int64_t number, std::size_t at, std::size_t atoms);
     // "v100", "2 h100": a name begins here, though its letter alone is a symbol.
     bool stuck(std::size_t at) const;
     bool named_by_article(std::size_t at) const;  // "a b200" is a thing, "b200" may be an input
@@ -126,6 +136,8 @@ class QuestionReader {
     void settle_wide();
     // Whether "largest", "smallest" and the like are of a model or of something in it.
     void settle_rank();
+    // "8 kv heads" is said of the model, or supposed.
+    void settle_changes();
     // What was understood and makes no difference is said.
     void note_idle();
     // Words next to each other that were not understood may be one with a slip: "fed forward".

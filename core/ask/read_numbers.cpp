@@ -31,6 +31,10 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     std::size_t end = at;
     while (of_name(end) && atoms[end].text != id.front().text) ++end;
     const std::size_t named = same_at(atoms, end, id);
+    // "a 4090": the number of the id alone, behind what says that a thing is meant.
+    const bool meant =
+        at > 0 && (atoms[at - 1].text == "a" || atoms[at - 1].text == "an" || atoms[at - 1].text == "on");
+    if (named == 0 && meant && id.back().number && !id.back().glued && atoms[at].text == id.back().text) return 1;
     if (named == 0) return 0;
     end += named;
     while (of_name(end)) ++end;
@@ -153,11 +157,7 @@ QuestionReader::Found QuestionReader::number(std::size_t at) {
     });
     const std::size_t atoms = read.atoms + counted.second;
     if (counted.first && !stuck(at + read.atoms))
-        return {atoms, [=, this] {
-                    const Symbol symbol = std::get<Symbol>(counted.first->meaning);
-                    heard_.claims.emplace_back(symbol, read.value);
-                    understood(at, atoms, grouped(read.value) + " " + std::string(info(symbol).name));
-                }};
+        return {atoms, [=, this] { claim(std::get<Symbol>(counted.first->meaning), read.value, at, atoms); }};
     // "at 4096", "llama 3 8b 128k": nothing but tokens is counted so.
     const bool behind_at = at > 0 && atoms_[at - 1].text == "at";
     const bool thousands = read.scaled && atoms_[at + 1].text == "k" && atoms_.size() > read.atoms;
@@ -166,6 +166,30 @@ QuestionReader::Found QuestionReader::number(std::size_t at) {
                 heard_.numbers.push_back(read.value);
                 understood(at, read.atoms, grouped(read.value));
             }};
+}
+
+void QuestionReader::claim(Symbol symbol, std::int64_t number, std::size_t at, std::size_t atoms) {
+    heard_.claims.emplace_back(symbol, number);
+    std::size_t before = at;
+    while (before > 0 && (atoms_[before - 1].text == "a" || atoms_[before - 1].text == "an")) --before;
+    if (before > 0 && atoms_[before - 1].text == "with") heard_.supposes = true;
+    understood(at, atoms, grouped(number) + " " + std::string(info(symbol).name));
+}
+
+QuestionReader::Found QuestionReader::valued(std::size_t at) {
+    const auto named = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
+        const AskNotion* const part = std::get_if<AskNotion>(&each.meaning);
+        return std::holds_alternative<Symbol>(each.meaning) || (part && part->notion->width);
+    });
+    if (!named.first) return {};
+    const std::size_t behind = at + named.second;
+    if (spelled_at(atoms_, behind, "of") + spelled_at(atoms_, behind, "to") == 0) return {};
+    const ReadNumber number = number_at(atoms_, behind + 1);
+    const std::size_t atoms = named.second + 1 + number.atoms;
+    if (number.atoms == 0 || unit_at(at + atoms).atoms > 0) return {};
+    const AskNotion* const part = std::get_if<AskNotion>(&named.first->meaning);
+    const Symbol symbol = part ? *part->notion->width : std::get<Symbol>(named.first->meaning);
+    return {atoms, [=, this] { claim(symbol, number.value, at, atoms); }};
 }
 
 QuestionReader::Found QuestionReader::device(std::size_t at) {

@@ -33,7 +33,7 @@ void AskAnswerer::settle_words() {
         subjects_ = {{&notion("attention weights"), false, {}}};
         quantity_ = Q::shape;
     } else if (quantity_ == Q::weights) {
-        quantity_ = Q::parameters;
+        quantity_ = heard_.precision_given ? Q::bytes : Q::parameters;  // "weights in fp32"
     }
     std::vector<Symbol> left;
     for (const Symbol symbol : symbols_) {
@@ -55,7 +55,7 @@ void AskAnswerer::settle_words() {
     if (has(AskScope::one_expert) && subjects_.empty() && symbols_.empty())
         subjects_.push_back({&notion("experts"), false, {}});
     if (!subjects_.empty() || !symbols_.empty()) return;
-    const bool model_alone = heard_.preset && !has(AskScope::one_head);
+    const bool model_alone = (heard_.preset || heard_.changes()) && !has(AskScope::one_head);
     const bool layer_alone = has(AskScope::one_layer) || has(AskScope::all_layers);
     if (!quantity_ && !model_alone && !layer_alone && !heard_.precision_given && !has(AskScope::total)) return;
     subjects_.push_back({&notion(has(AskScope::all_layers) ? "the layers" : "the model"), false, {}});

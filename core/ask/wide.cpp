@@ -110,6 +110,10 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_fits(question);
         case AskWide::memory:
             return answer_memory(question);
+        case AskWide::devices:
+            return answer_devices(question);
+        case AskWide::speed:
+            return answer_speed(question);
         case AskWide::most:
         case AskWide::fewest:
             return answer_rank(question);

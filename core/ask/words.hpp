@@ -54,7 +54,7 @@ struct ReadNumber {
 };
 ReadNumber number_at(std::span<const Atom> atoms, std::size_t at);
 
-enum class AskQuantity { parameters, weights, active, shape, rows, columns, elements, bytes, copies };
+enum class AskQuantity { parameters, weights, active, shape, rows, columns, elements, bytes, copies, share };
 enum class AskScope { one_head, all_heads, one_layer, all_layers, total, one_token, one_expert, all_experts };
 enum class AskUnit { tokens, batch, cached };
 // What is asked of a whole model, or of several.
@@ -68,9 +68,14 @@ enum class AskWide {
     smaller,
     fits,
     memory,
+    devices,  // that hold it
+    speed,
     most,
     fewest,  // of all shipped models, the one that has so
 };
+
+// What a question supposes of the model: another value of what follows, or twice or half of it.
+enum class AskChange { value, twice, half, tied, untied };
 
 // What a question can be about, and where the graph has it: ids with spaces between, of which the first that the graph
 // has is meant. "layer." stands for whichever layer is asked about.
@@ -81,6 +86,7 @@ struct Notion {
     std::string parameter;
     std::string sum;      // "attention", "model", "layer", "cache", ... or a block's id: what is added up for it
     AskQuantity natural;  // what is asked of it if nothing is said
+    std::optional<Symbol> width = {};  // the dimension that "set ffn to 14336" is about
 };
 std::span<const Notion> notions();
 const Notion& notion(std::string_view name);  // one that there is
@@ -94,8 +100,8 @@ struct AskNotion {
 
     bool operator==(const AskNotion&) const = default;
 };
-using AskMeaning =
-    std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Precision, Phase, Optimizer, AskNotion>;
+using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, AskChange, Symbol, Precision, Phase,
+                                Optimizer, AskNotion>;
 
 struct AskPhrase {
     std::string words;
@@ -103,9 +109,31 @@ struct AskPhrase {
 };
 std::span<const AskPhrase> ask_phrases();  // no words are there twice
 
+// A word of the lecture, and how it is shown.
+struct AskTerm {
+    std::string name, says;         // "Softmax", and a sentence
+    std::vector<std::string> asks;  // questions whose figure and place belong to it: the first that a model answers
+    std::string in;                 // a preset that answers where the one at hand does not
+    std::string tour;               // the id of one that shows it; may be empty
+};
+// Words that are a whole question together with those that say nothing: "what does" only says that a term is asked
+// for, "dark mode" does what the action "theme" does.
+struct AskExplains {};
+struct AskDoes {
+    std::string action;
+};
+using AskSaying = std::variant<AskExplains, AskDoes, const AskTerm*>;
+struct AskWord {
+    std::string words;
+    AskSaying meaning;
+};
+std::span<const AskTerm> ask_terms();
+std::span<const AskWord> ask_words();
+
 // "parameters", "one head": how a phrase's meaning is called.
 std::string_view ask_name(AskQuantity quantity);
 std::string_view ask_name(AskScope scope);
+std::string_view ask_name(AskChange change);
 std::string_view ask_name(AskWide wide);
 
 // A label, a symbol or the end of a checkpoint's name, cut into words.

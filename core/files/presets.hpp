@@ -12,6 +12,9 @@
 
 namespace headcount {
 
+// Of the model that the window opens with, and that questions are about where nothing else is said.
+inline constexpr std::string_view first_preset = "llama-2-7b";
+
 struct Preset {
     std::string id;     // the file's name without .json: "llama-2-7b"
     std::string group;  // heading in the menu: "Llama 2"

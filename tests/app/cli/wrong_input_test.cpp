@@ -157,7 +157,7 @@ TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
 
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
-        "the commands are presets, count, tensors, tree, match, shapes, equations, compare, memory, compute, sweep, "
+        "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, memory, compute, sweep, "
         "sensitivity, solve, run, claims, export, worksheet, render, completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);

@@ -1,0 +1,116 @@
+// headcount ask: a question in words, answered as the ask bar answers it.
+#include "core/ask/ask.hpp"
+
+#include <ostream>
+
+#include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
+#include "core/base/utf8.hpp"
+#include "core/files/devices.hpp"
+#include "core/files/presets.hpp"
+#include "core/report/json.hpp"
+
+namespace headcount {
+namespace {
+
+struct AskArguments {
+    std::string question;
+    ModelArguments model;
+    InputArguments input;
+    bool json = false;
+};
+
+Error not_understood(const Asked& asked, const std::string& question) {
+    for (const AskUnknown& unknown : asked.unknown) {
+        std::string nearest;
+        for (const std::string& each : unknown.nearest) nearest += (nearest.empty() ? "" : ", ") + quote(each);
+        return {quote(unknown.words) + " is not understood", "the question",
+                nearest.empty() ? "ask in other words" : "did you mean " + nearest + "?"};
+    }
+    std::string problem = asked.problem;
+    if (problem.ends_with('.')) problem.pop_back();
+    if (!problem.empty()) return {std::move(problem), "the question", ""};
+    return {quote(question) + " asks for nothing that is known", "the question",
+            "ask for a number of a model, a shape, or a word of the lecture"};
+}
+
+nlohmann::ordered_json answer_json(const Asked& asked) {
+    const AskAnswer& answer = *asked.answer;
+    nlohmann::ordered_json understood = nlohmann::ordered_json::array();
+    for (const AskReading& each : asked.readings) understood.push_back({{"words", each.words}, {"as", each.meaning}});
+    return {{"title", answer.title},     {"says", answer.says},       {"about", answer.about},
+            {"number", answer.number},   {"unit", answer.unit},       {"in_short", answer.in_short},
+            {"symbols", answer.symbols}, {"numbers", answer.numbers}, {"result", answer.result},
+            {"light", answer.light},     {"place", answer.place},     {"preset", answer.preset},
+            {"tour", answer.tour},       {"understood", understood}};
+}
+
+void print_answer(const Asked& asked, std::ostream& out) {
+    const AskAnswer& answer = *asked.answer;
+    const auto line = [&](const std::string& text) {
+        if (!text.empty()) out << printable(text) << '\n';
+    };
+    line(answer.title + (answer.about.empty() ? "" : ", " + answer.about));
+    line(answer.says);
+    if (!answer.number.empty())
+        line(answer.number + (answer.unit.empty() ? "" : " " + answer.unit) +
+             (answer.in_short.empty() ? "" : ", " + answer.in_short));
+    for (const auto& [name, text] : {std::pair{"symbols", &answer.symbols}, std::pair{"numbers", &answer.numbers},
+                                     std::pair{"result", &answer.result}})
+        if (!text->empty()) out << "  " << name << "  " << printable(*text) << '\n';
+    for (const std::string& note : answer.notes) line(note);
+    out << "understood as:";
+    const char* before = " ";
+    for (const AskReading& each : asked.readings) {
+        out << before << printable(each.words) << " = " << printable(each.meaning);
+        before = "; ";
+    }
+    out << '\n';
+}
+
+Failure print_ask(const AskArguments& arguments, Output& output) {
+    ModelArguments model = arguments.model;
+    if (model.arch.empty()) model.arch = first_preset;
+    const Result<CountedDocument> counted = count_document(model, output.notes, arguments.input);
+    if (!counted) return counted.error();
+    const Result<std::vector<Preset>> presets = shipped_presets();
+    if (!presets) return presets.error();
+    const Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    const Document& document = counted->document;
+    const bool as_shipped = document.architecture == document.base;
+    const Asked asked = ask(arguments.question, {.architecture = counted->model.architecture,
+                                                 .input = document.input,
+                                                 .preset = as_shipped ? document.preset : std::string_view(),
+                                                 .presets = *presets,
+                                                 .commands = {},
+                                                 .devices = *devices});
+    if (!asked.answer) return not_understood(asked, arguments.question);
+    if (!arguments.json) {
+        print_answer(asked, output.out);
+        return std::nullopt;
+    }
+    Notes notes = asked.answer->notes;
+    notes.insert(notes.end(), counted->notes.begin(), counted->notes.end());
+    output.out << noted_json(answer_json(asked), notes);
+    return std::nullopt;
+}
+
+}  // namespace
+
+Command ask_command() {
+    const auto describe = [](CLI::App* command, AskArguments& arguments) {
+        command->add_option("QUESTION", arguments.question, "in words, as one quoted argument")->required();
+        command
+            ->add_option("ARCH", arguments.model.arch,
+                         "what it is about where it names no model (" + std::string(first_preset) + ")")
+            ->type_name("ARCH");
+        add_set(command, arguments.model.set);
+        add_input(command, arguments.input);
+        add_json(command, arguments.json);
+    };
+    return make_command("ask", "answer a question in words: a figure, how it comes about, what a word means", describe,
+                        print_ask);
+}
+
+}  // namespace headcount

@@ -1,0 +1,157 @@
+// A question as a whole: a word of the lecture is explained and shown, a word of the program does something, and all
+// else is asked of the graph.
+#include <algorithm>
+
+#include "core/ask/answer.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+// What a question says that has no words but such.
+struct Whole {
+    std::vector<const AskTerm*> terms;
+    std::vector<std::string> actions;
+    std::vector<AskReading> readings;
+    const Preset* preset = nullptr;
+    bool explains = false;
+
+    // "attention queries" names a part of the graph, not two words to be explained.
+    bool names_a_term() const { return actions.empty() && (explains ? !terms.empty() : terms.size() == 1); }
+    bool does_something() const { return actions.size() == 1 && terms.empty() && !preset; }
+};
+
+class WholeReader {
+  public:
+    WholeReader(std::string_view text, const AskAbout& about) : text_(text), atoms_(atoms_of(text)), about_(about) {}
+
+    // Nothing where some word is of another kind.
+    std::optional<Whole> read() {
+        for (std::size_t at = 0; at < atoms_.size();) {
+            const std::size_t atoms = take(at);
+            if (atoms == 0) return std::nullopt;
+            at += atoms;
+        }
+        return std::move(whole_);
+    }
+
+  private:
+    std::size_t take(std::size_t at) {
+        const auto word = longest_spelled<AskWord>(ask_words(), atoms_, at, [](const AskWord&) { return true; });
+        const auto filler = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
+            return std::holds_alternative<AskFiller>(each.meaning);
+        });
+        if (word.second == 0 || word.second < filler.second) return filler.second > 0 ? filler.second : model(at);
+        if (const auto* term = std::get_if<const AskTerm*>(&word.first->meaning)) {
+            whole_.terms.push_back(*term);
+            understood(at, word.second, (*term)->name);
+        } else if (const auto* does = std::get_if<AskDoes>(&word.first->meaning)) {
+            whole_.actions.push_back(does->action);
+        } else if (std::holds_alternative<AskExplains>(word.first->meaning)) {
+            whole_.explains = true;
+        }
+        return word.second;
+    }
+    std::size_t model(std::size_t at) {
+        const NamedModel named = model_at(atoms_, at, model_names(about_.presets), about_.preset);
+        if (!named.preset || whole_.preset) return 0;
+        whole_.preset = named.preset;
+        understood(at, named.atoms, named.preset->architecture.name);
+        return named.atoms;
+    }
+    void understood(std::size_t at, std::size_t count, std::string meaning) {
+        const std::size_t begin = atoms_[at].begin;
+        whole_.readings.push_back(
+            {std::string(text_.substr(begin, atoms_[at + count - 1].end - begin)), std::move(meaning)});
+    }
+
+    std::string_view text_;
+    std::vector<Atom> atoms_;
+    const AskAbout& about_;
+    Whole whole_;
+};
+
+// The figure that belongs to a term, of this model; `problem` says why there is none.
+std::optional<AskAnswer> figure_of(const AskTerm& term, const std::string& of, const AskAbout& about,
+                                   std::string& problem) {
+    for (const std::string& question : term.asks) {
+        Asked asked = ask_graph(question + of, about);
+        if (asked.answer) return std::move(asked.answer);
+        if (problem.empty()) problem = asked.problem;
+    }
+    return std::nullopt;
+}
+
+std::string of_model(std::string_view preset) {
+    return preset.empty() ? std::string() : " of " + std::string(preset);
+}
+
+// The sentence, and the figure with its place: of the model that is named or at hand, else of one that has it.
+AskAnswer explained(const Whole& whole, const AskAbout& about) {
+    const AskTerm& term = *whole.terms.front();
+    std::string problem;
+    std::optional<AskAnswer> figure = figure_of(term, of_model(whole.preset ? whole.preset->id : ""), about, problem);
+    const bool elsewhere = !figure && !whole.preset && !term.in.empty() && term.in != about.preset;
+    if (elsewhere) {
+        std::string none;
+        figure = figure_of(term, of_model(term.in), about, none);
+    }
+    AskAnswer answer = figure ? *std::move(figure) : AskAnswer{};
+    if (!answer.title.empty() && answer.title != term.name)
+        answer.unit = answer.title + (answer.unit.empty() ? "" : ", " + answer.unit);
+    answer.title = term.name;
+    answer.says = term.says;
+    answer.tour = term.tour;
+    if (!problem.empty() && (elsewhere || answer.number.empty())) answer.notes.insert(answer.notes.begin(), problem);
+    for (std::size_t i = 1; i < whole.terms.size(); ++i)
+        answer.notes.push_back(whole.terms[i]->name + ": " + whole.terms[i]->says);
+    return answer;
+}
+
+// The command of this action first, and nothing else as the answer.
+void do_it(Asked& asked, const std::string& action, std::string_view text, const AskAbout& about) {
+    asked.answer.reset();
+    asked.unknown.clear();
+    asked.readings.clear();
+    asked.problem.clear();
+    const auto command = std::find_if(about.commands.begin(), about.commands.end(),
+                                      [&](const AskCommand& each) { return each.id == action; });
+    if (command == about.commands.end()) {
+        asked.problem = quote(text) + " is something that is done in the window.";
+        return;
+    }
+    asked.readings.push_back({std::string(text), std::string(command->meaning)});
+    const auto place = static_cast<std::size_t>(command - about.commands.begin());
+    std::erase_if(asked.matches, [&](const AskMatch& each) {
+        return each.kind == AskMatch::Kind::wording || (each.kind == AskMatch::Kind::command && each.command == place);
+    });
+    asked.matches.insert(asked.matches.begin(), {.kind = AskMatch::Kind::command,
+                                                 .id = "",
+                                                 .title = std::string(command->meaning),
+                                                 .detail = std::string(command->keys),
+                                                 .command = place});
+}
+
+}  // namespace
+
+Asked ask(std::string_view text, const AskAbout& about) {
+    Asked asked = ask_graph(text, about);
+    if (text.size() > longest_question) return asked;
+    const std::optional<Whole> whole = WholeReader(text, about).read();
+    if (!whole) return asked;
+    if (whole->does_something()) {
+        do_it(asked, whole->actions.front(), text, about);
+    } else if (whole->names_a_term() && asked.answer && !whole->explains) {
+        asked.answer->says = whole->terms.front()->says;
+        asked.answer->tour = whole->terms.front()->tour;
+    } else if (whole->names_a_term()) {
+        asked.answer = explained(*whole, about);
+        asked.readings = whole->readings;
+        asked.unknown.clear();
+        asked.problem.clear();
+        std::erase_if(asked.matches, [](const AskMatch& each) { return each.kind == AskMatch::Kind::wording; });
+    }
+    return asked;
+}
+
+}  // namespace headcount

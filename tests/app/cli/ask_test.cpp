@@ -1,0 +1,43 @@
+// headcount ask: what it prints, and how it says that it did not understand.
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::has;
+using testing_data::Ran;
+using testing_data::run;
+
+TEST(AskCommandLine, PrintsTheFigureItsDerivationAndTheWords) {
+    const Ran asked = run({"ask", "attention parameters"});
+    EXPECT_EQ(asked.status(), 0) << asked.err;
+    EXPECT_TRUE(has(asked.out, "Llama 2 7B")) << "the model that the window opens with";
+    EXPECT_TRUE(has(asked.out, "2,147,483,648 parameters"));
+    EXPECT_TRUE(has(asked.out, "symbols  "));
+    EXPECT_TRUE(has(asked.out, "understood as: attention = attention; parameters = parameters"));
+}
+
+TEST(AskCommandLine, IsAboutTheModelAndTheInputThatAreGiven) {
+    const Ran asked = run({"ask", "kv cache", "llama-3-8b", "--set", "kv_heads=4", "--tokens", "1024", "--json"});
+    ASSERT_EQ(asked.status(), 0) << asked.err;
+    const nlohmann::json answer = asked.json();
+    EXPECT_EQ(answer["number"], "67,108,864");
+    EXPECT_EQ(answer["understood"][0]["as"], "KV cache");
+    EXPECT_TRUE(has(answer["says"], "Keys and values")) << answer["says"];
+    EXPECT_FALSE(answer["notes"].empty());
+}
+
+TEST(AskCommandLine, GivesNoNumberForWhatItDoesNotUnderstand) {
+    for (const char* question : {"parameters of claude", "asdf", "dark mode", "", "how many bananas"}) {
+        const Ran asked = run({"ask", question});
+        EXPECT_EQ(asked.status(), 1) << question;
+        EXPECT_EQ(asked.out, "") << question;
+        EXPECT_TRUE(asked.err.starts_with("headcount: ")) << asked.err;
+    }
+    EXPECT_EQ(run({"ask"}).status(), 2);
+}
+
+}  // namespace
+}  // namespace headcount
