@@ -208,7 +208,6 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
             return theme.output_head;
         case Symbol::encoder_context:
         case Symbol::context:
-        case Symbol::encoder_context:
         case Symbol::window:
         case Symbol::state_dim:
             return theme.kv_edge;

@@ -260,6 +260,8 @@ def main():
     figures.add("solve for two numbers of a mixture", median["solve_two_of_a_mixture"] / 1000, "ms", 50)
     figures.add("solve for two numbers in a memory", median["solve_two_for_memory"] / 1000, "ms", 50)
     figures.add("one step of every number", median["sensitivity_of_a_mixture"] / 1000, "ms", 50)
+    switch = runs["switch_head"]
+    figures.add(f"a head's switch in the Run view, {switch['label']}", switch["median_ms"], "ms", 50)
     figures.add("another size of a shape", median["same_shape_of_a_family"] / 1000, "ms", 50)
     figures.add("longest context and largest batch on every device", median["fit_devices"] / 1000, "ms")
     demo = median["build_demo"]
