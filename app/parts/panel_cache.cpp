@@ -41,6 +41,8 @@ void PanelCache::begin_frame(const Ui& ui, const Session& session) {
               .run_shown = session.running.shown,
               .run_next = session.running.next,
               .run_lens = session.running.lens,
+              .run_trial = session.running.trial,
+              .run_ranked = session.running.ranked,
               .side_document = side.document,
               .side_look = side.look,
               .can_undo = session.history.can_undo(),

@@ -69,7 +69,7 @@ class PanelCache {
         std::shared_ptr<const Sheet> sheet;  // that is open on it: another one where a file was read again
         std::string sheet_problem;
         std::vector<std::shared_ptr<const ClaimsGroup>> claims;
-        std::shared_ptr<const void> run_model, run_shown, run_next, run_lens;  // of the Run view
+        std::shared_ptr<const void> run_model, run_shown, run_next, run_lens, run_trial, run_ranked;  // of the Run view
         Document side_document;  // of the diagram beside a lesson, or the same
         Look side_look;
         bool can_undo = false, can_redo = false;

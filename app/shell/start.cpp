@@ -67,6 +67,8 @@ Result<Start> start_where_left(const WindowOptions& options) {
         view = restored.saved->view;
         view.workspace = view_on(shipped_views(), view).key;  // that of another version may not be there
     }
+    start.session.history = {};  // begins with the experiments that were restored
+    start.session.commit();
     if (restored.saved) start.session.desk.kept = restored.saved->desk;
     if (seat && !view.window) view.window = first_place(seat->number);
     if (restored.saved && !options.document) start.session.look.selection = restored.saved->selection;

@@ -45,7 +45,7 @@ void show_whole(Session& session, Document document) {
     session.edit.reset();
     session.look.edited.reset();
     set_document(session, std::move(document));
-    session.history.commit(session.document);
+    session.commit();
 }
 
 void show_opened(Session& session, Document document) {
@@ -82,7 +82,7 @@ void compare_weights(Session& session) {
 
 void settle_edit(Session& session, unsigned run) {
     session.dragging = false;
-    session.history.commit(session.document, run);
+    session.commit(run);
     if (session.edit) session.edit->settled = true;
 }
 
@@ -104,8 +104,12 @@ void step_history(Session& session, bool back, Effects& effects) {
     session.edit.reset();
     const Architecture base = session.document.base, before = session.document.architecture;
     History& history = session.history;
-    if (back) history.commit(session.document);
-    if (back ? history.can_undo() : history.can_redo()) set_document(session, back ? history.undo() : history.redo());
+    if (back) session.commit();
+    if (back ? history.can_undo() : history.can_redo()) {
+        const Edited& edited = back ? history.undo() : history.redo();
+        session.view.run.experiments = edited.experiments;
+        set_document(session, edited.document);
+    }
     if (session.document.base != base) session.notes.clear();  // they are on one base
     say_unseen(session, back ? "Undone" : "Redone", before, effects);
 }

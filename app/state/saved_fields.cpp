@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/base/text.hpp"
+
 namespace headcount {
 namespace {
 
@@ -25,6 +27,22 @@ bool saved_range(Fields& saved, ValueRange& range) {
     const bool field = saved.named("field", range.field, fields(), &FieldInfo::field) && is_number(range.field);
     const bool from = saved.whole("from", range.from, 0), until = saved.whole("to", range.to, 0);
     return saved.whole("step", range.step, 1) && field && from && until;
+}
+
+// As the command line has it: a place, and behind it what a factor is.
+bool saved_change(Fields& saved, RunChange& each) {
+    constexpr std::array<std::string_view, 3> kinds{"off", "scale", "patch"};
+    Change& change = each.change;
+    std::string text = place_text(change.place);
+    if (change.kind == Change::Kind::scale) text += "=" + factor_text(change.factor);
+    saved.flag("on", each.on);
+    if (!saved.choice("kind", change.kind, kinds) || !saved.text("place", text)) return false;
+    const bool scale = change.kind == Change::Kind::scale;
+    const Result<Change> read = parse_change(scale ? Change::Kind::scale : Change::Kind::off, text);
+    if (!read || std::abs(read->factor) > largest_change_factor) return false;
+    change.place = read->place;
+    change.factor = read->factor;
+    return true;
 }
 
 void saved_choice(Fields& saved, SheetChoice& choice) {
@@ -101,8 +119,11 @@ void saved_fields(Fields& saved, RunPlace& place) {
     constexpr double hottest = 100;
     RunSampling& sampling = place.sampling;
     saved.flag("greedy", sampling.greedy);
+    saved.flag("beside", place.beside);
+    saved.objects("changes", place.experiments.changes, most_changes, saved_change);
     saved.text("ids", place.ids, longest_prompt);
     saved.share("min_p", sampling.min_p, 1);
+    saved.text("other", place.experiments.other, longest_prompt);
     saved.text("prompt", place.prompt, longest_prompt);
     saved.seed("seed", sampling.seed);
     saved.flag("at_source", place.at_source);

@@ -89,9 +89,16 @@ void compare(Session& session, const CompareIntent& what) {
     session.dragging = !edit.settled;
     if (session.run) session.run->before.with = edit.document->with;
     set_document(session, std::move(*edit.document));
-    if (edit.settled) session.history.commit(session.document, edit.run);
+    if (edit.settled) session.commit(edit.run);
     if (std::holds_alternative<SwapSides>(what)) session.notes = all_notes(session);
     if (std::holds_alternative<CompareWithFile>(what)) session.view.task.reset();
+}
+
+void at_run(Session& session, const RunIntent& what) {
+    const Experiments before = session.view.run.experiments;
+    change_run(session.running, session.view.run, what);
+    const auto* const set = std::get_if<SetRun>(&what);
+    if (set && session.view.run.experiments != before) session.commit(set->run);
 }
 
 bool takes_run(const Intent& intent) {
@@ -173,7 +180,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { session.view.costs = at.what.place; },
-                   [&](const AtRun& at) { change_run(session.running, session.view.run, at.what); },
+                   [&](const AtRun& at) { at_run(session, at.what); },
                    [&](const AtCompare& at) { compare(session, at.what); },
                    [&](const Undo&) { step_history(session, true, effects); },
                    [&](const Redo&) { step_history(session, false, effects); },
@@ -220,7 +227,7 @@ Session start_session(std::vector<Preset> presets, Document document) {
     Session session;
     session.presets = std::move(presets);
     static_cast<Shown&>(session) = newly_shown(std::move(document));
-    session.history.commit(session.document);
+    session.commit();
     return session;
 }
 

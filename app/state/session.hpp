@@ -48,6 +48,9 @@ struct Session : Shown {
     bool dragging = false;           // a slider is held: what costs more than a frame waits
     bool compared = true;            // derived.weights is of what is shown, not of what was shown before
 
+    // The document and the experiments become the newest entry of the history, or join the one before.
+    void commit(unsigned edit_run = 0) { history.commit({document, view.run.experiments}, edit_run); }
+
     // Of the document's file; null where it has none, or it could not be read.
     const KnownFile* file() const;
 };

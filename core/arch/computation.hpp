@@ -110,11 +110,11 @@ struct QueryTemperature {
 };
 
 // So many tokens are computed as the layers say; how a model computes more is not known here.
-struct Limit {
+struct TokenLimit {
     std::int64_t tokens = 0;
     std::string why;  // "its keys are chosen": what happens beyond
 
-    bool operator==(const Limit&) const = default;
+    bool operator==(const TokenLimit&) const = default;
 };
 
 // Positions as waves (Vaswani et al. 2017): half of a row's columns are sines, the others cosines, of wave i by
@@ -171,7 +171,7 @@ struct Computation {
     // What a projection's output is multiplied by, where it is not 1 (Falcon-H1).
     std::vector<std::pair<Part, double>> projection_scales;
 
-    std::optional<Limit> limit;
+    std::optional<TokenLimit> limit;
 
     std::string guess;  // a sentence where the family is not verified: as what it computes; else empty
 

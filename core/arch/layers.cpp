@@ -28,7 +28,7 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
     return sets;
 }
 
-// Beside layers that have attention.
+// Extra layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
     constexpr std::array<std::string_view, 4> words{"state space", "linear", "state space", "convolution"};
     return words[static_cast<std::size_t>(kind)];

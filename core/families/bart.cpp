@@ -1,6 +1,6 @@
 // BART (Lewis et al. 2020) and the encoders with decoders built like it: mBART, PLBart, MVP, Blenderbot, Pegasus,
-// Marian, whose layout is that of the first transformer (Vaswani et al. 2017), and M2M-100, which is NLLB's too
-// (transformers, modeling_bart.py and those that copy it).
+// Marian, whose layout is that of the first transformer (Vaswani et al. 2017), M2M-100, which is NLLB's too, and
+// Whisper, whose encoder hears (Radford et al. 2022; transformers, modeling_bart.py and those that copy it).
 #include "core/families/bart_like.hpp"
 #include "core/families/families.hpp"
 
@@ -20,11 +20,14 @@ constexpr Type programs{.type = "plbart",
                         .encoder_layers = 6,
                         .decoder_layers = 6,
                         .scaled = true};
-constexpr Type mvp{
-    .type = "mvp", .name = "MVP", .modules = mvp_modules, .vocab = 50267, .read_rest = [](ConfigReader& reader) {
-        if (reader.flag({"use_prompt"}, false))
-            reader.reject("use_prompt", "prompts of trained rows are not known here", "set it to false");
-    }};
+constexpr Type mvp{.type = "mvp",
+                   .name = "MVP",
+                   .modules = mvp_modules,
+                   .vocab = 50267,
+                   .read_rest = [](ConfigReader& reader, Architecture&) {
+                       if (reader.flag({"use_prompt"}, false))
+                           reader.reject("use_prompt", "prompts of trained rows are not known here", "set it to false");
+                   }};
 constexpr Type blenderbot{.type = "blenderbot",
                           .name = "Blenderbot",
                           .modules = blenderbot_modules,
@@ -82,6 +85,42 @@ constexpr Type m2m{
     .head_bias = false,
     .compute_rest = [](ComputationReader&, Computation& computation) { computation.sinusoids.to_the_end = true; }};
 
+constexpr std::array whisper_ignored = std::to_array<std::string_view>(
+    {"apply_spec_augment", "classifier_proj_size", "decoder_layerdrop", "encoder_layerdrop", "mask_feature_length",
+     "mask_feature_min_masks", "mask_feature_prob", "mask_time_length", "mask_time_min_masks", "mask_time_prob",
+     "median_filter_width", "scale_embedding", "use_weighted_layer_sum"});
+// Frequencies through two convolutions; keys have no biases, and what the encoder hears is always 30 seconds long.
+constexpr Type whisper{
+    .type = "whisper",
+    .name = "Whisper",
+    .modules = whisper_modules,
+    .vocab = 51865,
+    .dim = 384,
+    .context = 448,
+    .heads = 6,
+    .ffn_dim = 1536,
+    .encoder_layers = 4,
+    .decoder_layers = 4,
+    .fields = {.context = "max_target_positions", .encoder_context = "max_source_positions"},
+    .encoder_context = 1500,
+    .position_offset = 0,
+    .placement = NormPlacement::before,
+    .embedding_norm = false,
+    .head_bias = false,
+    .padding = 50256,
+    .shares_table = false,
+    .read_rest =
+        [](ConfigReader& reader, Architecture& arch) {
+            arch.encoder->own_embedding = true;
+            arch.layer.attention.key_bias = false;
+            arch.sound = Sound{.channels = reader.number({"num_mel_bins"}, 80),
+                               .convolutions = {{arch.dim, 3, 1}, {arch.dim, 3, 2}}};
+        },
+    .write_rest = [](nlohmann::ordered_json& config,
+                     const Architecture& arch) { config["num_mel_bins"] = arch.sound.value_or(Sound{}).channels; },
+    .compute_rest = [](ComputationReader&, Computation& computation) { computation.embedding_scale = 1; },
+    .ignored = whisper_ignored};
+
 }  // namespace bart
 
 constexpr Family bart_family = bart::family_of<bart_family, bart::first>();
@@ -92,6 +131,7 @@ constexpr Family blenderbot_family = bart::family_of<blenderbot_family, bart::bl
 constexpr Family blenderbot_small_family = bart::family_of<blenderbot_small_family, bart::blenderbot_small>();
 constexpr Family pegasus_family = bart::family_of<pegasus_family, bart::pegasus>();
 constexpr Family marian_family = bart::family_of<marian_family, bart::marian>();
+constexpr Family whisper_family = bart::family_of<whisper_family, bart::whisper>();
 constexpr Family m2m_100_family = bart::family_of<m2m_100_family, bart::m2m>();
 
 }  // namespace headcount

@@ -52,12 +52,12 @@ constexpr auto long_modules(std::string_view base, const std::array<Module, N>& 
 }
 
 // Tokens that see all others have matrices of their own; a text alone has none of them.
-std::vector<Beside> led_besides(const Architecture&) {
-    std::vector<Beside> all;
+std::vector<Extra> led_besides(const Architecture&) {
+    std::vector<Extra> all;
     for (const auto& [name, label, symbol] : {std::tuple{"query_global", "Global query projection", "W_qg"},
                                               std::tuple{"key_global", "Global key projection", "W_kg"},
                                               std::tuple{"value_global", "Global value projection", "W_vg"}})
-        all.push_back({.place = Beside::Place::attention,
+        all.push_back({.place = Extra::Place::attention,
                        .name = std::string("self_attn.longformer_self_attn.") + name,
                        .label = label,
                        .symbol = symbol,
@@ -65,7 +65,7 @@ std::vector<Beside> led_besides(const Architecture&) {
                        .weight = {Symbol::dim, Symbol::dim},
                        .bias = {Symbol::dim},
                        .in_layers = true,
-                       .stacks = Beside::Stacks::encoder});
+                       .stacks = Extra::Stacks::encoder});
     return all;
 }
 constexpr auto led_modules = long_modules<"LED">(
@@ -105,20 +105,21 @@ constexpr Type big_bird{
             const std::int64_t size = reader.number("block_size", 64), drawn = reader.number("num_random_blocks", 3);
             const auto tokens = drawn < 1'000'000 ? checked_multiply(5 + 2 * drawn, size) : std::nullopt;
             if (reader.text("attention_type", "block_sparse") == "block_sparse")
-                computation.limit = Limit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
+                computation.limit =
+                    TokenLimit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
         },
     .ignored = big_bird_ignored};
 
 // Tokens of its own that read all of the source, and are read by all of it.
-std::vector<Beside> x_besides(const Architecture& arch) {
+std::vector<Extra> x_besides(const Architecture& arch) {
     constexpr std::string_view meaning = "Of tokens beside the source that all of it sees; not computed here.";
-    return {{.place = Beside::Place::embedding,
+    return {{.place = Extra::Place::embedding,
              .name = "encoder.embed_global",
              .label = "Global tokens",
              .symbol = "E_g",
              .meaning = meaning,
              .weight = {ConfigReader(arch.carried.object()).number({"num_global_tokens"}, 32), Symbol::dim}},
-            {.place = Beside::Place::norm,
+            {.place = Extra::Place::norm,
              .name = "global_self_attn_layer_norm",
              .label = "Global attention norm",
              .symbol = "g",
@@ -126,7 +127,7 @@ std::vector<Beside> x_besides(const Architecture& arch) {
              .weight = {Symbol::dim},
              .bias = {Symbol::dim},
              .in_layers = true,
-             .stacks = Beside::Stacks::encoder}};
+             .stacks = Extra::Stacks::encoder}};
 }
 constexpr auto x_modules =
     join(body_modules<"PegasusX">(generation_class<"PegasusX">, scaled_table<"PegasusX">, computed_modules<"PegasusX">),
@@ -405,17 +406,17 @@ constexpr auto prophet_modules = join(
     prophet_feed_forward_modules, head_modules);
 constexpr std::array prophet_ignored = std::to_array<std::string_view>(
     {"add_cross_attention", "disable_ngram_loss", "eps", "ngram", "num_buckets", "relative_max_distance"});
-std::vector<Beside> prophet_besides(const Architecture& arch) {
+std::vector<Extra> prophet_besides(const Architecture& arch) {
     const nlohmann::json& said = arch.carried.object();
     ConfigReader reader(said);
     const Expr distances = Expr(reader.number({"num_buckets"}, 32)) * Symbol::heads;
-    return {{.place = Beside::Place::embedding,
+    return {{.place = Extra::Place::embedding,
              .name = "decoder.ngram_embeddings",
              .label = "Embedding of steps ahead",
              .symbol = "E_n",
              .meaning = "One row of {d} numbers for each token that is foreseen; not computed here.",
              .weight = {reader.number({"ngram"}, 2), Symbol::dim}},
-            {.place = Beside::Place::attention,
+            {.place = Extra::Place::attention,
              .name = "self_attn.relative_pos_embeddings",
              .label = "Distance projection",
              .symbol = "W_dist",
@@ -423,7 +424,7 @@ std::vector<Beside> prophet_besides(const Architecture& arch) {
              .weight = {distances, Symbol::dim},
              .bias = {distances},
              .in_layers = true,
-             .stacks = Beside::Stacks::decoder}};
+             .stacks = Extra::Stacks::decoder}};
 }
 constexpr Type prophet{.type = "prophetnet",
                        .name = "ProphetNet",

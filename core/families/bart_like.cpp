@@ -124,7 +124,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     }
     if (!fields.window.empty()) read_window(reader, arch, fields.window);
     if (type.sparse) read_experts(reader, arch, width);
-    if (type.read_rest) type.read_rest(reader);
+    if (type.read_rest) type.read_rest(reader, arch);
     read_class(reader, config, arch);
     return reader.finish(std::move(arch));
 }
@@ -164,6 +164,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         config["decoder_sparse_step"] = step(mixture->layers);
     }
     if (type.may_part_embeddings) config["share_encoder_decoder_embeddings"] = !(encoder.own_embedding && arch.tied);
+    if (type.write_rest) type.write_rest(config, arch);
     return config;
 }
 
@@ -177,10 +178,10 @@ Result<Computation> computation(const Architecture& arch, const Type& type) {
 }
 
 // One table for both stacks is stored also where each has its own.
-std::vector<Beside> besides(const Architecture& arch, const Type& type) {
-    std::vector<Beside> all = type.besides ? type.besides(arch) : std::vector<Beside>();
+std::vector<Extra> besides(const Architecture& arch, const Type& type) {
+    std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     if (!arch.tied && arch.encoder && arch.encoder->own_embedding && type.shares_table)
-        all.push_back({.place = Beside::Place::embedding,
+        all.push_back({.place = Extra::Place::embedding,
                        .name = "idle_embedding",
                        .label = "Idle embedding",
                        .symbol = "E_idle",

@@ -34,9 +34,10 @@ struct Type {
     bool may_part_embeddings = false;  // share_encoder_decoder_embeddings
     bool shares_table = true;          // stored beside tables that the stacks have of their own
     bool sparse = false;               // experts in some layers: num_experts, ..._sparse_step
-    void (*read_rest)(ConfigReader& reader) = nullptr;
+    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
+    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     void (*compute_rest)(ComputationReader& reader, Computation& computation) = nullptr;
-    std::vector<Beside> (*besides)(const Architecture& arch) = nullptr;
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     std::span<const std::string_view> ignored{};
 };
 
@@ -44,7 +45,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
 nlohmann::ordered_json write(const Architecture& arch, const Type& type);
 Result<Computation> computation(const Architecture& arch, const Type& type);
 // The type's own, and a table that no stack reads.
-std::vector<Beside> besides(const Architecture& arch, const Type& type);
+std::vector<Extra> besides(const Architecture& arch, const Type& type);
 
 // What a run computes with is read for that; the rest is of training, or of code that had more forms than transformers.
 inline constexpr std::array ignored = std::to_array<std::string_view>(

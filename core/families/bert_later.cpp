@@ -118,9 +118,9 @@ constexpr BertType roformer{.type = "roformer",
                                                   computation.turns_values = reader.flag("rotary_value", false);
                                               }},
                             .ignored = roformer_ignored,
-                            .besides = [](const Architecture& arch) -> std::vector<Beside> {
+                            .besides = [](const Architecture& arch) -> std::vector<Extra> {
                                 if (!rotates(arch) || arch.encoder) return {};
-                                return {{.place = Beside::Place::attention,
+                                return {{.place = Extra::Place::attention,
                                          .name = "rotary_table",
                                          .label = "Rotary table",
                                          .symbol = "E_rot",
@@ -199,9 +199,9 @@ constexpr BertType esm{
         },
     .write_rest = [](nlohmann::ordered_json& config,
                      const Architecture& arch) { config["emb_layer_norm_before"] = arch.embedding_norm; },
-    .besides = [](const Architecture& arch) -> std::vector<Beside> {
+    .besides = [](const Architecture& arch) -> std::vector<Extra> {
         if (arch.encoder) return {};
-        return {{.place = Beside::Place::output,
+        return {{.place = Extra::Place::output,
                  .name = "contact_head",
                  .label = "Contact head",
                  .symbol = "W_c",

@@ -126,15 +126,15 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
     return config;
 }
 
-std::vector<Beside> bert_besides(const Architecture& arch, const BertType& type) {
-    std::vector<Beside> all = type.besides ? type.besides(arch) : std::vector<Beside>();
+std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) {
+    std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     if (arch.output != OutputKind::masked) return all;
     const auto has_idle_bias = [](const Module& module) {
         return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
     };
     // The bias that head and embedding would share is stored also where they are two.
     if (!arch.tied && arch.head_bias && std::ranges::any_of(type.modules, has_idle_bias))
-        all.push_back({.place = Beside::Place::output,
+        all.push_back({.place = Extra::Place::output,
                        .name = "idle_head_bias",
                        .label = "Idle head bias",
                        .symbol = "b_idle",
@@ -143,7 +143,7 @@ std::vector<Beside> bert_besides(const Architecture& arch, const BertType& type)
                        .bias = {Symbol::vocab},
                        .part = Part::idle_head_bias});
     if (type.always_pools)
-        all.push_back({.place = Beside::Place::output,
+        all.push_back({.place = Extra::Place::output,
                        .name = "pooler",
                        .label = "Idle pooler",
                        .symbol = "W_p",

@@ -49,13 +49,13 @@ struct BertType {
     // What only this type says besides.
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
-    std::vector<Beside> (*besides)(const Architecture& arch) = nullptr;
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
 };
 
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type);
 nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type);
 // The type's own, and what heads and poolers leave unread.
-std::vector<Beside> bert_besides(const Architecture& arch, const BertType& type);
+std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type);
 
 // The family that the type is of. Types must not stand in an unnamed namespace, as LLaMA's must not.
 template <const Family& family, const BertType& type>

@@ -28,7 +28,7 @@ void compute_big_bird(ComputationReader& reader, Computation& computation) {
     const std::int64_t size = reader.number("block_size", 64), drawn = reader.number("num_random_blocks", 3);
     const std::optional<std::int64_t> tokens = drawn < 1'000'000 ? checked_multiply(5 + 2 * drawn, size) : std::nullopt;
     if (reader.text("attention_type", "block_sparse") == "block_sparse")
-        computation.limit = Limit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
+        computation.limit = TokenLimit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
 }
 constexpr BertType big_bird{
     .type = "big_bird",
@@ -46,12 +46,12 @@ constexpr BertType big_bird{
                      const Architecture& arch) { config["use_bias"] = arch.layer.attention.qkv_bias; }};
 
 // Tokens that see all others, and are seen by them, have matrices of their own; a text alone has none of them.
-std::vector<Beside> global_matrices(const Architecture&) {
-    std::vector<Beside> all;
+std::vector<Extra> global_matrices(const Architecture&) {
+    std::vector<Extra> all;
     for (const auto& [name, label, symbol] : {std::tuple{"query_global", "Global query projection", "W_qg"},
                                               std::tuple{"key_global", "Global key projection", "W_kg"},
                                               std::tuple{"value_global", "Global value projection", "W_vg"}})
-        all.push_back({.place = Beside::Place::attention,
+        all.push_back({.place = Extra::Place::attention,
                        .name = std::string("attention.self.") + name,
                        .label = label,
                        .symbol = symbol,
@@ -93,12 +93,12 @@ void compute_no_approximation(ComputationReader& reader, Computation&) {
 }
 
 // One filter a head over its values, as long as the field says; none where that is absent.
-std::vector<Beside> filter_of(const Architecture& arch, std::string_view field, std::int64_t otherwise) {
+std::vector<Extra> filter_of(const Architecture& arch, std::string_view field, std::int64_t otherwise) {
     const nlohmann::json& said = arch.carried.object();
     ConfigReader reader(said);
     const std::int64_t length = said.contains(field) ? reader.optional_number({field}).value_or(0) : otherwise;
     if (length == 0) return {};
-    return {{.place = Beside::Place::attention,
+    return {{.place = Extra::Place::attention,
              .name = "attention.self.conv",
              .label = "Filters of values",
              .symbol = "C_v",

@@ -1,7 +1,7 @@
 // Encoders with BERT's layers that know more of a token than its number: where it stands on a page (LayoutLM, Xu et al.
 // 2020), in which cell of a table (TAPAS, Herzig et al. 2020), how a Chinese sign looks and sounds (RoCBert, Su et al.
 // 2022), which things it names (LUKE, Yamada et al. 2020), of which language it is (X-MOD, Pfeiffer et al. 2022).
-// Beside them I-BERT (Kim et al. 2021), which computes in whole numbers where it is asked to (transformers,
+// Extra them I-BERT (Kim et al. 2021), which computes in whole numbers where it is asked to (transformers,
 // modeling_layoutlm.py, modeling_tapas.py, modeling_roc_bert.py, modeling_luke.py, modeling_xmod.py,
 // modeling_ibert.py).
 #include "core/base/text.hpp"
@@ -11,8 +11,7 @@
 namespace headcount {
 namespace bert_tables {
 
-Beside table(std::string name, std::string_view label, const Expr& rows, const Expr& columns,
-             std::string_view meaning) {
+Extra table(std::string name, std::string_view label, const Expr& rows, const Expr& columns, std::string_view meaning) {
     return {.name = std::move(name), .label = label, .symbol = "E_b", .meaning = meaning, .weight = {rows, columns}};
 }
 
@@ -41,7 +40,7 @@ constexpr BertType layout{
         [](const Architecture& arch) {
             const std::int64_t places =
                 ConfigReader(arch.carried.object()).number({"max_2d_position_embeddings"}, 1024);
-            std::vector<Beside> all;
+            std::vector<Extra> all;
             for (const auto& [name, label] : {std::pair{"x", "Columns of the page"}, std::pair{"y", "Rows of the page"},
                                               std::pair{"h", "Heights of a box"}, std::pair{"w", "Widths of a box"}})
                 all.push_back(table(std::string("embeddings.") + name + "_position_embeddings", label, places,
@@ -90,7 +89,7 @@ constexpr BertType tapas{
         [](const Architecture& arch) {
             const nlohmann::json usual{3, 256, 256, 2, 256, 256, 10};
             const nlohmann::json* sizes = said(arch.carried.object(), "type_vocab_sizes");
-            std::vector<Beside> all;
+            std::vector<Extra> all;
             for (const nlohmann::json& size : sizes && sizes->is_array() ? *sizes : usual)
                 if (size.is_number_integer())
                     all.push_back(table("embeddings.token_type_embeddings_" + std::to_string(all.size()),
@@ -104,13 +103,13 @@ constexpr auto chinese_modules = bert_modules<"RoCBert">("roc_bert");
 constexpr std::array chinese_ignored =
     std::to_array<std::string_view>({"concat_input", "enable_pronunciation", "enable_shape", "pronunciation_embed_dim",
                                      "pronunciation_vocab_size", "shape_embed_dim", "shape_vocab_size"});
-std::vector<Beside> signs(const Architecture& arch) {
+std::vector<Extra> signs(const Architecture& arch) {
     const nlohmann::json& said = arch.carried.object();
     ConfigReader reader(said);
     const std::int64_t sound = reader.number({"pronunciation_embed_dim"}, 768);
     const std::int64_t shape = reader.number({"shape_embed_dim"}, 512);
     constexpr std::string_view meaning = "One row for each of them, put behind the token's row; not computed here.";
-    std::vector<Beside> all{
+    std::vector<Extra> all{
         table("embeddings.pronunciation_embed", "Pronunciations", reader.number({"pronunciation_vocab_size"}, 910),
               sound, meaning),
         table("embeddings.shape_embed", "Shapes of signs", reader.number({"shape_vocab_size"}, 24858), shape, meaning)};
@@ -158,7 +157,7 @@ bool scores_of_things_tied(const Architecture& arch) {
 }
 
 // Of a text that names no things these are read by nothing.
-std::vector<Beside> entities(const Architecture& arch) {
+std::vector<Extra> entities(const Architecture& arch) {
     const nlohmann::json& said = arch.carried.object();
     ConfigReader reader(said);
     const std::int64_t things = reader.number({"entity_vocab_size"}, 500'000);
@@ -166,13 +165,13 @@ std::vector<Beside> entities(const Architecture& arch) {
     constexpr std::string_view meaning =
         "For things that a text is said to name: read by nothing where there are none.";
     const std::string own = "entity_embeddings.";
-    std::vector<Beside> all{table(own + "entity_embeddings", "Things", things, width, meaning),
-                            table(own + "position_embeddings", "Positions of things",
-                                  Expr(Symbol::context) + arch.position_offset, Symbol::dim, meaning)};
+    std::vector<Extra> all{table(own + "entity_embeddings", "Things", things, width, meaning),
+                           table(own + "position_embeddings", "Positions of things",
+                                 Expr(Symbol::context) + arch.position_offset, Symbol::dim, meaning)};
     if (arch.token_types > 0)
         all.push_back(
             table(own + "token_type_embeddings", "Types of things", Symbol::token_types, Symbol::dim, meaning));
-    const auto add = [&](Beside::Place place, std::string name, std::string_view label, std::vector<Expr> weight,
+    const auto add = [&](Extra::Place place, std::string name, std::string_view label, std::vector<Expr> weight,
                          std::vector<Expr> bias, bool in_layers) {
         all.push_back({.place = place,
                        .name = std::move(name),
@@ -183,7 +182,7 @@ std::vector<Beside> entities(const Architecture& arch) {
                        .bias = std::move(bias),
                        .in_layers = in_layers});
     };
-    using Place = Beside::Place;
+    using Place = Extra::Place;
     if (width != arch.dim)
         add(Place::embedding, own + "entity_embedding_dense", "Projection of things", {Symbol::dim, width}, {}, false);
     add(Place::norm, own + "LayerNorm", "Norm of things", {Symbol::dim}, {Symbol::dim}, false);
@@ -246,18 +245,18 @@ constexpr auto languages_modules = join(
 constexpr std::array languages_ignored =
     std::to_array<std::string_view>({"adapter_layer_norm", "adapter_reduction_factor", "adapter_reuse_layer_norm",
                                      "default_language", "languages", "ln_before_adapter"});
-std::vector<Beside> adapters(const Architecture& arch) {
+std::vector<Extra> adapters(const Architecture& arch) {
     const nlohmann::json& carried = arch.carried.object();
     ConfigReader reader(carried);
     const Expr narrow = Expr(Symbol::dim) / reader.number({"adapter_reduction_factor"}, 2);
     const nlohmann::json usual{"en_XX"};
     const nlohmann::json* listed = said(carried, "languages");
     constexpr std::string_view meaning = "For tokens of one language, behind the feed-forward; not computed here.";
-    std::vector<Beside> all;
+    std::vector<Extra> all;
     for (const nlohmann::json& language : listed && listed->is_array() ? *listed : usual) {
         if (!language.is_string()) continue;
         const std::string adapter = "output.adapter_modules." + language.get<std::string>();
-        all.push_back({.place = Beside::Place::feed_forward,
+        all.push_back({.place = Extra::Place::feed_forward,
                        .name = adapter + ".dense1",
                        .label = "Adapter's first matrix",
                        .symbol = "W_a1",
@@ -265,7 +264,7 @@ std::vector<Beside> adapters(const Architecture& arch) {
                        .weight = {narrow, Symbol::dim},
                        .bias = {narrow},
                        .in_layers = true});
-        all.push_back({.place = Beside::Place::feed_forward,
+        all.push_back({.place = Extra::Place::feed_forward,
                        .name = adapter + ".dense2",
                        .label = "Adapter's second matrix",
                        .symbol = "W_a2",
@@ -275,7 +274,7 @@ std::vector<Beside> adapters(const Architecture& arch) {
                        .in_layers = true});
     }
     if (reader.flag({"adapter_layer_norm"}, false))
-        all.push_back({.place = Beside::Place::norm,
+        all.push_back({.place = Extra::Place::norm,
                        .name = "output.adapter_layer_norm",
                        .label = "Adapter's norm",
                        .symbol = "g",

@@ -108,7 +108,8 @@ Computation ComputationReader::read(const ComputationType& type) {
     // A model that was edited to have them; published ones say how theirs are.
     if (arch_.positions == Positions::alibi) computation.alibi = Alibi{alibi_slopes(arch_.layer.attention.heads)};
     if (const std::optional<Indexer>& indexer = arch_.layer.attention.indexer)
-        computation.limit = Limit{indexer->chosen, "each looks at " + grouped(indexer->chosen) + " that are chosen"};
+        computation.limit =
+            TokenLimit{indexer->chosen, "each looks at " + grouped(indexer->chosen) + " that are chosen"};
     return computation;
 }
 

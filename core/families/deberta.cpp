@@ -31,8 +31,8 @@ constexpr std::string_view rows_meaning =
     "One row of {d} numbers for each distance, or range of distances, to either side; not computed here.";
 constexpr std::string_view matrix_meaning = "Makes keys or queries of distances' rows; not computed here.";
 
-Beside rows(const Expr& to_one_side) {
-    return {.place = Beside::Place::attention,
+Extra rows(const Expr& to_one_side) {
+    return {.place = Extra::Place::attention,
             .name = "encoder.rel_embeddings",
             .label = "Distance embedding",
             .symbol = "E_dist",
@@ -40,8 +40,8 @@ Beside rows(const Expr& to_one_side) {
             .weight = {Expr(2) * to_one_side, Symbol::dim}};
 }
 
-Beside matrix(std::string_view name, std::vector<Expr> bias) {
-    return {.place = Beside::Place::attention,
+Extra matrix(std::string_view name, std::vector<Expr> bias) {
+    return {.place = Extra::Place::attention,
             .name = "attention.self." + std::string(name),
             .label = "Distance projection",
             .symbol = "W_dist",
@@ -98,10 +98,10 @@ constexpr auto first_modules = modules_with<"Deberta">(std::array<Module, 1>{{
 constexpr std::array first_ignored = std::to_array<std::string_view>(
     {"max_relative_positions", "pooler_hidden_act", "pooler_hidden_size", "pos_att_type", "relative_attention"});
 // Queries and values have biases, and keys none.
-std::vector<Beside> first_besides(const Architecture& arch) {
-    std::vector<Beside> all;
+std::vector<Extra> first_besides(const Architecture& arch) {
+    std::vector<Extra> all;
     for (const char* name : {"q_bias", "v_bias"})
-        all.push_back({.place = Beside::Place::attention,
+        all.push_back({.place = Extra::Place::attention,
                        .name = std::string("attention.self.") + name,
                        .label = "Bias of queries or values",
                        .symbol = "b",
@@ -147,12 +147,12 @@ constexpr auto second_modules = modules_with<"DebertaV2">(std::array<Module, 3>{
 constexpr std::array second_ignored = std::to_array<std::string_view>(
     {"conv_act", "conv_groups", "conv_kernel_size", "max_relative_positions", "norm_rel_ebd", "pooler_hidden_act",
      "pooler_hidden_size", "pos_att_type", "position_buckets", "relative_attention", "share_att_key"});
-std::vector<Beside> second_besides(const Architecture& arch) {
+std::vector<Extra> second_besides(const Architecture& arch) {
     const nlohmann::json& carried = arch.carried.object();
     ConfigReader reader(carried);
-    std::vector<Beside> all;
+    std::vector<Extra> all;
     const auto add_norm = [&](std::string_view name, std::string_view label) {
-        all.push_back({.place = Beside::Place::norm,
+        all.push_back({.place = Extra::Place::norm,
                        .name = std::string(name),
                        .label = label,
                        .symbol = "g",
@@ -172,7 +172,7 @@ std::vector<Beside> second_besides(const Architecture& arch) {
         norm && norm->dump().find("layer_norm") != std::string::npos)
         add_norm("encoder.LayerNorm", "Norm of distances");
     if (const std::int64_t kernel = reader.optional_number({"conv_kernel_size"}).value_or(0); kernel > 0) {
-        all.push_back({.place = Beside::Place::attention,
+        all.push_back({.place = Extra::Place::attention,
                        .name = "encoder.conv.conv",
                        .label = "Convolution",
                        .symbol = "C_1",

@@ -106,17 +106,17 @@ constexpr std::array<Module, N> lowered(std::array<Module, N> modules) {
 }
 constexpr auto stack_modules(std::string_view stack, ModuleKind kind, std::string_view class_name,
                              std::string_view layer) {
-    return join(std::array<Module, 4>{{
+    return join(std::array<Module, 5>{{
                     {2, stack, kind, {}, class_name},
                     {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+                    {3, "norm", ModuleKind::norm, Part::final_norm, {}},
                     {3, "layers", ModuleKind::container, {}, "ModuleList"},
                     {4, "{i}", ModuleKind::layer, {}, layer},
                 }},
                 lowered(attention_modules("T5GemmaSelfAttention")), lowered(gated_modules("T5GemmaMLP", "GELUTanh()")),
                 lowered(stack_norm_modules));
 }
-constexpr std::array<Module, 2> stack_end_modules{{
-    {3, "norm", ModuleKind::norm, Part::final_norm, {}},
+constexpr std::array<Module, 1> stack_end_modules{{
     {3, "rotary_emb", ModuleKind::rotary, {}, "T5GemmaRotaryEmbedding"},
 }};
 constexpr auto t5gemma_modules =
@@ -182,6 +182,13 @@ Result<Architecture> read_t5gemma(const nlohmann::json& config, const Family& fa
         const nlohmann::json* stack = said(config, name);
         return stack && stack->is_object() ? *stack : nlohmann::json::object();
     };
+    for (const char* name : {"encoder", "decoder"})
+        if (const nlohmann::json* stack = said(config, name); stack && !stack->is_object())
+            return Error{as_written(*stack) + " is no object", name, "give the stack's own configuration"};
+    ConfigReader whole(config);
+    whole.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
+    whole.flag({"tie_word_embeddings"}, true);
+    if (whole.error()) return *whole.error();
     nlohmann::json decoder = stack_of("decoder");
     const nlohmann::json encoder = stack_of("encoder");
     if (without_layers(decoder) != without_layers(encoder))
@@ -191,7 +198,7 @@ Result<Architecture> read_t5gemma(const nlohmann::json& config, const Family& fa
     if (!beside) return beside.error();
     for (const char* field : {"tie_word_embeddings", "architectures", "pad_token_id", "torch_dtype", "dtype"}) {
         decoder.erase(field);
-        if (const nlohmann::json* whole = said(config, field)) decoder[field] = *whole;
+        if (const nlohmann::json* outer = said(config, field)) decoder[field] = *outer;
     }
     Result<Architecture> arch = read_llama(decoder, family, t5gemma);
     if (!arch) return arch;
@@ -224,7 +231,6 @@ nlohmann::ordered_json write_t5gemma(const Architecture& arch) {
     return {{"architectures", {arch.family->modules.front().class_name}},
             {"model_type", arch.family->type},
             {"is_encoder_decoder", true},
-            {"vocab_size", arch.vocab},
             {"encoder", encoder},
             {"decoder", decoder},
             {"tie_word_embeddings", arch.tied}};

@@ -55,19 +55,19 @@ bool sums_blocks(const Architecture& arch) {
     return kind && *kind == "transient-global";
 }
 
-std::vector<Beside> long_besides(const Architecture& arch) {
+std::vector<Extra> long_besides(const Architecture& arch) {
     if (!sums_blocks(arch)) return {};
     const std::string own = "layer.0.TransientGlobalSelfAttention.";
     constexpr std::string_view meaning = "Of sums over blocks of the source that all of it sees; not computed here.";
-    return {{.place = Beside::Place::norm,
+    return {{.place = Extra::Place::norm,
              .name = own + "global_input_layer_norm",
              .label = "Norm of blocks",
              .symbol = "g",
              .meaning = meaning,
              .weight = {Symbol::dim},
              .in_layers = true,
-             .stacks = Beside::Stacks::encoder},
-            {.place = Beside::Place::attention,
+             .stacks = Extra::Stacks::encoder},
+            {.place = Extra::Place::attention,
              .name = "encoder.block.0." + own + "global_relative_attention_bias",
              .label = "Distance biases of blocks",
              .symbol = "b_g",

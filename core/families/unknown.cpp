@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/arch/matters.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -40,7 +41,8 @@ const ConfigReader::Names experts_per_token_keys{"num_experts_per_tok", "num_exp
 const ConfigReader::Names expert_dim_keys{"moe_intermediate_size", "expert_intermediate_size", "moe_ffn_hidden_size"};
 const ConfigReader::Names rms_keys{"rms_norm_eps"};
 const ConfigReader::Names layer_norm_keys{"layer_norm_eps", "layer_norm_epsilon"};
-const ConfigReader::Names dim_keys{"hidden_size", "n_embd", "n_embed", "d_model", "model_dim", "embed_dim", "dim"};
+const ConfigReader::Names dim_keys{"hidden_size", "n_embd",    "n_embed", "d_model",
+                                   "model_dim",   "embed_dim", "emb_dim", "dim"};
 const ConfigReader::Names layers_keys{"num_hidden_layers", "n_layer", "n_layers", "num_layers"};
 const ConfigReader::Names heads_keys{"num_attention_heads", "n_head", "n_heads", "num_heads"};
 const ConfigReader::Names vocab_keys{"vocab_size", "padded_vocab_size", "n_vocab"};
@@ -283,7 +285,8 @@ std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Archit
         unsaid.push_back(grouped(arch.layers) + " layers");
     if (!says(config, heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
         unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
-    if (!says(config, vocab_keys)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
+    if (!says(config, vocab_keys) && matters(arch, Field::vocab))
+        unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
     return unsaid;
 }
 

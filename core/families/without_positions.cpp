@@ -46,7 +46,7 @@ constexpr LlamaType cohere2 = [] {
 }();
 constexpr Family cohere2_family = llama_like<cohere2_family, cohere2>();
 
-// EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers. Beside
+// EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers. Extra
 // layers with a window, those that see everything have no positions.
 constexpr LlamaType exaone4{.type = "exaone4",
                             .name = "EXAONE 4",

@@ -103,7 +103,7 @@ nlohmann::ordered_json write_flaubert(const Architecture& arch) {
 }
 
 // Added to the rows of a text that is said to be in one of several languages.
-std::vector<Beside> languages(const Architecture& arch) {
+std::vector<Extra> languages(const Architecture& arch) {
     ConfigReader reader(arch.carried.object());
     const std::int64_t languages = reader.number({"n_langs"}, 1);
     if (languages <= 1 || !reader.flag({"use_lang_emb"}, true)) return {};

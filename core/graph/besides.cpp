@@ -6,17 +6,17 @@
 namespace headcount {
 namespace {
 
-Component component_of(Beside::Place place) {
+Component component_of(Extra::Place place) {
     switch (place) {
-        case Beside::Place::embedding:
+        case Extra::Place::embedding:
             return Component::embedding;
-        case Beside::Place::attention:
+        case Extra::Place::attention:
             return Component::attention;
-        case Beside::Place::feed_forward:
+        case Extra::Place::feed_forward:
             return Component::feed_forward;
-        case Beside::Place::norm:
+        case Extra::Place::norm:
             return Component::norm;
-        case Beside::Place::output:
+        case Extra::Place::output:
             return Component::output;
     }
     return Component::output;
@@ -29,10 +29,10 @@ Shape shape_of(const std::vector<Expr>& sides) {
     return {sides[0], sides[1], sides[2], sides[3]};
 }
 
-bool stands_in(const Beside& beside, const std::optional<LayerKind>& layer) {
+bool stands_in(const Extra& beside, const std::optional<LayerKind>& layer) {
     if (beside.in_layers != layer.has_value()) return false;
-    if (!layer || beside.stacks == Beside::Stacks::all) return true;
-    return layer->encoder == (beside.stacks == Beside::Stacks::encoder);
+    if (!layer || beside.stacks == Extra::Stacks::all) return true;
+    return layer->encoder == (beside.stacks == Extra::Stacks::encoder);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ bool stands_in(const Beside& beside, const std::optional<LayerKind>& layer) {
 void build_besides(GraphBuilder& builder, const std::optional<LayerKind>& layer) {
     const Architecture& arch = builder.arch;
     if (!arch.family->besides) return;
-    for (const Beside& beside : arch.family->besides(arch)) {
+    for (const Extra& beside : arch.family->besides(arch)) {
         if (!stands_in(beside, layer)) continue;
         builder.component = component_of(beside.place);
         const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {

@@ -14,6 +14,8 @@
 
 namespace headcount {
 
+class Run;  // core/runtime/run.hpp
+
 // "layer.1.attention", "layer.1.attention.head:3", "layer.1.feed_forward.expert:2", "stream.1@5"; all counted from 0.
 struct ChangePlace {
     enum class Stack { main, encoder, decoder };  // main: the decoder, or the only one
@@ -63,9 +65,19 @@ struct RunLengths {
 };
 
 // In the graph of a filled cache, which is what `Run` walks. Reads the file of a patch, whose rows are those of a
-// prompt as long as this one. Errors name the place: no such layer, part, head, expert or token; and the file: not
-// there, without this tensor, of another shape, with a number that is none.
+// prompt as long as this one. With `other`, a run of the same model, a patch is taken from that instead, token by token
+// of the prompt as far as it has any. Errors name the place: no such layer, part, head, expert or token; and the file:
+// not there, without this tensor, of another shape, with a number that is none; and what `other` has not kept.
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,
-                           const RunLengths& lengths);
+                           const RunLengths& lengths, const Run* other = nullptr);
+
+// A sub-block of a layer, and what of it can be changed by itself.
+struct LayerPart {
+    BlockIndex block = 0;
+    std::int64_t heads = 0, experts = 0;  // 0: it has none
+};
+// In the order of the layer, which is one of its stack's.
+std::vector<LayerPart> parts_of(const Architecture& arch, const ModelGraph& graph, ChangePlace::Stack stack,
+                                std::int64_t layer);
 
 }  // namespace headcount

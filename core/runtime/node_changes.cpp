@@ -6,6 +6,7 @@
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/runtime/dump.hpp"
+#include "core/runtime/run.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
@@ -54,12 +55,14 @@ class Dump {
 
 class Resolver {
   public:
-    Resolver(const Change& change, const Architecture& arch, const ModelGraph& graph, const RunLengths& lengths)
+    Resolver(const Change& change, const Architecture& arch, const ModelGraph& graph, const RunLengths& lengths,
+             const Run* other)
         : change_(change),
           place_(change.place),
           graph_(graph),
           arch_(arch),
           lengths_(lengths),
+          other_(other),
           values_(bindings(arch, Input{.tokens = 1})) {}
 
     Result<NodeChange> resolve() {
@@ -167,6 +170,7 @@ class Resolver {
     }
 
     std::optional<Error> read_rows() {
+        if (other_) return read_run_rows();
         Result<Dump> dump = Dump::open(change_.file);
         if (!dump) return dump.error();
         if (place_.expert) return read_expert_rows(*dump);
@@ -209,11 +213,34 @@ class Resolver {
         return std::nullopt;
     }
 
+    // Of the tokens that both have; of an expert, those that were sent to it in that run too.
+    std::optional<Error> read_run_rows() {
+        const std::int64_t each = place_.expert ? number(Symbol::experts_per_token) : 1;
+        for (std::int64_t i = 0; i < each; ++i) {
+            const MatrixView view = !place_.token  ? other_->activation(made_.tensor, place_.layer, i)
+                                    : in_encoder() ? other_->encoder_hidden(place_.layer + 1)
+                                                   : other_->hidden(place_.layer + 1);
+            if (!view) return Error{"the other run has not kept what is made here", "", "take a smaller model"};
+            const std::int64_t rows = std::min(view.rows, in_encoder() ? lengths_.source : lengths_.prompt);
+            for (std::int64_t row = 0; row < rows; ++row) {
+                if (place_.token.value_or(row) != row) continue;
+                if (place_.expert && other_->experts(place_.layer)[static_cast<std::size_t>(row * each + i)] !=
+                                         static_cast<std::int32_t>(*place_.expert))
+                    continue;
+                std::vector<float>& taken = made_.rows[row];
+                for (std::int64_t column = 0; column < made_.columns; ++column)
+                    taken.push_back(view.at(row, made_.first_column + column));
+            }
+        }
+        return std::nullopt;
+    }
+
     const Change& change_;
     const ChangePlace& place_;
     const ModelGraph& graph_;
     const Architecture& arch_;
     const RunLengths& lengths_;
+    const Run* const other_;
     const Bindings values_;
     std::size_t group_ = 0;
     TensorIndex routing_ = 0;  // of an expert's block
@@ -223,8 +250,27 @@ class Resolver {
 }  // namespace
 
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,
-                           const RunLengths& lengths) {
-    return Resolver(change, arch, graph, lengths).resolve();
+                           const RunLengths& lengths, const Run* other) {
+    return Resolver(change, arch, graph, lengths, other).resolve();
+}
+
+std::vector<LayerPart> parts_of(const Architecture& arch, const ModelGraph& graph, ChangePlace::Stack stack,
+                                std::int64_t layer) {
+    const Bindings values = bindings(arch, Input{.tokens = 1});
+    const auto number = [&](const Expr& expr) {
+        const Result<std::int64_t> value = evaluate(expr, values);
+        return value ? *value : 0;
+    };
+    const std::size_t group = graph.group_of(layer_kind(arch, layer, stack == ChangePlace::Stack::encoder));
+    std::vector<LayerPart> parts;
+    for (std::size_t i = 0; i < graph.blocks.size(); ++i) {
+        if (!graph.is_part(static_cast<BlockIndex>(i), graph.layers[group].block)) continue;
+        LayerPart& part = parts.emplace_back(LayerPart{.block = static_cast<BlockIndex>(i)});
+        if (const Node* const join = graph.first(Op::join_heads, part.block))
+            part.heads = number(graph.blocks[graph.tensors[join->inputs.front()].block].repeat);
+        if (graph.first(Op::combine, part.block)) part.experts = number(Symbol::experts);
+    }
+    return parts;
 }
 
 void Run::change(const Value& made, TensorIndex tensor, std::optional<std::int64_t> expert, std::int64_t first) {

@@ -7,13 +7,6 @@
 namespace headcount {
 namespace {
 
-double log_probability(std::span<const float> logits, std::int32_t token) {
-    const double largest = static_cast<double>(*std::ranges::max_element(logits));
-    double sum = 0;
-    for (const float each : logits) sum += std::exp(static_cast<double>(each) - largest);
-    return static_cast<double>(logits[static_cast<std::size_t>(token)]) - largest - std::log(sum);
-}
-
 class Ranker {
   public:
     Ranker(Run& run, std::span<const std::int32_t> prompt, const std::vector<NodeChange>& changes, const Watch& watch)
@@ -40,7 +33,7 @@ class Ranker {
     std::optional<Error> read(std::vector<NodeChange> changes) {
         run_.keep_first(0);
         run_.set_changes(std::move(changes));
-        return run_.append(prompt_);
+        return run_.append(prompt_, {{}, watch_.stop});
     }
 
     Result<double> without(const ChangePlace& place) {
@@ -55,16 +48,13 @@ class Ranker {
     }
 
     std::optional<Error> add_stack(ChangePlace::Stack stack, std::int64_t layers) {
-        const bool encoder = stack == ChangePlace::Stack::encoder;
         for (std::int64_t layer = 0; layer < layers; ++layer) {
             if (watch_.stopped()) return stopped_error();
             watch_.at(static_cast<double>(done_++) / static_cast<double>(all_));
-            const std::size_t group = graph_.group_of(layer_kind(run_.model().architecture, layer, encoder));
-            for (std::size_t i = 0; i < graph_.blocks.size(); ++i) {
-                if (!graph_.is_part(static_cast<BlockIndex>(i), graph_.layers[group].block)) continue;
-                PartRank& part = part_of(stack, graph_.blocks[i].name, layers);
-                if (std::optional<Error> error = add(static_cast<BlockIndex>(i), layer, part)) return error;
-            }
+            for (const LayerPart& each : parts_of(run_.model().architecture, graph_, stack, layer))
+                if (std::optional<Error> error =
+                        add(each, layer, part_of(stack, graph_.blocks[each.block].name, layers)))
+                    return error;
         }
         return std::nullopt;
     }
@@ -78,29 +68,22 @@ class Ranker {
         return part;
     }
 
-    std::optional<Error> add(BlockIndex block, std::int64_t layer, PartRank& part) {
+    std::optional<Error> add(const LayerPart& of, std::int64_t layer, PartRank& part) {
         const auto at = static_cast<std::size_t>(layer);
         ChangePlace place{.stack = part.stack, .layer = layer, .block = part.block};
         const Result<double> whole = without(place);
         if (!whole) return whole.error();
         part.layers[at] = *whole;
-        for (const std::int64_t heads = softmax_heads(block); std::ssize(part.heads[at]) < heads;) {
+        const bool softmax = std::ranges::any_of(graph_.nodes, [&](const Node& node) {
+            return node.op == Op::masked_softmax && graph_.blocks[node.block].parent == of.block;
+        });
+        while (softmax && std::ssize(part.heads[at]) < of.heads) {
             place.head = std::ssize(part.heads[at]);
             const Result<double> head = without(place);
             if (!head) return head.error();
             part.heads[at].push_back(*head);
         }
         return std::nullopt;
-    }
-
-    std::int64_t softmax_heads(BlockIndex block) const {
-        const auto found = std::ranges::find_if(graph_.nodes, [&](const Node& node) {
-            return node.op == Op::masked_softmax && graph_.blocks[node.block].parent == block;
-        });
-        if (found == graph_.nodes.end()) return 0;
-        const Bindings values = bindings(run_.model().architecture, Input{.tokens = 1});
-        const Result<std::int64_t> heads = evaluate(graph_.blocks[found->block].repeat, values);
-        return heads ? *heads : 0;
     }
 
     Run& run_;
@@ -113,6 +96,13 @@ class Ranker {
 };
 
 }  // namespace
+
+double log_probability(std::span<const float> logits, std::int32_t token) {
+    const double largest = static_cast<double>(*std::ranges::max_element(logits));
+    double sum = 0;
+    for (const float each : logits) sum += std::exp(static_cast<double>(each) - largest);
+    return static_cast<double>(logits[static_cast<std::size_t>(token)]) - largest - std::log(sum);
+}
 
 std::optional<Error> cannot_rank(const Architecture& arch) {
     if (generates(arch)) return std::nullopt;

@@ -26,6 +26,9 @@ struct Rank {
     std::vector<PartRank> parts = {};  // an encoder's first, in the order of their first layers
 };
 
+// Of a token after these scores: natural, at most 0.
+double log_probability(std::span<const float> logits, std::int32_t token);
+
 // Why a model's parts cannot be ranked: it has no scores for a next token.
 std::optional<Error> cannot_rank(const Architecture& arch);
 

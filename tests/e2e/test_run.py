@@ -114,6 +114,31 @@ class Run(OpenTest):
         self.program.click("run.tabs.2")
         self.program.wait_until(lambda report: "run.lens.0" in report["rects"], "the lens is shown")
 
+    def test_a_head_is_switched_off_beside_the_run_as_it_is(self):
+        self.program.click("run.beside")
+        self.program.wait_until(lambda report: report["run"]["beside"] and "run.part.2.attention.1" in report["rects"],
+                                "its heads can be pressed")
+        self.program.click("run.part.2.attention.1")
+        report = self.program.wait_until(lambda report: report["run"]["changes"]
+                                         and report["run"]["changes"][0]["alone"] is not None, "its effect is known")
+        self.assertEqual(report["run"]["changes"][0]["change"], "layer.2.attention.head:1 off")
+        self.assertNotEqual(report["run"]["after"], report["run"]["before"])
+        self.assertAlmostEqual(report["run"]["changes"][0]["alone"], report["run"]["after"] - report["run"]["before"],
+                               places=5)
+        self.assertIn("run.change.0.switch", report["rects"])
+        self.program.key("ctrl+z")
+        self.program.wait_until(lambda report: not report["run"]["changes"], "undone")
+        self.program.key("ctrl+shift+z")
+        self.program.wait_until(lambda report: report["run"]["changes"], "redone")
+        state = self.home / "state/headcount/document.json"
+        self.program.wait_until(lambda report: state.exists() and "layer.2.attention.head:1" in state.read_text(
+            encoding="utf-8"), "it is saved")
+        self.program.stop()
+        self.program = self.start()
+        report = self.program.wait_until(lambda report: report["run"] and report["run"].get("changes"),
+                                         "it is there after a new start")
+        self.assertTrue(report["run"]["beside"])
+
     def test_a_model_that_fits_nowhere_is_refused_with_the_numbers(self):
         self.program.click("run.source")
         self.program.click("run.source.1")

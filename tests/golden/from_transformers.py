@@ -49,12 +49,11 @@ MODELS = [
     "granite-4.0-h-small", "granite-4.0-h-tiny", "granite-4.0-h-micro", "bamba-9b",
     "lfm2-350m", "lfm2-1.2b", "lfm2-8b-a1b", "falcon-h1-0.5b",
     "falcon-h1-7b", "mamba-130m", "mamba-370m", "mamba-1.4b", "mamba-2.8b", "falcon-mamba-7b", "jamba-v0.1",
-    "deberta-v3-small", "deberta-v3-base", "deberta-v3-large", "longformer-base", "longformer-large",
-    "switch-base-8", "long-t5-local-base", "xlm-mlm-en-2048", "rembert", "bigbird-base",
+    "deberta-v3-small", "deberta-v3-base", "deberta-v3-large", "switch-base-8", "long-t5-local-base", "xlm-mlm-en-2048", "rembert", "bigbird-base", "nllb-moe-54b", "t5gemma-2b",
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
-LAYER = re.compile(r"(?:^|\.)(?:layers|layer|h|blocks|block)\.(\d+)\.")
+LAYER = re.compile(r"(?:^|\.)(?:layers|layer|h|blocks|block|attentions|layer_norm[12]|ffns)\.(\d+)\.")
 
 
 def pattern(name):

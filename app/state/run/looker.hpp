@@ -1,7 +1,8 @@
-// The thread that finds what the frame shows of a run's numbers beyond the numbers: what may come next, and what each
-// layer would have said. Whoever asks never waits for it.
+// The thread that finds what the frame shows of a run's numbers beyond the numbers: what may come next, what each layer
+// would have said, and what comes of experiments. Whoever asks never waits for it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "app/state/run/next.hpp"
+#include "app/state/run/trial.hpp"
 
 namespace headcount {
 
@@ -19,6 +21,8 @@ struct RunQuestion {
     RunSampling sampling;
     std::int64_t position = 0;  // in it
     RunTab tab = RunTab::heads;
+    std::optional<RunExperiment> experiment = {};
+    bool ranks = false;  // what each part matters is wanted, too; with an experiment
 };
 
 class RunLooker {
@@ -37,6 +41,9 @@ class RunLooker {
     std::shared_ptr<const RunNext> next() const;  // null before the first
     std::shared_ptr<const RunLens> lens() const;  // null where no tab shows it
 
+    std::shared_ptr<const RunTrial> trial() const;    // null where there is no experiment
+    std::shared_ptr<const RunRanked> ranked() const;  // while it is worked out, how far that is
+
     void wait_until_calm() const;  // until the last question is answered
 
     // Whether what may come next is another than this; waits for it while that is being found, but no longer than until
@@ -47,6 +54,9 @@ class RunLooker {
   private:
     void serve(const std::stop_token& stop);
     void answer(const RunQuestion& question, unsigned age);
+    void forget_trials();
+    void experiment(const RunQuestion& question, unsigned age);
+    void rank(const RunQuestion& question, unsigned age);
     template <class Found>
     void hand_over(std::shared_ptr<const Found> RunLooker::*place, Found found, unsigned age);
 
@@ -58,7 +68,12 @@ class RunLooker {
     unsigned age_ = 0;                  // how often all was forgotten
     std::shared_ptr<const RunNext> next_;
     std::shared_ptr<const RunLens> lens_;
-    std::jthread thread_;  // last: it uses all of the above
+    std::shared_ptr<const RunTrial> trial_;
+    std::shared_ptr<const RunRanked> ranked_;
+    bool ranking_ = false;             // which gives way to any question
+    std::atomic<bool> stop_{false};    // the experiment that is under way
+    std::optional<RunTrials> trials_;  // the thread's alone
+    std::jthread thread_;              // last: it uses all of the above
 };
 
 }  // namespace headcount

@@ -33,10 +33,17 @@ Result<std::vector<float>> logits_behind(const RunSnapshot& run, std::int64_t po
     return logits;
 }
 
+bool are_numbers(std::span<const float> logits) {
+    return !logits.empty() && std::ranges::none_of(logits, [](float x) { return std::isnan(x) || x == INFINITY; });
+}
+
+Error no_scores() {
+    return {"this model has no scores for tokens", "", "look at its matrices"};
+}
+
 // Nothing where a logit is no number.
 std::vector<Candidate> likeliest(std::span<const float> logits) {
-    const auto wrong = [](float x) { return std::isnan(x) || x == INFINITY; };
-    if (logits.empty() || std::any_of(logits.begin(), logits.end(), wrong)) return {};
+    if (!are_numbers(logits)) return {};
     const auto most = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
     double sum = 0;
     for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - most);
@@ -71,6 +78,13 @@ std::int64_t position_in(const RunSnapshot& run, std::optional<std::int64_t> pos
     return std::clamp<std::int64_t>(position.value_or(run.hidden.value_or(last)), 0, std::max<std::int64_t>(last, 0));
 }
 
+Result<std::vector<float>> logits_at(const RunSnapshot& run, std::int64_t position) {
+    if (!has_head(run.values->model().architecture)) return no_scores();
+    Result<std::vector<float>> logits = logits_behind(run, position, run.values->layers());
+    if (logits && !are_numbers(*logits)) return Error{"a score is no number", "", "take a smaller factor"};
+    return logits;
+}
+
 RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampling,
                  std::optional<std::int64_t> position) {
     RunNext next{.of = std::move(of), .sampling = sampling};
@@ -81,7 +95,7 @@ RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampl
     next.layers = last ? std::min(run.layers_shown, run.values->layers()) : run.values->layers();
     const Architecture& arch = run.values->model().architecture;
     if (!has_head(arch)) {
-        next.wrong = Error{"this model has no scores for tokens", "", "look at its matrices"};
+        next.wrong = no_scores();
         return next;
     }
     const Result<std::vector<float>> logits = logits_behind(run, next.position, next.layers);

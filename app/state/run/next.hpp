@@ -28,6 +28,10 @@ struct RunNext {
 RunNext run_next(std::shared_ptr<const RunSnapshot> of, const RunSampling& sampling,
                  std::optional<std::int64_t> position);
 
+// The scores behind a token that is there, one for each of the vocabulary. Errors: the model has none, they are not
+// kept, or one is no number.
+Result<std::vector<float>> logits_at(const RunSnapshot& run, std::int64_t position);
+
 // The position that this means in a run of so many tokens; there is at least one.
 std::int64_t position_in(const RunSnapshot& run, std::optional<std::int64_t> position);
 

@@ -14,6 +14,7 @@ void choose_model(RunPage& page, RunSource source, const Shown& own, bool draggi
     if (page.model && page.model->asked == basis) return;
     // Not in the middle of a drag: loading begins with every change.
     if (page.model && dragging) return;
+    page.ranks.reset();
     const std::int64_t given_back = page.told ? page.told->bytes_held : 0;
     page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
     // The diagram and the total are of what runs, where that is another model than the user's own.
@@ -33,10 +34,14 @@ void take_news(RunPage& page) {
         page.looker->forget();
         page.next.reset();
         page.lens.reset();
+        page.trial.reset();
+        page.ranked.reset();
         page.shown = page.told;
         return;
     }
     page.lens = page.looker->lens();  // first, so that it is of no later numbers
+    page.trial = page.looker->trial();
+    page.ranked = page.looker->ranked();
     page.next = page.looker->next();
     if (!page.next) return;
     page.shown = same_numbers(*page.told, *page.next->of) ? page.told : page.next->of;
@@ -59,8 +64,13 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
 }  // namespace
 
 bool has_news(const RunPage& page) {
-    return page.runner &&
-           (page.runner->latest() != page.told || page.looker->next() != page.next || page.looker->lens() != page.lens);
+    return page.runner && (page.runner->latest() != page.told || page.looker->next() != page.next ||
+                           page.looker->lens() != page.lens || page.looker->trial() != page.trial ||
+                           page.looker->ranked() != page.ranked);
+}
+
+bool wants_rank(const RunPage& page) {
+    return page.model && page.ranks.value_or(page.model->light());
 }
 
 bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until) {
@@ -83,8 +93,14 @@ void look_at_run(Session& session) {
                         .sampling = place.sampling,
                         .speed = place.speed});
     // What follows is of what was run, as it is sampled and looked at now.
-    if (page.told && page.told->values)
-        page.looker->ask({page.told, place.sampling, position_in(*page.told, place.position), place.tab});
+    if (!page.told || !page.told->values) return;
+    const std::int64_t position = position_in(*page.told, place.position);
+    RunQuestion question{page.told, place.sampling, position, place.beside ? RunTab::heads : place.tab};
+    if (place.beside) {
+        question.experiment = RunExperiment{{place.experiments}, place.sampling, position};
+        question.ranks = wants_rank(page);
+    }
+    page.looker->ask(std::move(question));
 }
 
 void rest_run(Session& session) {
@@ -98,6 +114,7 @@ void run_opened_weights(Session& session) {
 
 void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
     if (const auto* set = std::get_if<SetRun>(&intent)) place = set->place;
+    if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
     Runner* const runner = page.runner.get();
     if (!runner) return;
     if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);

@@ -16,6 +16,8 @@ struct RunSnapshot;  // app/state/run/snapshot.hpp
 struct RunModel;     // app/state/run/model.hpp
 struct RunNext;      // app/state/run/next.hpp
 struct RunLens;      // the same
+struct RunTrial;     // app/state/run/trial.hpp
+struct RunRanked;    // the same
 class RunLooker;     // app/state/run/looker.hpp
 struct Session;
 
@@ -29,11 +31,17 @@ struct RunPage {
     std::shared_ptr<const RunSnapshot> shown;  // the latest for which it is known what may come next
     std::shared_ptr<const RunNext> next;       // what may follow the position that is looked at; of `shown`'s numbers
     std::shared_ptr<const RunLens> lens;       // what each layer would have said, where a tab shows it
+    std::shared_ptr<const RunTrial> trial;     // what changes come to, where that is looked at
+    std::shared_ptr<const RunRanked> ranked;   // what each part matters, or how far that is
+    std::optional<bool> ranks;                 // whether that is wanted; nothing was said: where the model is light
 };
 
 // Whether something came in that is not taken over. It is with TakeRun, which the shell asks for between two frames,
 // and nowhere else: a frame's report is of what that frame drew.
 bool has_news(const RunPage& page);
+
+// Whether what each part matters is worked out, or will be, of its own accord.
+bool wants_rank(const RunPage& page);
 
 // A turn of the window waits no longer than that for what was asked in it: less than a picture takes to draw where it
 // is drawn slowly, and than a person sees.

@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/runtime/changes.hpp"
+
 namespace headcount {
 
 // Which model runs: the one that ships; the document's architecture with random weights; the weights of its file.
@@ -45,6 +47,24 @@ struct RunCell {
     bool operator==(const RunCell&) const = default;
 };
 
+// An experiment on the run. What is replaced comes from what another prompt makes there.
+struct RunChange {
+    Change change;
+    bool on = true;
+
+    bool operator==(const RunChange&) const = default;
+};
+inline constexpr std::size_t most_changes = 32;
+inline constexpr double largest_change_factor = 100;  // either way
+
+// All of them: what undo steps through besides the document.
+struct Experiments {
+    std::vector<RunChange> changes;
+    std::string other;  // the other prompt, as typed: text, or ids where the model has no tokenizer
+
+    bool operator==(const Experiments&) const = default;
+};
+
 inline constexpr std::string_view first_prompt = "Once upon a time there was a little";
 
 struct RunPlace {
@@ -59,6 +79,8 @@ struct RunPlace {
     bool at_source = false;                // heads that look at what an encoder made, and not at the text itself
     bool shared_scale = false;             // one colour scale for all matrices, and not one a matrix
     std::vector<RunCell> trail;            // of the pinned cell and where it was followed from; the last one is shown
+    bool beside = false;                   // the changed run stands beside the one as it is
+    Experiments experiments;
 
     bool operator==(const RunPlace&) const = default;
 };
@@ -66,12 +88,14 @@ inline constexpr std::size_t longest_prompt = 100'000;  // bytes that are kept
 
 struct SetRun {
     RunPlace place;
+    unsigned run = 0;  // edits of one number that follow each other are one undo entry; 0: an entry of its own
 };
 // Another model to run: what was looked at in the one before is let go.
 inline SetRun from_source(RunPlace place, RunSource source) {
     place.source = source;
     place.position.reset();
     place.trail.clear();
+    place.experiments = {};
     return {std::move(place)};
 }
 struct PlayRun {
@@ -80,8 +104,11 @@ struct PlayRun {
 struct StepRun {};     // one stage of one token: embedded, a layer, the output head
 struct RestartRun {};  // back to the prompt
 struct FreeRun {};     // stops what is under way and gives its memory back
-struct TakeRun {};     // the worker has news: the shell says so
+struct RankRun {       // works out what each part matters, or stops that
+    bool wanted = true;
+};
+struct TakeRun {};  // the worker has news: the shell says so
 
-using RunIntent = std::variant<SetRun, PlayRun, StepRun, RestartRun, FreeRun, TakeRun>;
+using RunIntent = std::variant<SetRun, PlayRun, StepRun, RestartRun, FreeRun, RankRun, TakeRun>;
 
 }  // namespace headcount

@@ -30,6 +30,7 @@ class RunValues {
     RunValues& operator=(const RunValues&) = delete;
 
     const Model& model() const { return *model_; }
+    const std::shared_ptr<const Model>& shared_model() const { return model_; }
     std::int64_t tokens() const { return tokens_; }
     // What was read, as if it had come in one pass.
     Input input() const {

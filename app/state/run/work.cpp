@@ -43,6 +43,24 @@ Result<std::vector<std::int32_t>> ids_of(const std::string& text) {
 
 }  // namespace
 
+Result<std::vector<std::int32_t>> tokens_of(const RunModel& model, const Tokenizer* tokenizer,
+                                            const std::string& text) {
+    const char* const field = tokenizer ? "prompt" : "ids";
+    Result<std::vector<std::int32_t>> ids = tokenizer ? tokenizer->encode(text) : ids_of(text);
+    if (!ids) return Error{ids.error().what, field, ids.error().fix};
+    if (ids->empty()) return Error{"there is nothing to read", field, "type a word"};
+    const std::int64_t vocab = model.architecture().vocab, room = model.options.capacity;
+    for (const std::int32_t id : *ids)
+        if (id >= vocab)
+            return Error{"there is no token " + std::to_string(id), field,
+                         "give numbers below " + std::to_string(vocab)};
+    if (static_cast<std::int64_t>(ids->size()) > room)
+        return Error{
+            "the prompt has " + std::to_string(ids->size()) + " tokens, and there is room for " + std::to_string(room),
+            field, "shorten it"};
+    return ids;
+}
+
 RunBin::RunBin()
     : pile_(std::make_shared<Pile>()), thread_([pile = pile_](const std::stop_token& stop) { empty(stop, *pile); }) {}
 
@@ -146,29 +164,12 @@ bool RunWork::load(const RunOrder& order) {
     return true;
 }
 
-// Fails with what the interface says beside the prompt.
-Result<std::vector<std::int32_t>> RunWork::tokens_of(const RunOrder& order) const {
-    const char* const field = tokenizer_ ? "prompt" : "ids";
-    Result<std::vector<std::int32_t>> ids = tokenizer_ ? tokenizer_->encode(order.prompt) : ids_of(order.ids);
-    if (!ids) return Error{ids.error().what, field, ids.error().fix};
-    if (ids->empty()) return Error{"there is nothing to read", field, "type a word"};
-    const std::int64_t vocab = order.model->architecture().vocab, room = order.model->options.capacity;
-    for (const std::int32_t id : *ids)
-        if (id >= vocab)
-            return Error{"there is no token " + std::to_string(id), field,
-                         "give numbers below " + std::to_string(vocab)};
-    if (static_cast<std::int64_t>(ids->size()) > room)
-        return Error{
-            "the prompt has " + std::to_string(ids->size()) + " tokens, and there is room for " + std::to_string(room),
-            field, "shorten it"};
-    return ids;
-}
-
 bool RunWork::read(const RunOrder& order) {
     prompt_ = order.prompt;
     ids_ = order.ids;
     read_ = blocked_ = true;
-    const Result<std::vector<std::int32_t>> ids = tokens_of(order);
+    const Result<std::vector<std::int32_t>> ids =
+        tokens_of(*order.model, tokenizer_.get(), tokenizer_ ? order.prompt : order.ids);
     if (!ids) return fail(ids.error());
     now_.phase = RunPhase::reading;
     now_.error.reset();

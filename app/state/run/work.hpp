@@ -53,6 +53,10 @@ class RunBin {
     std::jthread thread_;
 };
 
+// The tokens of what was typed for this model: its text, or without a tokenizer their numbers. Fails with what the
+// interface says beside the field.
+Result<std::vector<std::int32_t>> tokens_of(const RunModel& model, const Tokenizer* tokenizer, const std::string& text);
+
 // What is to run.
 struct RunOrder {
     std::shared_ptr<const RunModel> model;  // null, or one that is wrong: nothing
@@ -87,7 +91,6 @@ class RunWork {
   private:
     using Clock = std::chrono::steady_clock;
 
-    Result<std::vector<std::int32_t>> tokens_of(const RunOrder& order) const;
     RunToken token_of(std::int32_t id, bool generated) const;
     std::optional<std::int64_t> masked_position(const Architecture& arch, std::span<const std::int32_t> ids) const;
     std::string why_over(const RunModel& model) const;

@@ -145,11 +145,11 @@ void draw_scale(const Ui& ui) {
 }
 
 // Which cell is pointed at; pressed, its row is chosen.
-void touch(RunPanel& panel, const Triangle& head) {
+void touch(RunPanel& panel, const Triangle& head, const std::string& name) {
     const Ui& ui = panel.ui;
     const ImVec2 max = head.min + ImVec2(head.width(), head.whole());
-    ui.recorder.record("run.attention", head.min, max);
-    const Press press = press_area(ui, "run.attention", head.min, max, size::radius_field);
+    ui.recorder.record(name, head.min, max);
+    const Press press = press_area(ui, name.c_str(), head.min, max, size::radius_field);
     if (!press.hovered) return;
     const auto cell = [&](float away, std::int64_t cells) {
         return std::clamp<std::int64_t>(static_cast<std::int64_t>(away / head.side), 0, cells - 1);
@@ -173,6 +173,17 @@ void touch(RunPanel& panel, const Triangle& head) {
     show_tooltip(ui, {words, value, {}, "A row adds up to 1."});
 }
 
+// Whether heads look at the text itself, or at what the encoder made of the source.
+void choose_text(RunPanel& panel, bool at_source) {
+    constexpr std::array<std::string_view, 2> texts{"Own text", "Source"};
+    gap(panel.ui, 4);
+    const ChoiceResult chosen =
+        segmented_row(panel.ui, "run.looks_at_source", {.label = "Tokens look at"}, texts, at_source ? 1 : 0);
+    if (chosen.chosen) panel.set([&](RunPlace& place) { place.at_source = *chosen.chosen == 1; });
+}
+
+}  // namespace
+
 // Menus "Layer 1" and "Head 1" that choose what is looked at; `right` is where they end.
 void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right, float centre) {
     const std::int64_t heads = values.heads_of(panel.layer());
@@ -195,17 +206,6 @@ void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right
     if (layer) panel.set([&](RunPlace& place) { place.layer = *layer; });
     if (head) panel.set([&](RunPlace& place) { place.head = *head; });
 }
-
-// Whether heads look at the text itself, or at what the encoder made of the source.
-void choose_text(RunPanel& panel, bool at_source) {
-    constexpr std::array<std::string_view, 2> texts{"Own text", "Source"};
-    gap(panel.ui, 4);
-    const ChoiceResult chosen =
-        segmented_row(panel.ui, "run.looks_at_source", {.label = "Tokens look at"}, texts, at_source ? 1 : 0);
-    if (chosen.chosen) panel.set([&](RunPlace& place) { place.at_source = *chosen.chosen == 1; });
-}
-
-}  // namespace
 
 AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values) {
     const bool at_source = panel.place.at_source && values.layers(true) > 0;
@@ -258,6 +258,18 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const float width = available_width();
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
     const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
+    const float whole = draw_attention_map(panel, run, "run.attention", start, width, room);
+    place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(whole, room)));
+    draw_scale(ui);
+}
+
+float draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
+                         float room) {
+    const Ui& ui = panel.ui;
+    const bool at_source = run.values->layers(true) > 0 && panel.place.at_source;
+    const MatrixView weights = run.values->attention(panel.layer(), panel.head(), at_source);
+    if (!weights) return 0;
+    const float right = start.x + width;
     const AttentionMask mask = mask_looked_at(panel, *run.values);
     Triangle head{.ui = ui, .run = run, .weights = weights, .mask = mask, .rows = rows_there(run, panel.layer())};
     head.at_source = at_source;
@@ -279,7 +291,7 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
         if (chip && !at_source) {  // who looks at it: from its own row down
             const ImVec2 foot(corner.x + head.side + 4, head.min.y + whole + 2);
             frame(corner, foot);
-            ui.recorder.record("run.attention.column", corner, foot);
+            ui.recorder.record(name + ".column", corner, foot);
         }
         if (mask == AttentionMask::causal)
             draw_looked(head, chosen,
@@ -287,9 +299,8 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
                                head.min.y + ui.px(2)),
                         ImVec2(right, head.min.y + std::max(whole * 0.42F, ui.px(76))));
     }
-    touch(panel, head);
-    place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(whole, room)));
-    draw_scale(ui);
+    touch(panel, head, name);
+    return whole;
 }
 
 }  // namespace headcount

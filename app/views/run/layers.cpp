@@ -11,7 +11,9 @@
 #include "app/ui/shapes.hpp"
 #include "app/ui/tabs.hpp"
 #include "app/ui/tooltip.hpp"
+#include "app/views/run/changes.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -23,7 +25,8 @@ constexpr float least_thumb = 14, most_thumb = 44, between_thumbs = 4, between_l
 struct Bottom {
     RunPanel& panel;
     const RunSnapshot& run;
-    ImVec2 min, max;  // of what is below the tabs, inside the padding
+    ImVec2 min, max;                                 // of what is below the tabs, inside the padding
+    mutable std::optional<ChangePlace> opened = {};  // whose menu is asked for
 };
 
 void remark(const Ui& ui, std::string_view words) {
@@ -74,8 +77,12 @@ void thumb(const Bottom& area, std::int64_t layer, std::int64_t head, ImVec2 min
         list.AddRect(min - ImVec2(ui.px(3), ui.px(3)), max + ImVec2(ui.px(3), ui.px(3)), ui.theme.selection,
                      ui.px(size::radius_field), 0, ui.px(2));
     if (press.hovered)
-        show_tooltip(
-            ui, {"Layer " + std::to_string(layer) + ", head " + std::to_string(head), {}, {}, "Click to look at it."});
+        show_tooltip(ui, {"Layer " + std::to_string(layer) + ", head " + std::to_string(head),
+                          {},
+                          {},
+                          "Click to look at it; the right button offers to change it."});
+    if (press.hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
+        area.opened = ChangePlace{.layer = layer, .block = "attention", .head = head};
     if (press.pressed)
         area.panel.set([&](RunPlace& place) {
             place.layer = layer;
@@ -256,6 +263,7 @@ Intents draw_run_layers(RunPanel panel) {
                       ImVec2(corner.x + extent.x - padding, corner.y + extent.y - ui.px(8))};
     constexpr std::array<void (*)(const Bottom&), tab_words.size()> draw{draw_heads, draw_norms, draw_lens};
     draw[static_cast<std::size_t>(panel.place.tab)](area);
+    change_menu(panel, "run.head_menu", area.opened);
     return std::move(panel.intents);
 }
 

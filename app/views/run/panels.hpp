@@ -35,12 +35,12 @@ struct RunPanel {
     std::int64_t lit_position() const;
 
     void ask(RunIntent intent) { intents.push_back(AtRun{std::move(intent)}); }
-    // Asks for the place with one change: calls change(place).
+    // Asks for the place with one change: calls change(place). Of the run: see SetRun.
     template <class Change>
-    void set(Change&& change) {
+    void set(Change&& change, unsigned run = 0) {
         RunPlace changed = place;
         std::forward<Change>(change)(changed);
-        ask(SetRun{std::move(changed)});
+        ask(SetRun{std::move(changed), run});
     }
 };
 
@@ -53,6 +53,13 @@ Intents draw_run_layers(RunPanel panel);                      // below: every he
 // In the middle: real weights and activations as heat maps, and where a cell's number comes from. Without a painter
 // they have words, frames and cells that answer, and no colours.
 Intents draw_run_matrices(RunPanel panel, const ScenePainter& painter = {}, bool esc_unpins = true);
+
+// In their places while changes are looked at: two runs beside each other; how far they have moved from each other, and
+// how high that is, in pixels; what both say next, and what each part matters.
+Intents draw_run_beside(RunPanel panel);
+Intents draw_run_moved(RunPanel panel);
+float run_moved_height(const Ui& ui, const RunPage& page);
+Intents draw_run_weighed(RunPanel panel);
 
 inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
 

@@ -64,6 +64,9 @@ struct NumberedEntries {
 // Parts of the left panel: the text so far; which model runs; the colours of the numbers; what the model takes and
 // whether shapes are as predicted, with a line above, where a model can run.
 void draw_run_text(const RunPanel& panel);
+// A text and what was added to it, at the cursor, so wide; of a long one the last lines. Takes their room.
+void draw_text_flow(const Ui& ui, std::string_view name, std::string_view text, std::string_view added, float width,
+                    int lines);
 void draw_run_model(RunPanel& panel, const Shown& own);
 void draw_run_legend(RunPanel& panel);
 void draw_run_sizes(const RunPanel& panel);
@@ -76,6 +79,12 @@ double share_at(NextStage stage, const Candidate& candidate);
 // A part of the right panel; and the height that its triangle may have, unscaled, whatever is in it.
 void draw_run_attention(RunPanel& panel, const RunSnapshot& run);
 float run_attention_height(const Ui& ui);
+// Of the layer and the head that are looked at, in a square of `room` pixels behind its labels, recorded as `name`.
+// Returns how high it is; 0 where there is none.
+float draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
+                         float room);
+// Menus "Layer 1" and "Head 1" that choose what is looked at; `right` is where they end.
+void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right, float centre);
 
 // Attention weights as cells of `side` pixels, without those that are always masked; many tokens share a cell of a
 // small picture, which has the greatest of them. Only the first `rows` are there.

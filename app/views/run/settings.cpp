@@ -11,6 +11,7 @@
 #include "app/ui/slider_row.hpp"
 #include "app/ui/text_field.hpp"
 #include "app/ui/typed_row.hpp"
+#include "app/views/run/changes.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"
 
@@ -206,7 +207,12 @@ void sampling_rows(RunPanel& panel) {
 
 Intents draw_run_settings(RunPanel panel, const Shown& own) {
     prompt_rows(panel);
-    draw_run_text(panel);
+    if (panel.place.beside) {
+        gap(panel.ui, 10);
+        draw_run_changes(panel, own.document);
+    } else {
+        draw_run_text(panel);
+    }
     separator(panel.ui, 14, 10);
     sampling_rows(panel);
     separator(panel.ui, 10, 10);

@@ -7,22 +7,26 @@
 #include "app/parts/caption.hpp"
 #include "app/parts/views.hpp"
 #include "app/state/run/next.hpp"
+#include "app/state/run/trial.hpp"
 #include "app/views/run/panels.hpp"
 
 namespace headcount {
 namespace {
 
+constexpr float most_below = 0.5F;  // of what the matrices and what is below them share
+
 struct RunLayout {
     Area settings, transport, tokens, matrices, layers, answers, caption;
 };
 
-RunLayout layout_of(const Ui& ui, float caption) {
+// `wanted` is the height of what is below, in pixels.
+RunLayout layout_of(const Ui& ui, float caption, float wanted) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = top + std::round(ui.px(run_transport_height));
     const float tokens = bar + 1 + std::round(ui.px(run_tokens_height));
-    const float below = bottom - std::round(ui.px(run_layers_height));
+    const float below = bottom - std::round(std::min(wanted, (bottom - tokens) * most_below));
     return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
             {{from, top}, {to, bar}},
             {{from, bar + 1}, {to, tokens}},
@@ -38,17 +42,19 @@ Area draw_run_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     // What a tour says of it.
     const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
-    const RunLayout layout = layout_of(ui, caption);
+    const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
+    const float below = beside ? run_moved_height(ui, frame.session.running) : ui.px(run_layers_height);
+    const RunLayout layout = layout_of(ui, caption, below);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
     const float top = layout.transport.min.y, bottom = layout.layers.max.y;
     for (const auto& [from, to] : {std::pair(layout.settings.max.x, layout.transport.min.x),
                                    std::pair(layout.transport.max.x, layout.answers.min.x)})
         list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
-    for (const auto& [above, below] :
+    for (const auto& [above, under] :
          {std::pair(layout.transport, layout.tokens), std::pair(layout.tokens, layout.matrices),
           std::pair(layout.matrices, layout.layers)})
-        list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, below.min.y}, ui.theme.line);
+        list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, under.min.y}, ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const auto panel = [&](const PanelPlace& where, Intents (*draw)(RunPanel)) {
         draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
@@ -61,15 +67,21 @@ Area draw_run_space(const PanelFrame& frame) {
                });
     panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
-    draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
-               [&frame](const Ui& on, const Session& session) {
-                   const RunPanel matrices{on, session.running, session.view.run};
-                   Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.manual);
-                   if (!matrices.run()) append(intents, draw_run_empty(matrices));
-                   return intents;
-               });
-    panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
-    panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
+    if (beside) {
+        panel({"run_beside", layout.matrices, ui.theme.canvas, {}, still_panel}, draw_run_beside);
+        panel({"run_moved", layout.layers, ui.theme.panel, padded}, draw_run_moved);
+        panel({"run_weighed", layout.answers, ui.theme.panel, padded}, draw_run_weighed);
+    } else {
+        draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
+                   [&frame](const Ui& on, const Session& session) {
+                       const RunPanel matrices{on, session.running, session.view.run};
+                       Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.manual);
+                       if (!matrices.run()) append(intents, draw_run_empty(matrices));
+                       return intents;
+                   });
+        panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
+        panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
+    }
     if (caption > 0) {
         list.AddRectFilled({0, layout.settings.max.y}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
         draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
@@ -110,6 +122,17 @@ void report_run(const Session& session, nlohmann::ordered_json& report) {
     json["likeliest"] =
         next && !next->distribution.candidates.empty() ? Json(next->distribution.candidates.front().id) : Json(nullptr);
     json["kept"] = next ? next->distribution.kept : 0;
+    json["beside"] = place.beside;
+    json["changes"] = Json::array();
+    const RunTrial* const trial = place.beside ? session.running.trial.get() : nullptr;
+    for (std::size_t i = 0; i < place.experiments.changes.size(); ++i) {
+        const RunChange& each = place.experiments.changes[i];
+        Json& change = json["changes"].emplace_back(Json{{"change", change_text(each.change)}, {"on", each.on}});
+        const bool known = trial && i < trial->effects.size() && trial->asked.changes[i].change == each.change;
+        change["alone"] = known && trial->effects[i].alone ? Json(*trial->effects[i].alone) : Json(nullptr);
+    }
+    json["before"] = trial && !trial->twins.empty() ? Json(trial->before) : Json(nullptr);
+    json["after"] = trial && !trial->twins.empty() ? Json(trial->after) : Json(nullptr);
     json["next"] = next && next->pick ? Json(*next->pick) : Json(nullptr);
 }
 

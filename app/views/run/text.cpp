@@ -11,7 +11,7 @@
 namespace headcount {
 namespace {
 
-constexpr int lines = 4;  // always: what stands below them stays where it is
+constexpr int most_lines = 4;  // always: what stands below them stays where it is
 constexpr float line_height = 1.5F;
 
 struct Text {
@@ -68,14 +68,19 @@ void draw_run_text(const RunPanel& panel) {
     gap(ui, 12);
     caption(ui, "Text so far");
     gap(ui, 4);
-    const std::array texts{
-        Text{run ? std::string_view(run->prompt_text) : "", ui.fonts.body, ui.theme.text_mid},
-        Text{run ? std::string_view(run->generated_text) : "", ui.fonts.body_bold, ui.theme.text_high}};
+    draw_text_flow(ui, "run.text", run ? std::string_view(run->prompt_text) : "",
+                   run ? std::string_view(run->generated_text) : "", available_width(), most_lines);
+}
+
+void draw_text_flow(const Ui& ui, std::string_view name, std::string_view text, std::string_view added, float width,
+                    int lines) {
+    const std::array texts{Text{text, ui.fonts.body, ui.theme.text_mid},
+                           Text{added, ui.fonts.body_bold, ui.theme.text_high}};
     std::vector<Word> words;
-    const float width = available_width(), whole = flow(texts, width, words);
+    const float whole = flow(texts, width, words);
     const ImVec2 start = ImGui::GetCursorScreenPos(),
-                 extent(width, std::round(ui.fonts.body.size * line_height) * lines);
-    ui.recorder.record("run.text", start, start + extent);
+                 extent(width, std::round(ui.fonts.body.size * line_height) * static_cast<float>(lines));
+    ui.recorder.record(name, start, start + extent);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(start, start + extent, true);
     const ImVec2 from(start.x, start.y - std::max(0.0F, whole - extent.y));

@@ -66,12 +66,16 @@ float draw_stage(const RunPanel& panel, float left, float right, float centre) {
     return std::max(end, left + ui.px(stage_width)) + ui.px(16);
 }
 
+float remark_width(const Ui& ui, const Remark& remark) {
+    const float number = remark.number.empty() ? 0 : text_width(ui.fonts.mono_medium, remark.number) + ui.px(6);
+    return text_width(ui.fonts.table, remark.words) + number;
+}
+
 void draw_remark(const Ui& ui, const Remark& remark, float left, float right, float centre) {
     if (remark.words.empty()) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font &words = ui.fonts.table, &number = ui.fonts.mono_medium;
-    const float wide =
-        text_width(words, remark.words) + (remark.number.empty() ? 0 : text_width(number, remark.number) + ui.px(6));
+    const float wide = remark_width(ui, remark);
     if (right - wide < left) return;
     float x = right - wide;
     if (!remark.number.empty())
@@ -88,6 +92,26 @@ void draw_remark(const Ui& ui, const Remark& remark, float left, float right, fl
     if (share > 0.03F)
         draw_pill(list, ImVec2(from, centre - half), ImVec2(from + bar * share, centre + half), ui.theme.text_high);
     ui.recorder.record("run.progress", ImVec2(from, centre - half), ImVec2(from + bar, centre + half));
+}
+
+// Sets the changed run beside the one as it is, and back; without its word where a remark of `words` has no room beside
+// it. Returns where what is left of the room ends.
+float beside_button(RunPanel& panel, float left, float right, float centre, float words) {
+    const Ui& ui = panel.ui;
+    Button look{.label = "Side by side", .icon = Icon::swap};
+    if (panel.place.beside) look.label = "As it is";
+    if (right - button_width(ui, look) - ui.px(16) - words < left) look.label = {};
+    const float from = right - button_width(ui, look);
+    if (from < left || !panel.run()) return right;
+    ImGui::SetCursorScreenPos(ImVec2(from, std::round(centre - std::round(ui.px(size::button)) / 2)));
+    if (button(ui, "run.beside", look)) panel.set([](RunPlace& place) { place.beside = !place.beside; });
+    if (ImGui::IsItemHovered())
+        show_tooltip(ui,
+                     {panel.place.beside ? "Back to all numbers of the run" : "Experiments",
+                      {},
+                      {},
+                      panel.place.beside ? "Changes are kept." : "Switches a head off, and shows what that changes."});
+    return from - ui.px(16);
 }
 
 }  // namespace
@@ -137,7 +161,8 @@ Intents draw_run_transport(RunPanel panel) {
     if (speed.chosen) panel.set([&](RunPlace& place) { place.speed = static_cast<RunSpeed>(*speed.chosen); });
     const NamedRect* const last = ui.recorder.find("run.speed.3");
     const float left = draw_stage(panel, (last ? last->max.x : x) + ui.px(16), end, centre);
-    draw_remark(ui, remark_of(panel.page), left, end, centre);
+    const Remark remark = remark_of(panel.page);
+    draw_remark(ui, remark, left, beside_button(panel, left, end, centre, remark_width(ui, remark)), centre);
     return std::move(panel.intents);
 }
 

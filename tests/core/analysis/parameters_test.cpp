@@ -206,9 +206,12 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     const bool wide = arch.output == OutputKind::masked && arch.transform_dim;
     const std::int64_t head = besides + (arch.tied ? 0 : wide ? arch.vocab * *arch.transform_dim : table) + bias;
     if (arch.output == OutputKind::language) return head + narrowing;
+    const std::vector<Extra> more = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
+    const bool pools = std::ranges::any_of(more, [](const Extra& beside) { return beside.part == Part::pooler; });
+    const std::int64_t pooler = pools ? arch.dim * arch.dim + arch.dim : 0;
     const std::int64_t columns = arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim));
     const bool idle = !arch.tied && arch.head_bias && has_module_of(*arch.family, Part::idle_head_bias);
-    return head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
+    return pooler + head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
 }
 
 // What the family says that its models have besides, but for what is counted by its name above.
@@ -216,12 +219,12 @@ std::int64_t besides_by_hand(const Architecture& arch) {
     if (!arch.family->besides) return 0;
     const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;
     std::int64_t count = 0;
-    for (const Beside& beside : arch.family->besides(arch)) {
-        if (beside.part != Part::beside && beside.part != Part::pooler) continue;
+    for (const Extra& beside : arch.family->besides(arch)) {
+        if (beside.part != Part::beside) continue;
         std::int64_t layers = 1;
         if (beside.in_layers)
-            layers = (beside.stacks != Beside::Stacks::encoder ? arch.layers : 0) +
-                     (beside.stacks != Beside::Stacks::decoder ? encoding : 0);
+            layers = (beside.stacks != Extra::Stacks::encoder ? arch.layers : 0) +
+                     (beside.stacks != Extra::Stacks::decoder ? encoding : 0);
         for (const std::vector<Expr>* sides : {&beside.weight, &beside.bias}) {
             std::int64_t product = sides->empty() ? 0 : 1;
             for (const Expr& side : *sides) product *= *evaluate(side, bindings(arch, Input{}));

@@ -1,0 +1,339 @@
+// Runs the same tokens with changes, each change by itself, and both texts a little further.
+#include "app/state/run/trial.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/state/run/next.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+std::vector<RunChange> those_on(const std::vector<RunChange>& changes) {
+    std::vector<RunChange> on;
+    std::ranges::copy_if(changes, std::back_inserter(on), &RunChange::on);
+    return on;
+}
+
+bool replaces(const std::vector<RunChange>& changes) {
+    return std::ranges::any_of(changes, [](const RunChange& each) { return each.change.kind == Change::Kind::patch; });
+}
+
+std::vector<double> shares(const std::vector<float>& logits) {
+    const auto most = static_cast<double>(*std::ranges::max_element(logits));
+    std::vector<double> all;
+    double sum = 0;
+    for (const float logit : logits) sum += all.emplace_back(std::exp(static_cast<double>(logit) - most));
+    for (double& each : all) each /= sum;
+    return all;
+}
+
+// Of two streams, (tokens, dim), how far the one has moved from the other.
+std::vector<double> moved_rows(const MatrixView& before, const MatrixView& after) {
+    std::vector<double> rows;
+    for (std::int64_t row = 0; row < std::min(before.rows, after.rows); ++row) {
+        double way = 0, length = 0;
+        for (std::int64_t i = 0; i < before.columns; ++i) {
+            const auto was = static_cast<double>(before.at(row, i)), is = static_cast<double>(after.at(row, i));
+            way += (is - was) * (is - was);
+            length += was * was;
+        }
+        rows.push_back(length > 0 ? std::sqrt(way / length) : 0);
+    }
+    return rows;
+}
+
+std::vector<std::vector<double>> moved(const RunValues& before, const RunValues& after, bool encoder) {
+    std::vector<std::vector<double>> layers;
+    for (std::int64_t layer = 0; layer <= before.layers(encoder); ++layer) {
+        const MatrixView was = before.hidden(layer, encoder), is = after.hidden(layer, encoder);
+        if (!was || !is) return {};
+        layers.push_back(moved_rows(was, is));
+    }
+    return layers;
+}
+
+// The run as a snapshot of these numbers.
+std::shared_ptr<const RunSnapshot> snapshot_of(const RunSnapshot& like, const std::shared_ptr<Run>& run) {
+    auto made = std::make_shared<RunSnapshot>(like);
+    made->values = std::make_shared<const RunValues>(like.values->shared_model(), run);
+    made->logits.assign(run->logits().begin(), run->logits().end());
+    return made;
+}
+
+std::optional<Error> compare(RunTrial& trial) {
+    const Result<std::vector<float>> was = logits_at(*trial.of, trial.asked.position);
+    if (!was) return std::nullopt;  // the model has none, or they are not kept: there is nothing to compare
+    const Result<std::vector<float>> is = logits_at(*trial.changed, trial.asked.position);
+    if (!is) return is.error();
+    trial.token = static_cast<std::int32_t>(std::ranges::max_element(*was) - was->begin());
+    trial.before = log_probability(*was, trial.token);
+    trial.after = log_probability(*is, trial.token);
+    const std::vector<double> before = shares(*was), after = shares(*is);
+    for (std::size_t id = 0; id < before.size(); ++id) {
+        trial.twins.push_back({static_cast<std::int32_t>(id), before[id], after[id]});
+        if (before[id] > 0 && after[id] > 0) trial.divergence += before[id] * std::log(before[id] / after[id]);
+    }
+    const auto larger = [](const TwinShare& each) { return std::max(each.before, each.after); };
+    std::ranges::stable_sort(trial.twins, std::ranges::greater{}, larger);
+    trial.divergence = std::max(0.0, trial.divergence);
+    return std::nullopt;
+}
+
+}  // namespace
+
+void RunTrials::forget() {
+    of_.reset();
+    model_.reset();
+    same_ = own_ = plain_ = {};
+    alone_.reset();
+    other_.reset();
+    other_text_.clear();
+    known_.clear();
+    known_ids_.clear();
+    known_position_ = -1;
+}
+
+Result<std::shared_ptr<Run>> RunTrials::start(Keep keep) const {
+    RunOptions options = of_->of->options;
+    options.keep = std::min(options.keep, keep);
+    Result<Run> run = Run::start(model_, options);
+    if (!run) return run.error();
+    auto made = std::make_shared<Run>(std::move(*run));
+    if (!source_.empty())
+        if (std::optional<Error> error = made->set_source(source_)) return *std::move(error);
+    return bin_.collected(std::move(made));
+}
+
+std::optional<Error> RunTrials::read(Run& run, std::span<const std::int32_t> ids) const {
+    return run.append(ids, {{}, stop_});
+}
+
+// What the other prompt makes is kept until that is another.
+std::optional<Error> RunTrials::read_other(const std::string& text) {
+    if (other_ && other_text_ == text) return std::nullopt;
+    other_.reset();
+    known_.clear();
+    same_ = own_ = {};
+    const Result<std::vector<std::int32_t>> ids = tokens_of(*of_->of, of_->tokenizer.get(), text);
+    if (!ids) return ids.error();
+    Result<std::shared_ptr<Run>> run = start(Keep::all);
+    if (!run) return run.error();
+    other_tokens_ = std::ssize(*ids);
+    std::optional<Error> error;
+    if (!source_.empty()) error = (*run)->set_source(*ids);
+    if (!error) error = read(**run, source_.empty() ? *ids : prompt_);
+    if (error) return error;
+    other_ = std::move(*run);
+    other_text_ = text;
+    return std::nullopt;
+}
+
+Result<std::vector<NodeChange>> RunTrials::resolved(const std::vector<RunChange>& changes) const {
+    const RunLengths lengths{std::ssize(prompt_), std::ssize(ids_), std::ssize(source_)};
+    std::vector<NodeChange> found;
+    for (const RunChange& each : changes) {
+        if (each.change.kind == Change::Kind::patch && !other_) continue;  // said beside the other prompt
+        Result<NodeChange> change = resolve(each.change, model_->architecture, model_->graph, lengths, other_.get());
+        if (!change) return change.error();
+        found.push_back(*std::move(change));
+    }
+    return found;
+}
+
+// Another run where the changes are others: what is shown reads the numbers of the one before where they stand.
+std::optional<Error> RunTrials::bring(Line& line, const std::vector<RunChange>& changes,
+                                      std::span<const std::int32_t> ids) {
+    const auto extends = [&] {
+        const std::span<const std::int32_t> there = line.run->ids();
+        return line.changes == changes && there.size() <= ids.size() &&
+               std::ranges::equal(there, ids.first(there.size())) &&
+               !line.run->turns_anew(std::ssize(ids) - std::ssize(there));
+    };
+    if (!line.run || !extends()) {
+        line = {};
+        Result<std::vector<NodeChange>> found = resolved(changes);
+        if (!found) return found.error();
+        Result<std::shared_ptr<Run>> run = start(Keep::all);
+        if (!run) return run.error();
+        (*run)->set_changes(*std::move(found));
+        line.run = std::move(*run);
+        line.changes = changes;
+    }
+    const std::span<const std::int32_t> left = ids.subspan(line.run->ids().size());
+    std::optional<Error> error = left.empty() ? std::nullopt : read(*line.run, left);
+    if (error) line = {};
+    return error;
+}
+
+std::optional<Error> RunTrials::find_effects(RunTrial& trial) {
+    const Result<std::vector<float>> was = logits_at(*trial.of, trial.asked.position);
+    if (known_ids_ != ids_ || known_position_ != trial.asked.position) known_.clear();
+    known_ids_ = ids_;
+    known_position_ = trial.asked.position;
+    for (const RunChange& each : trial.asked.changes) {
+        const auto known = std::ranges::find(known_, each.change, &Known::change);
+        if (known != known_.end()) {
+            trial.effects.push_back(known->effect);
+            continue;
+        }
+        RunEffect effect;
+        const Result<std::vector<NodeChange>> found = resolved({each});
+        const bool waits = each.change.kind == Change::Kind::patch && !other_;  // for another prompt
+        if (!found) {
+            effect.wrong = found.error();
+        } else if (was && !waits) {
+            if (!alone_) {
+                Result<std::shared_ptr<Run>> run = start(Keep::all);
+                if (!run) return run.error();
+                alone_ = std::move(*run);
+            }
+            alone_->keep_first(0);
+            alone_->set_changes(*found);
+            if (std::optional<Error> error = read(*alone_, ids_)) return error;
+            const Result<std::vector<float>> is = logits_at(*snapshot_of(*trial.of, alone_), trial.asked.position);
+            const auto token = static_cast<std::int32_t>(std::ranges::max_element(*was) - was->begin());
+            if (is)
+                effect.alone = log_probability(*is, token) - log_probability(*was, token);
+            else
+                effect.wrong = is.error();
+        }
+        trial.effects.push_back(effect);
+        known_.push_back({each.change, std::move(effect)});
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> RunTrials::find_changed(RunTrial& trial, const std::vector<RunChange>& on) {
+    if (on.empty()) return std::nullopt;
+    if (std::optional<Error> error = bring(same_, on, ids_)) return error;
+    trial.changed = snapshot_of(*trial.of, same_.run);
+    return std::nullopt;
+}
+
+// The text behind the prompt, as long as it has to be or can be.
+Result<std::string> RunTrials::go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
+                                     std::int64_t tokens) {
+    const RunSampling& sampling = trial.asked.sampling;
+    const auto goes_on = [&] {
+        return line.run && line.changes == on && line.sampling == sampling &&
+               line.run->tokens() >= std::ssize(prompt_) &&
+               std::ranges::equal(line.run->ids().first(prompt_.size()), prompt_) &&
+               line.run->tokens() <= std::ssize(prompt_) + tokens;
+    };
+    if (!goes_on()) {
+        line = {};
+        if (std::optional<Error> error = bring(line, on, prompt_)) return *std::move(error);
+        line.sampling = sampling;
+    }
+    const std::vector<std::int32_t>& ends = of_->tokenizer->ends();
+    while (!line.over && line.run->tokens() < std::ssize(prompt_) + tokens) {
+        if (line.run->tokens() >= of_->of->options.capacity) break;
+        const Result<std::int32_t> id = sample(line.run->logits(), sampling_of(sampling), line.run->tokens());
+        if (!id) return id.error();
+        if (line.run->turns_anew(1)) break;
+        if (std::optional<Error> error = read(*line.run, std::array{*id})) return *std::move(error);
+        line.over = std::ranges::find(ends, *id) != ends.end();
+    }
+    return of_->tokenizer->decode(line.run->ids().subspan(prompt_.size()), Specials::left_out);
+}
+
+std::optional<Error> RunTrials::find_texts(RunTrial& trial, const std::vector<RunChange>& on) {
+    if (!of_->tokenizer || !generates(model_->architecture)) return std::nullopt;
+    trial.text = trial.changed_text = of_->generated_text;
+    const bool light = of_->of->light();
+    const std::int64_t made = of_->generated, tokens = light ? std::max(made, least_continuation) : made;
+    if (tokens > made) {
+        Result<std::string> text = go_on(plain_, {}, trial, tokens);
+        if (!text) return text.error();
+        trial.text = *std::move(text);
+    }
+    if (on.empty()) {
+        trial.changed_text = trial.text;
+        return std::nullopt;
+    }
+    Result<std::string> text = go_on(own_, on, trial, tokens);
+    if (!text) return text.error();
+    trial.changed_text = *std::move(text);
+    return std::nullopt;
+}
+
+// What was made of another model or prompt is of no use.
+void RunTrials::turn_to(const std::shared_ptr<const RunSnapshot>& of, const std::atomic<bool>* stop) {
+    const std::span<const std::int32_t> ids = of->values->ids(), source = of->values->source();
+    const std::span<const std::int32_t> prompt = ids.first(of->prompt);
+    if (model_ != of->values->shared_model() || !std::ranges::equal(prompt_, prompt) ||
+        !std::ranges::equal(source_, source)) {
+        forget();
+        model_ = of->values->shared_model();
+        prompt_.assign(prompt.begin(), prompt.end());
+        source_.assign(source.begin(), source.end());
+    }
+    ids_.assign(ids.begin(), ids.end());
+    auto whole = std::make_shared<RunSnapshot>(*of);
+    whole->layers_shown = of->values->layers() + 1;
+    of_ = std::move(whole);
+    stop_ = stop;
+}
+
+std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>& of, const RunExperiment& asked,
+                                        const std::atomic<bool>& stop) {
+    turn_to(of, &stop);
+    RunTrial trial{.of = of_, .asked = asked, .changed = of_};
+    if (replaces(asked.changes)) {
+        trial.other_wrong = read_other(asked.other);
+        trial.other_tokens = other_tokens_;
+    } else {
+        other_.reset();
+    }
+    std::vector<RunChange> on = those_on(asked.changes);
+    std::optional<Error> error = find_effects(trial);
+    if (!error) {
+        // One that this run cannot have is said beside it, and does not keep the others from theirs.
+        std::vector<RunChange> possible;
+        for (std::size_t i = 0; i < asked.changes.size(); ++i)
+            if (asked.changes[i].on && !trial.effects[i].wrong) possible.push_back(asked.changes[i]);
+        on = std::move(possible);
+        error = find_changed(trial, on);
+    }
+    if (!error) error = find_texts(trial, on);
+    if (!error) error = compare(trial);
+    if (error == stopped_error() || trial.other_wrong == stopped_error()) return std::nullopt;
+    if (error) trial.changed = trial.of;
+    trial.wrong = std::move(error);
+    for (const bool encoder : {false, true})
+        if (!encoder || of->values->layers(true) > 0)
+            (encoder ? trial.source_moved : trial.moved) = moved(*trial.of->values, *trial.changed->values, encoder);
+    return trial;
+}
+
+std::optional<RunRanked> RunTrials::rank(const std::shared_ptr<const RunSnapshot>& of, std::int64_t position,
+                                         const Watch& watch) {
+    turn_to(of, watch.stop);
+    RunRanked ranked{.of = of->values, .position = position, .progress = 1};
+    const auto begin = std::chrono::steady_clock::now();
+    ranked.wrong = cannot_rank(model_->architecture);
+    if (ranked.wrong) return ranked;
+    const Result<std::shared_ptr<Run>> run = start(Keep::nothing);
+    if (!run) {
+        ranked.wrong = run.error();
+        return ranked;
+    }
+    Result<Rank> rank = rank_parts(**run, of->values->ids().first(static_cast<std::size_t>(position) + 1), {}, watch);
+    ranked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!rank) {
+        if (rank.error() == stopped_error()) return std::nullopt;
+        ranked.wrong = rank.error();
+        return ranked;
+    }
+    for (const PartRank& part : rank->parts) {
+        for (const std::vector<double>& heads : part.heads) ranked.runs += std::ssize(heads);
+        ranked.runs += std::ranges::count_if(part.layers, [](const auto& each) { return each.has_value(); });
+    }
+    ranked.rank = *std::move(rank);
+    return ranked;
+}
+
+}  // namespace headcount

@@ -1,0 +1,416 @@
+// The changes of a run as chips: what each does, its effect alone, its switch; and the prompt that others come from.
+#include "app/views/run/changes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/state/run/command.hpp"
+#include "app/ui/buttons.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/text_field.hpp"
+#include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr ImU32 no_fill = 0;
+constexpr std::size_t none_unfolded = most_changes;
+constexpr float other_height = 40, badge_radius = 8, factor_steps = 100;
+// In the order of Change::Kind.
+constexpr std::array<std::string_view, 3> kind_words{"off", "scaled", "replaced"};
+
+// The chip that shows more than its title and effect.
+struct Unfolded {
+    std::size_t index = none_unfolded;
+};
+
+std::string signed_text(double value) {
+    const std::string text = decimal_text(value, 3);
+    return value >= 0 && text.front() != '-' ? "+" + text : text;
+}
+
+// Typing in the other prompt is one edit, until something else is edited. No slider's number is as great.
+constexpr unsigned typing_run = ~0U;
+
+void become(RunPanel& panel, std::size_t index, Change::Kind kind) {
+    panel.set([&](RunPlace& place) {
+        Change& change = place.experiments.changes[index].change;
+        change.kind = kind;
+        change.factor = kind == Change::Kind::scale ? 0.5 : 0;
+        place.experiments.changes[index].on = true;
+        if (kind == Change::Kind::patch && place.experiments.other.empty())
+            place.experiments.other = panel.run() && panel.run()->tokenizer ? place.prompt : place.ids;
+    });
+}
+
+void factor_row(RunPanel& panel, std::size_t index) {
+    const Ui& ui = panel.ui;
+    const double factor = panel.place.experiments.changes[index].change.factor;
+    const std::string text = factor_text(factor);
+    const bool refused = [&] {
+        const IdScope scope("run.factor");
+        return !refused_text(ui, "field").empty();
+    }();
+    SliderRow row{.label = "Times", .value = std::llround(factor * factor_steps), .text = text};
+    row.scale.minimum = 0;
+    row.scale.maximum = static_cast<std::int64_t>(2 * factor_steps);
+    row.tooltip = "What the place adds is multiplied by it: 0 is off, 1 as it is.";
+    if (refused) row.error = FieldError{"Give a number from -100 to 100.", {}};
+    const SliderRowResult result = slider_row(ui, "run.factor", row);
+    const auto choose = [&](double chosen, unsigned run) {
+        panel.set([&](RunPlace& place) { place.experiments.changes[index].change.factor = chosen; }, run);
+    };
+    if (result.value) choose(static_cast<double>(*result.value) / factor_steps, result.run);
+    if (!result.typed) return;
+    double number = 0;
+    const char* const end = result.typed->data() + result.typed->size();
+    const auto [after, wrong] = std::from_chars(result.typed->data(), end, number);
+    if (wrong == std::errc{} && after == end && std::abs(number) <= largest_change_factor) {
+        choose(std::round(number * factor_steps) / factor_steps, 0);
+    } else {
+        const IdScope scope("run.factor");
+        refuse(ui, "field", *result.typed, {.text = text, .row = "run.factor"});
+    }
+}
+
+// Its effect by itself, and the switch.
+void effect_line(RunPanel& panel, std::size_t index, const RunEffect* effect) {
+    const Ui& ui = panel.ui;
+    const bool on = panel.place.experiments.changes[index].on;
+    const auto [min, max] = take_line(ui, 20);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 ink = on ? ui.theme.text_high : ui.theme.text_low;
+    const std::string number = effect && effect->alone ? signed_text(*effect->alone) : "";
+    draw_text_in(list, ui.fonts.mono_medium, min, max, ink, number);
+    const float behind = number.empty() ? 0 : text_width(ui.fonts.mono_medium, number) + ui.px(6);
+    draw_text_in(list, ui.fonts.caption, ImVec2(min.x + behind, min.y), max, ui.theme.text_low,
+                 effect && effect->alone ? "log p, alone"
+                 : effect                ? "no score to compare"
+                                         : "…");
+    if (effect && effect->alone) ui.recorder.record("run.effect." + std::to_string(index), min, max);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(
+        ImVec2(max.x - ui.px(switch_width), std::round((min.y + max.y - ui.px(switch_height)) / 2)));
+    if (switch_button(ui, "run.change." + std::to_string(index) + ".switch", on))
+        panel.set([&](RunPlace& place) { place.experiments.changes[index].on = !on; });
+    ImGui::SetCursorScreenPos(after);
+}
+
+// What happens at the place: "its part of the output is set to 0".
+std::string detail(const RunPanel& panel, const Change& change) {
+    const ChangePlace& place = change.place;
+    const std::string what = place.token    ? "what leaves the layer here"
+                             : place.head   ? "its columns of the output"
+                             : place.expert ? "what it makes"
+                                            : "what it adds to the stream";
+    if (change.kind == Change::Kind::off) return what + " set to 0";
+    if (change.kind == Change::Kind::scale) return what + " × " + factor_text(change.factor);
+    return what + " from " + in_quotes(panel.place.experiments.other);
+}
+
+// Number, title, which unfolds the chip, and what takes it away.
+void title_line(RunPanel& panel, std::size_t index, std::size_t& unfolded) {
+    const Ui& ui = panel.ui;
+    const RunChange& each = panel.place.experiments.changes[index];
+    const std::string name = "run.change." + std::to_string(index);
+    const auto [min, max] = take_line(ui, 22);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float middle = (min.y + max.y) / 2;
+    draw_badge(ui, list, ImVec2(min.x + ui.px(badge_radius), middle), index + 1, each.on);
+    const std::string title =
+        panel.run() ? place_title(*panel.run(), each.change.place) : place_text(each.change.place);
+    const float from = min.x + ui.px(2 * badge_radius + 8), end = max.x - ui.px(22), fold = end - ui.px(16);
+    const Font& font = ui.fonts.body_medium;
+    draw_text(list, font, ImVec2(from, text_top(font, middle)), each.on ? ui.theme.text_high : ui.theme.text_low, title,
+              fold - from);
+    draw_icon(list, unfolded == index ? Icon::chevron_up : Icon::chevron_down, ImVec2(fold + ui.px(8), middle),
+              ui.px(14), ui.theme.text_mid);
+    ui.recorder.record(name + ".title", min, ImVec2(end, max.y));
+    const Press press = press_area(ui, "title", min, ImVec2(end, max.y), -1, false);
+    if (press.hovered) show_tooltip(ui, {title, {}, {}, change_text(each.change) + ". Press for what else it can be."});
+    if (press.pressed) unfolded = unfolded == index ? none_unfolded : index;
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(ImVec2(max.x - ui.px(18), std::round(middle - ui.px(10))));
+    if (icon_button(ui, name + ".remove", Icon::cross, "Takes it away", {.side = 20}))
+        panel.set([&](RunPlace& place) {
+            std::vector<RunChange>& all = place.experiments.changes;
+            all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+        });
+    ImGui::SetCursorScreenPos(after);
+}
+
+// What it is to be, and the command that does the same.
+void unfolded_lines(RunPanel& panel, std::size_t index, const Document& own) {
+    const Ui& ui = panel.ui;
+    const std::string name = "run.change." + std::to_string(index);
+    const Change& change = panel.place.experiments.changes[index].change;
+    gap(ui, 4);
+    const ChoiceResult kind = segmented(ui, name + ".kind", kind_words, static_cast<int>(change.kind), true);
+    if (kind.chosen) become(panel, index, static_cast<Change::Kind>(*kind.chosen));
+    if (change.kind == Change::Kind::scale) factor_row(panel, index);
+    if (!panel.run()) return;
+    gap(ui, 6);
+    if (button(ui, name + ".copy", {.label = "Copy as a command", .icon = Icon::copy, .small = true}))
+        panel.intents.push_back(Copy{run_command(*panel.run(), panel.place, own, change), "the command"});
+}
+
+void chip_of(RunPanel& panel, std::size_t index, const RunEffect* effect, const Document& own) {
+    const Ui& ui = panel.ui;
+    const std::string name = "run.change." + std::to_string(index);
+    const RunChange& each = panel.place.experiments.changes[index];
+    std::size_t& unfolded = kept<Unfolded>(ui, "run.unfolded").index;
+    const IdScope scope(name);
+    {
+        const Card card(ui, name, each.on ? ui.theme.raised : no_fill, ui.theme.line, 8);
+        title_line(panel, index, unfolded);
+        const auto [min, max] = take_line(ui, 17);
+        draw_text(*ImGui::GetWindowDrawList(), ui.fonts.caption,
+                  ImVec2(min.x, text_top(ui.fonts.caption, (min.y + max.y) / 2)),
+                  each.on ? ui.theme.text_mid : ui.theme.text_low, detail(panel, each.change), max.x - min.x);
+        effect_line(panel, index, effect);
+        if (effect && effect->wrong) paragraph(ui, ui.fonts.caption, ui.theme.wrong, sentence(*effect->wrong) + ".");
+        if (unfolded == index) unfolded_lines(panel, index, own);
+    }
+    gap(ui, 6);
+}
+
+void other_prompt(RunPanel& panel, const RunTrial* trial) {
+    const Ui& ui = panel.ui;
+    const auto replaced = [](const RunChange& each) { return each.change.kind == Change::Kind::patch; };
+    if (std::ranges::none_of(panel.place.experiments.changes, replaced)) return;
+    caption(ui, "Other prompt, to take from");
+    gap(ui, 4);
+    const bool wrong = trial && trial->other_wrong;
+    const TextFieldResult typed = text_field(ui, "run.other",
+                                             {.text = panel.place.experiments.other,
+                                              .prompt = "What is replaced comes from here",
+                                              .look = wrong ? FieldLook::wrong : FieldLook::plain,
+                                              .extent = ImVec2(available_width(), std::round(ui.px(other_height))),
+                                              .lines = 2});
+    if (typed.edited)
+        panel.set([&](RunPlace& place) { place.experiments.other = typed.edited->substr(0, longest_prompt); },
+                  typing_run);
+    gap(ui, 4);
+    const RunSnapshot* const run = panel.run();
+    if (wrong) {
+        message_card(ui, "run.other_error",
+                     sentence(Error{trial->other_wrong->what, "", trial->other_wrong->fix}) + ".", {});
+    } else if (trial && run && trial->other_tokens > 0) {
+        const std::int64_t own = run->source.empty() ? static_cast<std::int64_t>(run->prompt) : std::ssize(run->source);
+        const bool same = panel.place.experiments.other == (run->tokenizer ? panel.place.prompt : panel.place.ids);
+        paragraph(ui, ui.fonts.caption, ui.theme.text_low,
+                  same                        ? "The same as the prompt, until you change it."
+                  : trial->other_tokens < own ? "Token by token: it has " + std::to_string(trial->other_tokens) +
+                                                    " of them, and those behind keep their own."
+                                              : "Token by token, by their position.");
+    }
+    gap(ui, 10);
+}
+
+void together(const Ui& ui, const RunTrial& trial) {
+    if (trial.twins.empty()) return;
+    separator(ui, 8, 8);
+    section_title(ui, "All together", "log p of " + in_quotes(candidate_text(*trial.of, trial.token)));
+    const auto row = [&](std::string_view label, const std::string& number, const std::string& share) {
+        const auto [min, max] = take_line(ui, 21);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        draw_text_in(list, ui.fonts.table, min, max, ui.theme.text_mid, label);
+        draw_text_in(list, ui.fonts.mono_medium, min, ImVec2(max.x - ui.px(66), max.y), ui.theme.text_high, number,
+                     Align::right);
+        draw_text_in(list, ui.fonts.mono, min, max, ui.theme.text_mid, share, Align::right);
+    };
+    row("As it is", decimal_text(trial.before, 3), share_text(std::exp(trial.before)));
+    row("Changed", decimal_text(trial.after, 3), share_text(std::exp(trial.after)));
+    const double change = trial.after - trial.before, times = std::exp(std::abs(change));
+    row("Difference", signed_text(change), (change < 0 ? "÷ " : "× ") + decimal_text(times, times < 10 ? 1 : 0));
+    double sum = 0;
+    int on = 0;
+    for (std::size_t i = 0; i < trial.effects.size(); ++i)
+        if (trial.asked.changes[i].on && trial.effects[i].alone) sum += *trial.effects[i].alone, ++on;
+    if (on < 2) return;
+    gap(ui, 4);
+    paragraph(ui, ui.fonts.caption, ui.theme.text_low,
+              "Each alone adds up to " + signed_text(sum) +
+                  (std::abs(sum - change) < 0.0005 ? "." : ": together they do something else."));
+}
+
+// What the menu of a place is about: itself, what it is in, and what is in it.
+std::vector<ChangePlace> places_at(const Model& model, const ChangePlace& where) {
+    std::vector<ChangePlace> places{where};
+    if (where.token) return places;
+    if (where.head || where.expert) {
+        places.push_back(where);
+        places.back().head = places.back().expert = std::nullopt;
+        return places;
+    }
+    for (const LayerPart& part : parts_of(model.architecture, model.graph, where.stack, where.layer)) {
+        if (model.graph.blocks[part.block].name != where.block) continue;
+        for (std::int64_t i = 0; i < part.heads; ++i) places.emplace_back(where).head = i;
+        for (std::int64_t i = 0; i < part.experts; ++i) places.emplace_back(where).expert = i;
+    }
+    return places;
+}
+
+}  // namespace
+
+std::string part_words(std::string_view block) {
+    std::string words(block == component_key(Component::feed_forward) ? "feed-forward" : block);
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
+std::string place_title(const RunSnapshot& run, const ChangePlace& place) {
+    const bool encoder = place.stack == ChangePlace::Stack::encoder;
+    const std::string layer = (encoder ? "Encoder layer " : "Layer ") + std::to_string(place.layer);
+    if (place.token) {
+        const std::vector<RunToken>& all = encoder ? run.source : run.tokens;
+        const auto at = static_cast<std::size_t>(*place.token);
+        return layer + " · stream at " + (at < all.size() ? in_quotes(chip_text(all[at].text)) : std::to_string(at));
+    }
+    const std::string part =
+        place.block == component_key(Component::attention) && place.head ? "" : part_words(place.block);
+    std::string title = layer + " · " + part;
+    if (place.head) title += (part.empty() ? "head " : " head ") + std::to_string(*place.head);
+    if (place.expert) title += " expert " + std::to_string(*place.expert);
+    return title;
+}
+
+const RunTrial* trial_of(const RunPanel& panel) {
+    const RunTrial* const trial = panel.page.trial.get();
+    return trial && panel.run() && trial->of->of == panel.run()->of ? trial : nullptr;
+}
+
+std::optional<std::size_t> change_at(const RunPlace& run, const ChangePlace& place) {
+    for (std::size_t i = 0; i < run.experiments.changes.size(); ++i)
+        if (run.experiments.changes[i].change.place == place) return i + 1;
+    return std::nullopt;
+}
+
+void add_change(RunPanel& panel, Change change) {
+    if (panel.place.experiments.changes.size() >= most_changes) return;
+    panel.set([&](RunPlace& place) {
+        if (change.kind == Change::Kind::patch && place.experiments.other.empty())
+            place.experiments.other = panel.run() && panel.run()->tokenizer ? place.prompt : place.ids;
+        place.experiments.changes.push_back({std::move(change)});
+        place.beside = true;
+    });
+}
+
+void press_place(RunPanel& panel, const ChangePlace& place) {
+    const std::optional<std::size_t> number = change_at(panel.place, place);
+    panel.set([&](RunPlace& run) {
+        std::vector<RunChange>& changes = run.experiments.changes;
+        if (number)
+            changes[*number - 1].on = !changes[*number - 1].on;
+        else if (changes.size() < most_changes)
+            changes.push_back({.change = {.place = place}});
+        run.beside = true;
+        if (place.stack == ChangePlace::Stack::encoder || !place.head) return;
+        run.layer = place.layer;
+        run.head = *place.head;
+    });
+}
+
+void press_layer(RunPanel& panel, const std::vector<ChangePlace>& parts) {
+    const auto is_off = [&](const ChangePlace& part) {
+        const std::optional<std::size_t> number = change_at(panel.place, part);
+        return number && panel.place.experiments.changes[*number - 1].on;
+    };
+    const bool on = !std::ranges::all_of(parts, is_off);
+    panel.set([&](RunPlace& run) {
+        std::vector<RunChange>& changes = run.experiments.changes;
+        for (const ChangePlace& part : parts) {
+            if (const std::optional<std::size_t> number = change_at(run, part))
+                changes[*number - 1].on = on;
+            else if (changes.size() < most_changes)
+                changes.push_back({.change = {.place = part}});
+        }
+    });
+}
+
+void draw_badge(const Ui& ui, ImDrawList& list, ImVec2 centre, std::size_t number, bool on) {
+    const float radius = ui.px(badge_radius);
+    const ImVec2 middle(std::round(centre.x), std::round(centre.y));
+    list.AddCircleFilled(middle, radius, on ? ui.theme.selection : ui.theme.panel);
+    if (!on) list.AddCircle(middle, radius, ui.theme.text_low);
+    draw_text_in(list, ui.fonts.caption, middle - ImVec2(radius, radius), middle + ImVec2(radius, radius),
+                 on ? ui.theme.selection_ink : ui.theme.text_low, std::to_string(number), Align::centre);
+}
+
+void mark_place(const RunPanel& panel, const ChangePlace& place, ImVec2 min, ImVec2 max) {
+    const Ui& ui = panel.ui;
+    const std::optional<std::size_t> number = change_at(panel.place, place);
+    if (!number) return;
+    const RunChange& each = panel.place.experiments.changes[*number - 1];
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float out = ui.px(2);
+    if (each.on)
+        draw_dashed_rect(list, min - ImVec2(out, out), max + ImVec2(out, out), ui.theme.selection, ui.px(3),
+                         std::max(1.0F, ui.px(1.5F)));
+    draw_badge(ui, list, ImVec2(max.x, min.y), *number, each.on);
+}
+
+void change_menu(RunPanel& panel, std::string_view name, const std::optional<ChangePlace>& opened) {
+    const Ui& ui = panel.ui;
+    auto& [where, there] = kept<std::pair<ChangePlace, bool>>(ui, name);
+    if (opened) {
+        where = *opened;
+        there = true;
+        open_menu(ui, name);
+    }
+    if (!there || !panel.run()) return;
+    const std::vector<ChangePlace> places = places_at(panel.run()->values->model(), where);
+    std::vector<std::string> titles;
+    for (const ChangePlace& each : places) titles.push_back(place_title(*panel.run(), each));
+    constexpr std::array<std::string_view, 3> entry_words{"Off", "Scaled, by half", "Replaced, from another prompt"};
+    std::vector<MenuEntry> entries;
+    for (const std::string& title : titles)
+        for (const std::string_view each : entry_words) entries.push_back({.name = each, .group = title});
+    const std::optional<int> chosen =
+        popup_menu(ui, name, {.list_width = 260, .searchable = places.size() > 2}, entries);
+    if (!chosen) return;
+    const auto at = static_cast<std::size_t>(*chosen);
+    const auto kind = static_cast<Change::Kind>(at % entry_words.size());
+    add_change(
+        panel,
+        {.kind = kind, .place = places[at / entry_words.size()], .factor = kind == Change::Kind::scale ? 0.5 : 0});
+}
+
+void draw_run_changes(RunPanel& panel, const Document& own) {
+    const Ui& ui = panel.ui;
+    const RunTrial* const trial = trial_of(panel);
+    const std::vector<RunChange>& changes = panel.place.experiments.changes;
+    other_prompt(panel, trial);
+    const std::int64_t on = std::ranges::count_if(changes, &RunChange::on);
+    section_title(ui, "Changes",
+                  changes.empty() ? "" : std::to_string(on) + " of " + std::to_string(changes.size()) + " on");
+    gap(ui, 6);
+    const bool known = trial && trial->asked.changes.size() == changes.size();
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const bool same = known && trial->asked.changes[i].change == changes[i].change;
+        chip_of(panel, i, same ? &trial->effects[i] : nullptr, own);
+    }
+    if (changes.empty())
+        paragraph(ui, ui.fonts.caption, ui.theme.text_low,
+                  "Press a head, a sub-block or a token of the stream: it is off then. The right button offers more.");
+    if (on > 0 && button(ui, "run.all_off", {.label = "All off", .icon = Icon::reset, .small = true}))
+        panel.set([](RunPlace& place) {
+            for (RunChange& each : place.experiments.changes) each.on = false;
+        });
+    if (trial && trial->wrong) {
+        gap(ui, 6);
+        message_card(ui, "run.trial", sentence(*trial->wrong) + ".", {});
+    }
+    if (trial && on > 0) together(ui, *trial);
+}
+
+}  // namespace headcount

@@ -1,0 +1,141 @@
+// Claims about the panels of experiments: what is pressed is off, chips change and take away, and numbers stand in
+// them.
+#include "tests/app/views/run/bench.hpp"
+
+namespace headcount {
+namespace {
+
+using test::of_run;
+using test::set_run;
+
+struct TrialBench : test::Workbench {
+    explicit TrialBench(test::DrawPanel draw, ImVec2 window = ImVec2(360, 1600))
+        : Workbench(draw, "llama-2-7b", window) {
+        test::show_small_run(session);
+        set_run(session, [](RunPlace& place) { place.beside = true; });
+        settle();
+    }
+    void settle() {
+        finish_run(session);
+        frames(3);
+    }
+    void with(std::string_view off) {
+        RunPlace place = session.view.run;
+        place.experiments.changes.push_back({*parse_change(Change::Kind::off, off)});
+        ask(AtRun{SetRun{std::move(place)}});
+        settle();
+    }
+    const std::vector<RunChange>& changes() const { return session.view.run.experiments.changes; }
+};
+
+struct MovedBench : TrialBench {
+    MovedBench() : TrialBench(of_run<draw_run_moved>, ImVec2(800, 400)) {}
+};
+
+TEST(RunMoved, AHeadThatIsPressedIsOffAndOnAgain) {
+    MovedBench bench;
+    bench.press("run.part.1.attention.2");
+    ASSERT_EQ(bench.changes().size(), 1U);
+    EXPECT_EQ(change_text(bench.changes()[0].change), "layer.1.attention.head:2 off");
+    EXPECT_TRUE(bench.changes()[0].on);
+    EXPECT_EQ(bench.session.view.run.layer, 1) << "its attention is looked at";
+    EXPECT_EQ(bench.session.view.run.head, 2);
+    bench.frames(60);
+    bench.press("run.part.1.attention.2");
+    ASSERT_EQ(bench.changes().size(), 1U);
+    EXPECT_FALSE(bench.changes()[0].on);
+    bench.ask(Undo{});
+    EXPECT_TRUE(bench.changes()[0].on);
+    bench.ask(Undo{});
+    EXPECT_TRUE(bench.changes().empty());
+}
+
+TEST(RunMoved, SubBlocksArePressedAsWell) {
+    MovedBench bench;
+    bench.press("run.part.2.feed_forward");
+    bench.press("run.part.0.attention");
+    ASSERT_EQ(bench.changes().size(), 2U);
+    EXPECT_EQ(change_text(bench.changes()[0].change), "layer.2.feed_forward off");
+    EXPECT_EQ(change_text(bench.changes()[1].change), "layer.0.attention off");
+}
+
+TEST(RunMoved, ATokenOfTheStreamOffersWhatCanBeMadeOfIt) {
+    MovedBench bench;
+    bench.press("run.stream.1");
+    bench.frames(2);
+    ASSERT_TRUE(bench.has("run.change_menu.1"));
+    bench.press("run.change_menu.1");
+    ASSERT_EQ(bench.changes().size(), 1U);
+    EXPECT_EQ(change_text(bench.changes()[0].change), "stream.1@1 × 0.5");
+}
+
+TEST(RunChanges, AChipSwitchesAndTakesAway) {
+    TrialBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
+    bench.with("layer.1.attention.head:0");
+    bench.with("layer.2.feed_forward");
+    EXPECT_TRUE(bench.has("run.effect.0")) << "what it does alone";
+    EXPECT_TRUE(bench.has("run.effect.1"));
+    bench.press("run.change.0.switch");
+    EXPECT_FALSE(bench.changes()[0].on);
+    EXPECT_TRUE(bench.changes()[1].on);
+    bench.press("run.change.0.remove");
+    ASSERT_EQ(bench.changes().size(), 1U);
+    EXPECT_EQ(change_text(bench.changes()[0].change), "layer.2.feed_forward off");
+    bench.press("run.all_off");
+    EXPECT_FALSE(bench.changes()[0].on);
+}
+
+TEST(RunChanges, AnUnfoldedChipIsScaledReplacedAndCopied) {
+    TrialBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
+    bench.with("layer.1.attention");
+    EXPECT_FALSE(bench.has("run.change.0.kind.1")) << "folded";
+    bench.press("run.change.0.title");
+    bench.frames(3);
+    bench.press("run.change.0.kind.1");
+    bench.frames(3);
+    EXPECT_EQ(change_text(bench.changes()[0].change), "layer.1.attention × 0.5");
+    bench.type("run.factor.field", "-2");
+    EXPECT_EQ(bench.changes()[0].change.factor, -2);
+    bench.type("run.factor.field", "200");
+    EXPECT_EQ(bench.changes()[0].change.factor, -2) << "too great";
+    bench.press("run.change.0.copy");
+    ASSERT_EQ(bench.all<Copy>().size(), 1U);
+    EXPECT_TRUE(bench.all<Copy>()[0].text.ends_with(" --scale layer.1.attention=-2")) << bench.all<Copy>()[0].text;
+    bench.frames(60);
+    bench.press("run.change.0.kind.2");
+    bench.frames(3);
+    EXPECT_EQ(bench.changes()[0].change.kind, Change::Kind::patch);
+    EXPECT_TRUE(bench.has("run.other"));
+    EXPECT_EQ(bench.session.view.run.experiments.other, bench.session.view.run.ids) << "until another is typed";
+}
+
+TEST(RunWeighed, BothRunsSayWhatComesNextAndWhatEachPartMatters) {
+    TrialBench bench(of_run<draw_run_weighed>, ImVec2(400, 1200));
+    bench.with("layer.2.attention");
+    EXPECT_TRUE(bench.has("run.twin.0"));
+    ASSERT_TRUE(bench.has("run.rank.layer.1.attention.head:3"));
+    bench.press("run.rank.layer.1.attention.head:3");
+    ASSERT_EQ(bench.changes().size(), 2U);
+    EXPECT_EQ(change_text(bench.changes()[1].change), "layer.1.attention.head:3 off");
+    bench.press("run.strongest.0");
+    EXPECT_FALSE(bench.changes().empty());
+}
+
+TEST(RunBeside, DrawsTheSameHeadOfBothRuns) {
+    TrialBench bench(of_run<draw_run_beside>, ImVec2(900, 500));
+    bench.with("layer.1.attention.head:0");
+    EXPECT_TRUE(bench.has("run.attention.as_it_is"));
+    EXPECT_TRUE(bench.has("run.attention.changed"));
+}
+
+TEST(RunTransport, ChangesAreLookedAtWhereTheyAreAskedFor) {
+    TrialBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
+    bench.press("run.beside");
+    EXPECT_FALSE(bench.session.view.run.beside);
+    bench.frames(60);
+    bench.press("run.beside");
+    EXPECT_TRUE(bench.session.view.run.beside);
+}
+
+}  // namespace
+}  // namespace headcount
