@@ -203,6 +203,7 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
     if (!longest) return {};
     return {atoms, [=, this] {
                 heard_.device = longest;
+                if (at > 0 && atoms_[at - 1].text == "many") heard_.wide = AskWide::devices;
                 understood(at, atoms, longest->name);
             }};
 }

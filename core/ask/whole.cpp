@@ -15,9 +15,10 @@ struct Whole {
     std::vector<AskReading> readings;
     const Preset* preset = nullptr;
     bool explains = false;
+    bool compares = false;  // "gqa vs mha": both are explained where the graph has no comparison
 
     // "attention queries" names a part of the graph, not two words to be explained.
-    bool names_a_term() const { return actions.empty() && (explains ? !terms.empty() : terms.size() == 1); }
+    bool names_a_term() const { return actions.empty() && (explains || compares ? !terms.empty() : terms.size() == 1); }
     bool does_something() const { return actions.size() == 1 && terms.empty() && !preset; }
 };
 
@@ -39,9 +40,13 @@ class WholeReader {
     std::size_t take(std::size_t at) {
         const auto word = longest_spelled<AskWord>(ask_words(), atoms_, at, [](const AskWord&) { return true; });
         const auto filler = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
-            return std::holds_alternative<AskFiller>(each.meaning);
+            return std::holds_alternative<AskFiller>(each.meaning) || each.meaning == AskMeaning(AskWide::compare);
         });
-        if (word.second == 0 || word.second < filler.second) return filler.second > 0 ? filler.second : model(at);
+        if (word.second == 0 || word.second < filler.second) {
+            if (!filler.first) return model(at);
+            if (!std::holds_alternative<AskFiller>(filler.first->meaning)) whole_.compares = true;
+            return filler.second;
+        }
         if (const auto* term = std::get_if<const AskTerm*>(&word.first->meaning)) {
             whole_.terms.push_back(*term);
             understood(at, word.second, (*term)->name);
@@ -142,6 +147,7 @@ Asked ask(std::string_view text, const AskAbout& about) {
     if (whole->does_something()) {
         do_it(asked, whole->actions.front(), text, about);
     } else if (whole->names_a_term() && asked.answer && !whole->explains) {
+        if (whole->compares) return asked;
         asked.answer->says = whole->terms.front()->says;
         asked.answer->tour = whole->terms.front()->tour;
     } else if (whole->names_a_term()) {
