@@ -83,11 +83,10 @@ void read_layers(ConfigReader& reader, Architecture& arch, const ImageType& type
 
 }  // namespace
 
-std::int64_t labels_of(const nlohmann::json& config) {
+std::int64_t labels_of(ConfigReader& reader, const nlohmann::json& config) {
     const nlohmann::json* labels = said(config, "id2label");
     if (labels && labels->is_object() && !labels->empty()) return static_cast<std::int64_t>(labels->size());
-    const nlohmann::json* number = said(config, "num_labels");
-    return number && number->is_number_unsigned() && *number > 0 ? number->get<std::int64_t>() : 2;
+    return reader.number({"num_labels"}, 2);
 }
 
 Result<Architecture> read_image_model(const nlohmann::json& config, const Family& family, const ImageType& type) {
@@ -102,9 +101,10 @@ Result<Architecture> read_image_model(const nlohmann::json& config, const Family
     read_patches(reader, own, arch, type);
     arch.output = output_of(reader, config, family, type);
     arch.pooled = type.pooled;
-    arch.classes = labels_of(config);
+    arch.classes = labels_of(whole, config);
     arch.head_bias = arch.output == OutputKind::classes;
     if (type.read_rest) type.read_rest(reader, arch);
+    if (const std::optional<Error>& wrong = whole.error()) return *wrong;
     if (type.inner.empty()) return reader.finish(std::move(arch));
     if (const std::optional<Error>& wrong = reader.error()) return within(std::string(type.inner), *wrong);
     return whole.finish(std::move(arch));

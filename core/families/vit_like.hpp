@@ -36,7 +36,7 @@ nlohmann::ordered_json write_image_model(const Architecture& arch, const ImageTy
 Result<Computation> compute_image_model(const Architecture& arch, const ImageType& type);
 
 // How many classes a file's labels name: two where it has none.
-std::int64_t labels_of(const nlohmann::json& config);
+std::int64_t labels_of(ConfigReader& reader, const nlohmann::json& config);
 
 template <const Family& family, const ImageType& type>
 constexpr Family image_family() {

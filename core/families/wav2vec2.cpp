@@ -62,7 +62,7 @@ void read_output(ConfigReader& reader, const nlohmann::json& config, Architectur
         return;
     }
     arch.output = OutputKind::classes;
-    arch.classes = labels_of(config);
+    arch.classes = labels_of(reader, config);
     arch.pooled = PooledRows::mean;
     arch.classifier_dim = narrowed;
     if (name != own + "ForSequenceClassification")

@@ -54,8 +54,8 @@ void build_pooling_head(GraphBuilder& builder) {
     constexpr std::string_view idle = "stored with the layers; a classifier does not read it";
     const auto add = [&](std::string_view name, Part part, std::string_view label, std::string_view symbol,
                          const Shape& shape, bool bias) {
-        const TensorIndex added = builder.parameter(std::string(name) + (bias ? ".bias" : ".weight"),
-                                                    {name, part, label, symbol, shape, idle, Role::parameter});
+        const TensorIndex added = builder.idle(std::string(name) + (bias ? ".bias" : ".weight"),
+                                               {name, part, label, symbol, shape, idle, Role::parameter});
         builder.graph.tensors[added].bias = bias;
     };
     const Expr dim = Symbol::dim, hidden = Symbol::ffn_dim;

@@ -219,7 +219,7 @@ void build_idle_norm(GraphBuilder& builder) {
     builder.component = Component::norm;
     const Shape channels{Symbol::dim};
     for (const bool bias : {false, true}) {
-        const TensorIndex added = builder.parameter(
+        const TensorIndex added = builder.idle(
             bias ? "idle_norm.bias" : "idle_norm.weight",
             {"idle_norm", Part::idle_norm, "Idle norm", bias ? "b" : "g", channels,
              "stored for the class token's row behind the layers; a classifier reads others", Role::parameter});
@@ -259,7 +259,7 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
 void build_output(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     if (has_module(*arch.family, Part::idle_norm) && !arch.norm.final) build_idle_norm(builder);
-    if (arch.pooling_head) build_pooling_head(builder);
+    if (arch.pooling_head && reads_numbers(arch)) build_pooling_head(builder);
     builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;

@@ -134,9 +134,8 @@ TensorIndex build_position_convolutions(GraphBuilder& builder, TensorIndex strea
                              columns, "a number added to each output", Role::parameter}));
         builder.graph.tensors[parameters.back()].bias = !one;  // where it is no part by itself
         if (one)
-            builder.parameter(name + ".strength",
-                              {name, Part::position_strength, "Filter strength", "g_pos", kernel,
-                               "How strong the filters are at each of their places.", Role::parameter});
+            builder.idle(name + ".strength", {name, Part::position_strength, "Filter strength", "g_pos", kernel,
+                                              "How strong the filters are at each of their places.", Role::parameter});
         const std::string found = name + "_output";
         around = builder.node(
             Op::convolve, {around}, std::move(parameters),
@@ -154,8 +153,10 @@ TensorIndex build_position_convolutions(GraphBuilder& builder, TensorIndex strea
 }
 
 void build_mask_row(GraphBuilder& builder) {
-    trained_row(builder, "mask_row", Part::mask_row, "Mask row", "x_mask",
-                "A trained row in the place of what is hidden in training; stored, and not read.");
+    const TensorIndex row =
+        trained_row(builder, "mask_row", Part::mask_row, "Mask row", "x_mask",
+                    "A trained row in the place of what is hidden in training; stored, and not read.");
+    builder.graph.tensors[row].idle = true;
 }
 
 }  // namespace headcount
