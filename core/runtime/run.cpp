@@ -22,9 +22,9 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
                      "take at most " + grouped(computation->limit->tokens) + " tokens"};
     if (arch.encoder && arch.layer.mixture && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
         return Error{"experts in an encoder are not computed here", "encoder_mixture_layers", "count it"};
-    const auto too_long = [&](std::int64_t tokens, std::int64_t most) {
-        return has_position_table(arch) && tokens > most
-                   ? std::optional(Error{grouped(tokens) + " tokens are more than the " + grouped(most) +
+    const auto too_long = [&](std::int64_t tokens, std::int64_t rows) {
+        return has_position_table(arch) && tokens > rows
+                   ? std::optional(Error{grouped(tokens) + " tokens are more than the " + grouped(rows) +
                                              " that the position table has rows for",
                                          "context", "take fewer tokens"})
                    : std::nullopt;
