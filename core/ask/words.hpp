@@ -95,7 +95,7 @@ struct AskNotion {
     bool operator==(const AskNotion&) const = default;
 };
 using AskMeaning =
-    std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Precision, Phase, Optimizer, AskNotion>;
+    std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, Symbol, Formats, Phase, Optimizer, AskNotion>;
 
 struct AskPhrase {
     std::string words;
