@@ -77,8 +77,14 @@ class Reader {
     }
 
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
+        // "headcount help count" is "headcount count --help".
+        std::vector<std::string> words(arguments.begin(), arguments.end());
+        if (!words.empty() && words.front() == "help") {
+            words.erase(words.begin());
+            words.emplace_back("--help");
+        }
         try {
-            app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+            app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
         } catch (const WrongWords& wrong) {
             return report(wrong.error, err, wrong_usage);
         } catch (const CLI::ParseError& stopped) {

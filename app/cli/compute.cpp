@@ -18,26 +18,26 @@ namespace {
 struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
-    std::optional<std::string> hardware;
-    std::optional<Precision> cache_precision;
     std::optional<std::int64_t> tensor, pipeline;
     bool full = false, json = false;
 };
 
 Result<PassOptions> read_options(const ComputeArguments& arguments, const Document& document) {
-    PassOptions options;
-    options.cache = arguments.cache_precision;
-    if (arguments.full) options.pairs = Pairs::full;
-    Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
-    if (!device) return device.error();
-    options.device = std::move(*device);
+    Result<PassOptions> options = read_pass(arguments.input, document);
+    if (!options) return options;
+    if (arguments.full) options->pairs = Pairs::full;
+    if (!arguments.tensor && !arguments.pipeline) return options;
     MemoryOptions held;
     Sharding& sharding = held.sharding;
     sharding.tensor = arguments.tensor.value_or(sharding.tensor);
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
     const std::optional<std::int64_t> together = checked_multiply(sharding.tensor, sharding.pipeline);
     if (!together) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    options.devices = sharding.devices = *together;
+    options->devices = sharding.devices = *together;
+    if (arguments.input.devices.value_or(*together) != *together)
+        return Error{grouped(*arguments.input.devices) + " devices are not " + grouped(sharding.tensor) + " × " +
+                         grouped(sharding.pipeline),
+                     "--devices", "leave it out"};
     if (std::optional<Error> wrong = wrong_options(held, document.architecture)) return *wrong;
     return options;
 }
@@ -59,7 +59,7 @@ Result<Passes> passes_of(const Document& document, const CountedModel& model, co
 void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
     const Input& input = document.input;
     out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
-        << info(input.precision).key;
+        << formats_text(input.precision);
     if (options.cache) out << ", cache in " << info(*options.cache).key;
     out << (pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (const std::optional<Roof> roof = options.roof_for(input)) {
@@ -87,7 +87,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
     if (arguments.json) {
-        out << noted_json(compute_json(*passes, roof, options->device), counted->notes);
+        out << noted_json(compute_json(*passes, roof, options->device), document, counted->notes);
         return std::nullopt;
     }
     write_heading(out, document, *options, passes->prefill.work.flops.pairs);
@@ -108,11 +108,10 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
 Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         add_model(command, arguments.model);
-        add_tokens(command, arguments.input)->required();
-        add_cache_precision(command, arguments.cache_precision);
+        add_input(command, arguments.input)->required();
+        add_run_on(command, arguments.input, "with the time at this device's roof");
         command->add_flag("--full", arguments.full,
                           "every query counted against every key, and not only what is not masked");
-        add_name(command, "--hardware", arguments.hardware, "DEVICE", "a device that memory lists, such as rtx-4090");
         add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
         add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
         add_json(command, arguments.json);

@@ -83,7 +83,7 @@ Failure print_count(const CountArguments& arguments, Output& output) {
         Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
         if (!json) return json.error();
         (*json)["verified"] = counted->verified;  // the type, and every field that may change shapes
-        out << noted_json(std::move(*json), counted->notes);
+        out << noted_json(*json, counted->document, counted->notes);
         return std::nullopt;
     }
     out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))

@@ -19,10 +19,9 @@ namespace {
 struct MemoryArguments {
     ModelArguments model;
     InputArguments input;
-    std::optional<Precision> cache_precision;
     std::optional<Optimizer> train;
     std::optional<Recompute> recompute;
-    std::optional<std::int64_t> devices, tensor, pipeline, zero;
+    std::optional<std::int64_t> tensor, pipeline, zero, chunk, reserve;
     bool scores = false, fused = false, dropout = false, json = false;
 };
 
@@ -40,15 +39,17 @@ Failure wrong_training(const MemoryArguments& arguments) {
 
 void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
-    add_tokens(command, arguments.input)->required();
-    add_cache_precision(command, arguments.cache_precision);
+    add_input(command, arguments.input)->required();
+    add_run_on(command, arguments.input, "only whether this device holds it");
     add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
     add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
                recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
     command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
     command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
-    add_whole(command, "--devices", arguments.devices, "N", "divide the model among so many devices (1)", 1);
+    add_whole(command, "--chunk", arguments.chunk, "N",
+              "tokens of all sequences that are read at once (2048); 0: all of them", 0);
+    add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     add_whole(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)", 1);
     add_whole(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)", 1);
@@ -59,8 +60,10 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
 Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
     MemoryOptions options;
     options.weights = document.input.precision;
-    options.cache = arguments.cache_precision.value_or(default_cache(options.weights));
+    options.cache = arguments.input.cache.value_or(default_cache(options.weights));
     options.scores = arguments.scores;
+    options.serving.chunk = arguments.chunk.value_or(options.serving.chunk);
+    options.serving.reserve = arguments.reserve.value_or(options.serving.reserve);
     if (arguments.train)
         options.training = Training{.optimizer = *arguments.train,
                                     .recompute = arguments.recompute.value_or(Recompute::none),
@@ -71,16 +74,24 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
     sharding.zero = arguments.zero.value_or(sharding.zero);
     const std::optional<std::int64_t> group = checked_multiply(sharding.tensor, sharding.pipeline);
-    if (!group && !arguments.devices)
+    if (!group && !arguments.input.devices)
         return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    sharding.devices = arguments.devices ? *arguments.devices : *group;
+    sharding.devices = arguments.input.devices ? *arguments.input.devices : *group;
     if (std::optional<Error> wrong = wrong_options(options, document.architecture)) return *wrong;
     return options;
 }
 
+// The one that was named, or all that ship.
+Result<std::vector<Device>> devices_for(const std::optional<std::string>& name) {
+    if (!name) return shipped_devices();
+    Result<Device> device = read_device(*name);
+    if (!device) return device.error();
+    return std::vector{*std::move(device)};
+}
+
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
     out << printable(title_of(document)) << (options.training ? ", training" : "") << ": "
-        << pass_words(document.architecture, document.input) << ", weights in " << info(options.weights).key;
+        << pass_words(document.architecture, document.input) << ", weights in " << formats_text(options.weights);
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
@@ -103,15 +114,17 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     Result<MemoryOptions> options = read_options(arguments, document);
     if (!options) return options.error();
-    Result<std::vector<Device>> devices = shipped_devices();
+    Result<std::vector<Device>> devices = devices_for(arguments.input.device);
     if (!devices) return devices.error();
-    const MemoryFormulas formulas(document.architecture, counted->model.graph, *options);
-    Result<Memory> found = formulas.at(counted->model.bindings);
+    const Result<CountedModel> held = count_model(document.architecture, all_at_once(document.input));
+    if (!held) return in_file(document, arguments.model, held.error());
+    const MemoryFormulas formulas(document.architecture, held->graph, *options);
+    Result<Memory> found = formulas.at(held->bindings);
     if (!found) return in_file(document, arguments.model, found.error());
     std::vector<DeviceRoom> fits;
-    for (const Device& device : *devices) fits.push_back({device, formulas.room(device, counted->model.bindings)});
+    for (const Device& device : *devices) fits.push_back({device, formulas.room(device, held->bindings)});
     if (arguments.json) {
-        out << noted_json(memory_json(*found, fits), counted->notes);
+        out << noted_json(memory_json(*found, fits), document, counted->notes);
         return std::nullopt;
     }
     write_heading(out, document, *options);
@@ -124,7 +137,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
         write_figure(out, windows ? "Cache of one more token inside the window" : "Cache of one more token",
                      found->cache_per_token);
         if (windows) {
-            const std::int64_t tokens = counted->model.bindings[Symbol::tokens].value_or(0);
+            const std::int64_t tokens = held->bindings[Symbol::tokens].value_or(0);
             write_figure(out, "Cache of one more token after " + grouped(tokens), *found->cache_next_token);
         }
         out << "Most activations at once: while " << found->where << " is made\n";

@@ -1,4 +1,4 @@
-// From the words ARCH, --set, --tokens, --hardware and the like to what they name.
+// From the words ARCH, --set, --tokens, --device and the like to what they name.
 #include "app/cli/model.hpp"
 
 #include <algorithm>
@@ -16,6 +16,9 @@
 
 namespace headcount {
 namespace {
+
+constexpr int json_schema = 1;                  // of all documents: one more when a field changes its meaning
+constexpr std::string_view as_stored = "file";  // of --dtype
 
 Result<Architecture> apply_set(Architecture arch, const std::string& change) {
     const std::size_t equals = change.find('=');
@@ -99,8 +102,9 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     const Architecture& read = opened->architecture;
     const bool unread =
         std::find(opened->notes.begin(), opened->notes.end(), note_on_unread(read)) != opened->notes.end();
-    return OpenedDocument{std::move(document), opened->checkpoint, std::move(opened->notes),
-                          read.family->verified && !unread, std::move(opened->read)};
+    return OpenedDocument{std::move(document),      opened->checkpoint,
+                          std::move(opened->notes), read.family->verified && !unread,
+                          std::move(opened->read),  opened->precision.has_value()};
 }
 
 // Among the presets that ship.
@@ -110,7 +114,7 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
     return read_document(arguments, *presets, said);
 }
 
-Failure fill_in(Document& document, const InputArguments& arguments) {
+Failure fill_in(Document& document, const InputArguments& arguments, bool document_says_formats) {
     Input& input = document.input;
     input.tokens = arguments.tokens.value_or(input.tokens);
     if (arguments.source && !document.architecture.encoder)
@@ -119,7 +123,14 @@ Failure fill_in(Document& document, const InputArguments& arguments) {
     input.source = arguments.source.value_or(input.source);
     input.batch = arguments.batch.value_or(input.batch);
     input.cached = arguments.cached.value_or(input.cached);
-    input.precision = arguments.precision.value_or(input.precision);
+    if (arguments.precision && *arguments.precision != as_stored) {
+        const Result<Formats> formats = parse_formats(*arguments.precision, "--dtype");
+        if (!formats) return formats.error();
+        input.precision = *formats;
+    } else if (arguments.precision && !document_says_formats) {
+        return Error{"nothing says how this model is stored", "--dtype " + *arguments.precision,
+                     "name a format, such as bf16"};
+    }
     const std::vector<Error> errors = validate(document.architecture, input);
     return errors.empty() ? std::nullopt : Failure(errors.front());
 }
@@ -136,7 +147,7 @@ Result<OpenedDocument> checked(Result<OpenedDocument> opened, const ModelArgumen
                                const InputArguments& input) {
     if (!opened) return opened;
     if (Failure failure = check_base(opened->document, arguments)) return *failure;
-    if (Failure failure = fill_in(opened->document, input)) return *failure;
+    if (Failure failure = fill_in(opened->document, input, opened->stored)) return *failure;
     return opened;
 }
 
@@ -154,7 +165,7 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& sai
 Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {
     Result<OpenedDocument> opened = read_document(arguments, said);
     if (!opened) return opened.error();
-    if (Failure failure = fill_in(opened->document, input)) return *failure;
+    if (Failure failure = fill_in(opened->document, input, opened->stored)) return *failure;
     const Document& document = opened->document;
     // Without an edit it is what is counted anyway.
     if (document.base != document.architecture)
@@ -166,30 +177,55 @@ Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& s
 }
 
 std::string pass_words(const Architecture& arch, const Input& input) {
-    const std::string source = arch.encoder ? ", S = " + grouped(input.source) + " source tokens" : "";
-    return "T = " + grouped(input.tokens) + " tokens" + source + ", B = " + grouped(input.batch) + " side by side";
+    std::string before = arch.encoder ? ", S = " + grouped(input.source) + " source tokens" : "";
+    if (input.cached > 0) before += ", P = " + grouped(input.cached) + " cached before them";
+    return "T = " + grouped(input.tokens) + " tokens" + before + ", B = " + grouped(input.batch) + " side by side";
 }
 
-std::string noted_json(nlohmann::ordered_json json, const Notes& notes) {
-    json["notes"] = notes;
-    return json_text(json);
+std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
+    nlohmann::ordered_json whole{{"headcount", HEADCOUNT_VERSION}, {"schema", json_schema}};
+    whole.update(json);
+    whole["notes"] = notes;
+    return json_text(whole);
+}
+
+std::string noted_json(const nlohmann::ordered_json& json, const Document& document, const Notes& notes) {
+    const Input& input = document.input;
+    nlohmann::ordered_json asked{{"model", title_of(document)},
+                                 {"input",
+                                  {{"tokens", input.tokens},
+                                   {"batch", input.batch},
+                                   {"cached", input.cached},
+                                   {"dtype", formats_text(input.precision)}}}};
+    if (document.architecture.encoder) asked["input"]["source"] = input.source;
+    asked.update(json);
+    return noted_json(asked, notes);
 }
 
 Result<Device> read_device(const std::string& id) {
+    if (id.find('=') != std::string::npos) {
+        Result<Device> made = parse_device(id);
+        if (!made) return within("--device", made.error());
+        return made;
+    }
     Result<std::vector<Device>> devices = shipped_devices();
     if (!devices) return devices.error();
     Result<Device> device = find_device(*devices, id);
-    if (!device) return within("--hardware", device.error());
+    if (!device) return within("--device", device.error());
     return device;
 }
 
-Result<std::optional<Device>> read_fast_device(const std::optional<std::string>& id, Precision precision) {
-    if (!id) return std::optional<Device>();
-    Result<Device> device = read_device(*id);
+Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document) {
+    PassOptions options;
+    options.cache = arguments.cache;
+    options.devices = arguments.devices.value_or(1);
+    if (!arguments.device) return options;
+    Result<Device> device = read_device(*arguments.device);
     if (!device) return device.error();
-    if (!roof_of(*device, precision))
-        return Error{"how fast it is, is not published", *id, "use another, such as rtx-4090"};
-    return std::optional(std::move(*device));
+    if (!roof_of(*device, document.input.precision))
+        return Error{"how fast it is, is not published", *arguments.device, "use another, such as rtx-4090"};
+    options.device = *std::move(device);
+    return options;
 }
 
 Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,

@@ -11,6 +11,7 @@
 
 #include "app/cli/command.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/pass.hpp"
 #include "core/arch/input.hpp"
 #include "core/files/document.hpp"
 #include "core/files/open.hpp"
@@ -22,10 +23,13 @@ struct ModelArguments {
     std::vector<std::string> set;  // "key=value", in order; each is right by itself
 };
 
-// What is absent stays as the model has it.
+// What goes through a model and what it runs on; what is absent stays as the model has it.
 struct InputArguments {
     std::optional<std::int64_t> tokens, source, batch, cached;
-    std::optional<Precision> precision;
+    std::optional<std::string> precision;  // a format, or "file"; checked where words are read
+    std::optional<Precision> cache;
+    std::optional<std::string> device;  // an id, or one made by hand
+    std::optional<std::int64_t> devices;
 };
 
 // What ARCH is, with every --set applied and the input filled in.
@@ -35,6 +39,7 @@ struct OpenedDocument {
     Notes notes;                                   // what a preset leaves out, what of a file was not read
     bool verified = true;                          // whether no note says that shapes may be other ones
     std::vector<std::filesystem::path> read = {};  // the files that it came from
+    bool stored = false;                           // whether they say in which formats the weights are
 };
 
 // The architecture is valid: an impossible combination is an error that ends with the --set that would mend it; the
@@ -58,15 +63,17 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
 // "T = 2,048 tokens, B = 1 side by side"
 std::string pass_words(const Architecture& arch, const Input& input);
 
-// The document as text, with "notes" behind what it has.
-std::string noted_json(nlohmann::ordered_json json, const Notes& notes);
+// The document as text: before what it has which program wrote it and in which form, with a model also what was asked
+// about; behind it "notes".
+std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes);
+std::string noted_json(const nlohmann::ordered_json& json, const Document& document, const Notes& notes);
 
-// What --hardware names; errors name the nearest.
+// What --device names; errors name the nearest.
 Result<Device> read_device(const std::string& id);
 
-// The same for a time; absent where nothing was named. Fails for a device whose speed with numbers of this format is
-// not published.
-Result<std::optional<Device>> read_fast_device(const std::optional<std::string>& id, Precision precision);
+// How a pass of this model is counted: its cache, its device where one was named. Fails for a device whose speed with
+// numbers of this format is not published.
+Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document);
 
 // Writes the file, but not over one that the text was made from (`read`), and says so on `out`: not where the text goes
 // into a stream, which may be `out` itself.

@@ -29,6 +29,14 @@ Result<std::string> read_change(const std::string& text, std::string_view flag) 
     return text;
 }
 
+// A format, or "file": what that is, the model says.
+Result<std::string> read_dtype(const std::string& text, std::string_view flag) {
+    if (text == "file") return text;
+    const Result<Formats> formats = parse_formats(text, flag);
+    if (!formats) return formats.error();
+    return text;
+}
+
 Result<PictureSize> read_size(const std::string& text, std::string_view flag) {
     const std::string where(flag);
     const std::size_t cross = text.find('x');
@@ -103,21 +111,27 @@ void add_set(CLI::App* command, std::vector<std::string>& set) {
                read_change);
 }
 
-CLI::Option* add_tokens(CLI::App* command, InputArguments& input) {
+CLI::Option* add_input(CLI::App* command, InputArguments& input) {
     add_value(command, "--source", input.source, "S", "tokens that an encoder beside the decoder reads (100)",
               read_tokens);
     add_whole(command, "--batch", input.batch, "B", "sequences side by side (1)", 1);
-    add_choice(command, "--dtype", input.precision, "format of the numbers (bf16)", keys_of(precisions()));
+    add_whole(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)", 0);
+    add_value(command, "--dtype", input.precision, "FORMAT",
+              "of the weights: bf16, fp8, int4, q4_k_m, experts=mxfp4,rest=bf16, or file, as they are stored",
+              read_dtype);
     return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass", read_tokens);
 }
 
-CLI::Option* add_input(CLI::App* command, InputArguments& input) {
-    add_whole(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)", 0);
-    return add_tokens(command, input);
+CLI::Option* add_device(CLI::App* command, InputArguments& input, const std::string& what) {
+    return add_name(command, "--device,--hardware", input.device, "DEVICE",
+                    what + ": such as rtx-4090, or mem=80GB,bw=3.35TB/s,fp16=989T");
 }
 
-void add_cache_precision(CLI::App* command, std::optional<Precision>& precision) {
-    add_choice(command, "--kv-dtype", precision, "of the key/value cache (as computed in)", keys_of(precisions()));
+CLI::Option* add_run_on(CLI::App* command, InputArguments& input, const std::string& device) {
+    add_value(command, "--kv-dtype", input.cache, "FORMAT", "of the key/value cache (as computed in)",
+              [](const std::string& text, std::string_view flag) { return parse_precision(text, flag); });
+    add_whole(command, "--devices", input.devices, "N", "so many devices (1)", 1);
+    return add_device(command, input, device);
 }
 
 void add_json(CLI::App* command, bool& json) {

@@ -110,10 +110,11 @@ void add_rule(CLI::App* command, Rule rule) {
 void add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
 
-// --batch, --dtype and --tokens, which is returned; with --cached too where all of an input is asked for.
-CLI::Option* add_tokens(CLI::App* command, InputArguments& input);
+// What goes through a model: --source, --batch, --cached, --dtype and --tokens, which is returned.
 CLI::Option* add_input(CLI::App* command, InputArguments& input);
-void add_cache_precision(CLI::App* command, std::optional<Precision>& precision);
+// And what it runs on: --kv-dtype, --device and --devices; `device` says what for.
+CLI::Option* add_device(CLI::App* command, InputArguments& input, const std::string& what);
+CLI::Option* add_run_on(CLI::App* command, InputArguments& input, const std::string& device);
 
 void add_json(CLI::App* command, bool& json);
 

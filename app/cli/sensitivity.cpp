@@ -17,13 +17,12 @@ struct SensitivityArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<Metric> by;
-    std::optional<std::string> hardware;
     bool csv = false, json = false;
 };
 
 void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
     out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key << '\n'
-        << pass_words(document.architecture, document.input) << ", " << info(document.input.precision).key
+        << pass_words(document.architecture, document.input) << ", " << formats_text(document.input.precision)
         << "; sizes in bytes\n";
     const std::string without = listed(all.without, [](Field field) { return info(field).key; });
     if (!without.empty()) out << "No step by itself is possible of " << without << ".\n";
@@ -35,14 +34,14 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     if (!opened) return opened.error();
     const Document& document = opened->document;
     const Metric by = arguments.by.value_or(Metric::total);
-    Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
-    if (!device) return device.error();
-    if (by == Metric::seconds && !*device)
-        return Error{"time is a device's", "--by, seconds", "name one, such as --hardware rtx-4090"};
-    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, {.device = *device}});
+    Result<PassOptions> pass = read_pass(arguments.input, document);
+    if (!pass) return pass.error();
+    if (by == Metric::seconds && !pass->device)
+        return Error{"time is a device's", "--by, seconds", "name one, such as --device rtx-4090"};
+    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, *pass});
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
-        output.out << noted_json(sensitivity_json(*all, by), opened->notes);
+        output.out << noted_json(sensitivity_json(*all, by), document, opened->notes);
     } else if (arguments.csv) {
         output.out << csv(sensitivity_table(*all, by));
     } else {
@@ -57,9 +56,9 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
 Command sensitivity_command() {
     const auto describe = [](CLI::App* command, SensitivityArguments& arguments) {
         add_model(command, arguments.model);
-        add_tokens(command, arguments.input);
+        add_input(command, arguments.input);
         add_choice(command, "--by", arguments.by, "what to sort by (total)", keys_of(metrics));
-        add_name(command, "--hardware", arguments.hardware, "DEVICE", "with the time at this device's roof");
+        add_run_on(command, arguments.input, "with the time at this device's roof");
         add_csv_or_json(command, arguments.csv, arguments.json);
     };
     return make_command("sensitivity", "what one step more of every field adds", describe, print_sensitivity);

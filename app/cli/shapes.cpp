@@ -24,8 +24,8 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     const CountedModel& model = counted->model;
     const Input& input = counted->document.input;
     Result<std::vector<ActivationRow>> rows = arguments.head
-                                                  ? head_activations(model.graph, model.bindings, input.precision)
-                                                  : activations(model.graph, model.bindings, input.precision);
+                                                  ? head_activations(model.graph, model.bindings, input.computed())
+                                                  : activations(model.graph, model.bindings, input.computed());
     if (!rows) return in_file(counted->document, arguments.model, rows.error());
     std::ostream& out = output.out;
     if (arguments.json) {
@@ -37,7 +37,7 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     out << printable(model.architecture.name) << one_head << ": T = " << input.tokens << " tokens, ";
     if (model.architecture.encoder) out << "S = " << input.source << " source tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
-    out << "B = " << input.batch << " side by side, " << info(input.precision).key << "\n\n";
+    out << "B = " << input.batch << " side by side, " << formats_text(input.precision) << "\n\n";
     write_text(out, activations_table(model.graph, *rows, model.bindings));
     return std::nullopt;
 }

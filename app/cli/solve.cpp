@@ -25,7 +25,6 @@ struct SolveArguments {
     std::vector<Field> free;
     std::optional<std::int64_t> total, memory, flops, size;  // one of these and the next two
     std::optional<double> compute;
-    std::optional<std::string> hardware;
     std::optional<std::int64_t> multiple;
     bool json = false;
 };
@@ -66,28 +65,27 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
     CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[,KEY]",
                                   "one or two that are free, such as dim,layers; multiples are kept", read_fields);
-    const std::vector<CLI::Option*> held{
-        add_amount(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B",
-                   Unit::parameters),
-        add_amount(command, "--memory", arguments.memory, "SIZE", "memory of inference that must do: 24GiB, 24GB",
-                   Unit::bytes),
-        add_name(command, "--hardware", arguments.hardware, "DEVICE", "as --memory, of a device such as rtx-4090"),
-        add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP",
-                  read_pass),
-        add_amount(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B",
-                   Unit::parameters),
-        add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
-                  parse_operations)};
+    const std::vector<CLI::Option*> held{add_amount(command, "--total", arguments.total, "N",
+                                                    "parameters there are to be: 8030261248, 8.03B", Unit::parameters),
+                                         add_amount(command, "--memory", arguments.memory, "SIZE",
+                                                    "memory of inference that must do: 24GiB, 24GB", Unit::bytes),
+                                         add_device(command, arguments.input, "as --memory, of a device"),
+                                         add_value(command, "--flops", arguments.flops, "N",
+                                                   "operations of a pass that must do: 1e15, 1.5PFLOP", read_pass),
+                                         add_amount(command, "--size", arguments.size, "N",
+                                                    "the same shape with so many parameters: 13B", Unit::parameters),
+                                         add_value(command, "--compute", arguments.compute, "N",
+                                                   "tokens for a training's operations: 5.76e23", parse_operations)};
     add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
-    add_tokens(command, arguments.input);
+    add_input(command, arguments.input);
     add_json(command, arguments.json);
     command->parse_complete_callback([vary, free, held] {
         const auto given = [](const CLI::Option* option) { return option->count() > 0; };
         const auto count = std::count_if(held.begin(), held.end(), given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
-        if (count == 0) throw CLI::RequiredError("--total, --memory, --hardware, --flops, --size or --compute");
+        if (count == 0) throw CLI::RequiredError("--total, --memory, --device, --flops, --size or --compute");
         if (count > 1)
-            throw CLI::ExcludesError("--total, --memory, --hardware, --flops, --size, --compute", "each other");
+            throw CLI::ExcludesError("--total, --memory, --device, --flops, --size, --compute", "each other");
         if (!alone && !given(vary) && !given(free)) throw CLI::RequiredError("--vary or --free");
         if (given(vary) && given(free)) throw CLI::ExcludesError("--vary", "--free");
         if (alone && (given(vary) || given(free)))
@@ -128,12 +126,12 @@ std::vector<Freed> freed(const SolveArguments& arguments, const Architecture& ar
 
 // What is held: one of the amounts. A device's memory is one as well.
 std::optional<Error> read_held(const SolveArguments& arguments, Wish& wish, std::string& where) {
-    if (arguments.hardware) {
-        const Result<Device> device = read_device(*arguments.hardware);
+    if (arguments.input.device) {
+        const Result<Device> device = read_device(*arguments.input.device);
         if (!device) return device.error();
         wish.held = Metric::memory;
-        wish.amount = device->memory;
-        where = ", the memory of " + device->name;
+        wish.amount = Serving{}.usable(*device);
+        where = ", the memory of " + device->name + " less " + grouped(Serving{}.reserve) + " %";
         return std::nullopt;
     }
     for (const auto& [amount, metric] : {std::pair(arguments.total, Metric::total),
@@ -158,7 +156,8 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     // The form of one field and a total is older, and scripts rely on it.
     const bool plain = arguments.vary && wish.held == Metric::total;
     if (arguments.json) {
-        out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers), asked.notes);
+        out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers),
+                          asked.document, asked.notes);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", for ";
@@ -172,7 +171,8 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
         out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];
     out << '\n';
     if (wish.held != Metric::total)
-        out << pass_words(asked.document.architecture, wish.input) << ", " << info(wish.input.precision).key << '\n';
+        out << pass_words(asked.document.architecture, wish.input) << ", " << formats_text(wish.input.precision)
+            << '\n';
     out << '\n';
     write_text(out, answers_table(wish, *answers));
     return std::nullopt;
@@ -185,7 +185,7 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
     if (!sizes) return sizes.error();
     const std::size_t followed = sizes_followed(arch, asked.siblings);
     if (arguments.json) {
-        out << noted_json(sizes_json(total, arch, followed, *sizes), asked.notes);
+        out << noted_json(sizes_json(total, arch, followed, *sizes), asked.document, asked.notes);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", the same shape with " << grouped(total)
@@ -206,7 +206,7 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
     const TrainingPlans plans{compute_optimal(budget), training_for(budget, now->parameters.active),
                               optimal_training(now->parameters.active)};
     if (arguments.json) {
-        out << noted_json(training_json(plans), asked.notes);
+        out << noted_json(training_json(plans), asked.document, asked.notes);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", a training of " << flop_text(budget) << "\n\n";

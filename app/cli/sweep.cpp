@@ -17,7 +17,6 @@ struct SweepArguments {
     ModelArguments model;
     InputArguments input;
     std::vector<ValueRange> vary;  // one or two
-    std::optional<std::string> hardware;
     bool memory = false, csv = false, json = false;
 };
 
@@ -25,14 +24,15 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
     Result<OpenedDocument> opened = open_document(arguments.model, output.notes, arguments.input);
     if (!opened) return opened.error();
     const Document& document = opened->document;
-    Result<std::optional<Device>> device = read_fast_device(arguments.hardware, document.input.precision);
-    if (!device) return device.error();
-    const PointWants wants{arguments.memory || *device, {.device = *device}};
+    Result<PassOptions> pass = read_pass(arguments.input, document);
+    if (!pass) return pass.error();
+    const std::optional<Device>& device = pass->device;
+    const PointWants wants{arguments.memory || device, *pass};
     Result<Sweep> found = sweep(document.architecture, arguments.vary, document.input, wants);
     if (!found) return found.error();
     std::ostream& out = output.out;
     if (arguments.json) {
-        out << noted_json(sweep_json(*found), opened->notes);
+        out << noted_json(sweep_json(*found), document, opened->notes);
         return std::nullopt;
     }
     if (arguments.csv) {
@@ -40,8 +40,8 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
         return std::nullopt;
     }
     out << printable(title_of(document)) << ": " << pass_words(document.architecture, document.input) << ", "
-        << info(document.input.precision).key << "; sizes in bytes";
-    if (*device) out << ", time at the roof of " << printable((*device)->name);
+        << formats_text(document.input.precision) << "; sizes in bytes";
+    if (device) out << ", time at the roof of " << printable(device->name);
     out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
     if (found->too_large > 0)
@@ -57,14 +57,15 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
 Command sweep_command() {
     const auto describe = [](CLI::App* command, SweepArguments& arguments) {
         add_model(command, arguments.model);
-        add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-                   "a number and its values, such as layers=8..64:8; may be given twice",
-                   [](const std::string& text, std::string_view) { return parse_range(text); })
+        add_values(
+            command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
+            "a field, tokens, source, batch or cached, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k; "
+            "may be given twice",
+            [](const std::string& text, std::string_view) { return parse_range(text); })
             ->required();
-        add_tokens(command, arguments.input);
+        add_input(command, arguments.input);
         command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
-        add_name(command, "--hardware", arguments.hardware, "DEVICE",
-                 "with memory, and the time at this device's roof");
+        add_run_on(command, arguments.input, "with memory, and the time at this device's roof");
         add_csv_or_json(command, arguments.csv, arguments.json);
     };
     return make_command("sweep", "totals and memory along a range of values", describe, print_sweep);

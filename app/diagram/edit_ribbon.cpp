@@ -94,8 +94,7 @@ EditRibbon::Figure figure_of(EditRibbon::Figure named, const Worked& of, std::st
 }
 
 std::optional<EditRibbon::Figure> cache_figure(const Counted& before, const Counted& after) {
-    const Precision precision = after.input.precision;
-    const MemoryOptions options{.weights = precision, .cache = default_cache(precision)};
+    const MemoryOptions options = PassOptions{}.held(after.input);
     const auto formula = [&](const Counted& model) {
         return MemoryFormulas(model.architecture, model.graph, options).cache_per_token_formula();
     };

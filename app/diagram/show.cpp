@@ -133,7 +133,7 @@ LayoutInput layout_input(const Ui& ui, bool log_sides, const Counted& shown, con
             .area = canvas.area,
             .unit = ui.scale,
             .text_width = [&ui](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
-            .bytes_per_number = bytes_of(shown.input.precision),
+            .bytes_per_number = bytes_of(shown.input.computed()),
             .log_sides = log_sides,
             .layer = canvas.layer};
 }

@@ -173,7 +173,7 @@ std::int64_t input_number(const Input& input, InputField field) {
 }
 
 Result<Document> with_input(Document document, InputField field, std::string_view text) {
-    const Result<std::int64_t> number = parse_whole_number(text, input_key(field), field == InputField::cached ? 0 : 1);
+    const Result<std::int64_t> number = parse_length(text, input_key(field), field == InputField::cached ? 0 : 1);
     if (!number) return number.error();
     document.input.*number_of(field) = *number;
     return document;
@@ -182,7 +182,7 @@ Result<Document> with_input(Document document, InputField field, std::string_vie
 std::int64_t nearest_input(const Document& document, InputField field, std::string_view text) {
     const std::int64_t least = field == InputField::cached ? 0 : 1;
     const bool digits = text.find_first_not_of("0123456789,_-") == std::string_view::npos;
-    const Result<std::int64_t> read = parse_whole_number(text, "", 0);
+    const Result<std::int64_t> read = parse_length(text, "", 0);
     const bool negative = text.size() > 1 && text.starts_with('-') && digits;
     if (negative || (read && *read < least)) return least;
     if (!beyond_64_bits(text)) return input_number(document.input, field);

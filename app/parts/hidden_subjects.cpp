@@ -191,7 +191,7 @@ void hide_unfound(Veil& veil, const Desk& desk, const Counted& seen) {
         if (sides || have_in_common(each.counts, unfound.counts)) tell(veil, each, sides);
     }
     for (const std::int64_t count : unfound.counts)
-        if (const auto bytes = bytes_of(count, seen.input.precision)) unfound.bytes.push_back(*bytes);
+        if (const auto bytes = bytes_of(count, seen.input.computed())) unfound.bytes.push_back(*bytes);
     tell_alone(veil, unfound.counts);
     tell_alone(veil, unfound.bytes);
 }

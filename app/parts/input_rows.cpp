@@ -1,7 +1,7 @@
 // Tokens, batch, cached tokens and precision, each a row.
 #include "app/parts/field_rows.hpp"
+#include "app/parts/format_row.hpp"
 #include "app/parts/slider_ranges.hpp"
-#include "app/ui/choices.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/typed_row.hpp"
 
@@ -102,14 +102,12 @@ void typed_input_row(FieldForm& form, InputField field, std::string_view label, 
 
 void precision_row(FieldForm& form) {
     const Input& input = form.model.document.input;
-    std::vector<std::string_view> labels;
-    for (const PrecisionInfo& precision : precisions()) labels.push_back(precision.key);
-    const ChoiceResult result = segmented_row(form.ui, row_name("precision"), {.label = "Precision"}, labels,
-                                              static_cast<int>(input.precision));
-    if (result.hovered) form.intents.push_back(Hover{input.precision});
+    const FormatResult result =
+        format_row(form.ui, row_name("precision"), {.label = "Precision"}, input.precision, true);
+    if (result.hovered) form.intents.push_back(Hover{input.precision.rest});
     if (!result.chosen) return;
     Replace replace{form.model.document, std::nullopt, true};
-    replace.document.input.precision = static_cast<Precision>(*result.chosen);
+    replace.document.input.precision = *result.chosen;
     form.intents.push_back(std::move(replace));
 }
 

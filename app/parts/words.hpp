@@ -64,8 +64,8 @@ std::string count_text(std::optional<std::int64_t> count);
 std::string memory_text(std::optional<std::int64_t> bytes);
 
 // "bf16"
-inline std::string_view precision_name(const Input& input) {
-    return info(input.precision).key;
+inline std::string precision_name(const Input& input) {
+    return formats_text(input.precision);
 }
 
 // "100 tokens", "4 × 100 tokens"

@@ -20,7 +20,7 @@ Json input_json(const Input& input) {
             {"source", input.source},
             {"batch", input.batch},
             {"cached", input.cached},
-            {"precision", info(input.precision).key}};
+            {"precision", formats_text(input.precision)}};
 }
 
 Json effects_json(const Derived& derived) {

@@ -75,7 +75,9 @@ void saved_fields(Fields& saved, Input& input) {
     saved.whole("source", input.source, 1);
     saved.whole("batch", input.batch, 1);
     saved.whole("cached", input.cached, 0);
-    precision(saved, "precision", input.precision);
+    std::string formats = formats_text(input.precision);
+    saved.text("precision", formats, longest_amount);
+    if (const Result<Formats> read = parse_formats(formats, "precision")) input.precision = *read;
 }
 
 void saved_fields(Fields& saved, WindowPlace& place) {
@@ -99,6 +101,7 @@ void saved_fields(Fields& saved, ComparePlace& place) {
 // What is impossible for the model is said in the view.
 void saved_fields(Fields& saved, CostsPlace& place) {
     saved.maybe(place.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
+    saved.whole("chunk", place.serving.chunk, 0);
     saved.text("device", place.device);
     saved.whole("devices", place.sharding.devices, 1);
     saved.flag("dropout", place.how.dropout);
@@ -106,6 +109,7 @@ void saved_fields(Fields& saved, CostsPlace& place) {
     saved.choice("optimizer", place.how.optimizer, optimizer_words());
     saved.choice("phase", place.phase, costs_phases);
     saved.whole("pipeline", place.sharding.pipeline, 1);
+    saved.whole("reserve", place.serving.reserve, 0, 99);
     saved.choice("recompute", place.how.recompute, recompute_words());
     saved.flag("scores", place.scores);
     saved.whole("tensor", place.sharding.tensor, 1);

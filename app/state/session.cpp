@@ -7,6 +7,7 @@
 #include "app/state/in_view.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 namespace {
@@ -64,6 +65,11 @@ void open_preset(Session& session, std::string_view id) {
     if (!preset) return;
     Document document = document_of(*preset);
     document.input = kept_document(session).input;
+    // As it was published; a model that was so leaves nothing of that to the next.
+    const std::optional<Formats> before = quantized_formats(kept_document(session).base.carried);
+    if (before == document.input.precision) document.input.precision = Input{}.precision;
+    if (const std::optional<Formats> published = quantized_formats(preset->architecture.carried))
+        document.input.precision = *published;
     show_opened(session, std::move(document));
     session.notes.clear();
     if (!preset->note.empty()) session.notes.push_back(preset->note);

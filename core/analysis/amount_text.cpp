@@ -179,13 +179,15 @@ Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, 
 }
 
 Result<std::int64_t> parse_count(std::string_view text, std::string_view what, std::int64_t least) {
-    Result<std::int64_t> plain = parse_whole_number(text, what, least);
+    Result<std::int64_t> plain = parse_length(text, what, least);
     if (plain || text.find_first_of(" \t") != std::string_view::npos) return plain;
     const std::optional<Typed> typed = take_apart(text);
-    const std::optional<std::int64_t> ones = typed ? ones_of(typed->unit, Unit::parameters) : std::nullopt;
+    std::optional<std::int64_t> ones = typed ? ones_of(typed->unit, Unit::parameters) : std::nullopt;
+    if (typed && typed->unit == "k") ones = kibi;
+    if (typed && typed->unit == "m") ones = mebi;
     if (!ones || typed->whole.empty() || (typed->unit.empty() && typed->exponent == 0)) return plain;
-    std::int64_t places = typed->exponent;  // that the point moves
-    for (std::int64_t rest = *ones; rest > 1; rest /= 10) ++places;
+    std::int64_t places = typed->exponent;                               // that the point moves
+    for (std::int64_t rest = *ones; rest % 2 == 0; rest /= 2) ++places;  // as far as it can be halved
     const std::size_t last = typed->behind.find_last_not_of('0');
     if (last != std::string::npos && static_cast<std::int64_t>(last) + 1 > places) return plain;
     const std::optional<std::int64_t> value = whole_number(*typed, *ones);

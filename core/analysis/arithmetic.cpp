@@ -18,7 +18,7 @@ constexpr std::int64_t training_times = 3;  // forwards, and backwards to what w
 class Traffic {
   public:
     Traffic(const ModelGraph& graph, const WorkOptions& options)
-        : graph_(graph), options_(options), each_(activation_precision(options.weights)) {
+        : graph_(graph), options_(options), each_(activation_precision(options.weights.formats())) {
         const auto latent = [](const Tensor& tensor) { return tensor.part == Part::latent_up; };
         if (!std::any_of(graph.tensors.begin(), graph.tensors.end(), latent)) options_.absorbed = false;
     }
@@ -130,13 +130,17 @@ class Traffic {
     Expr weights(const Node& node, TensorIndex parameter) const {
         const Tensor& tensor = graph_.tensors[parameter];
         // Of a table only the rows that are looked up.
-        if (info(node.op).moves == Moves::rows) return bytes_formula(numbers(node.output), options_.weights);
+        if (info(node.op).moves == Moves::rows) {
+            const Tensor& made = graph_.tensors[node.output];
+            return options_.weights.rows(graph_, parameter,
+                                         Expr(Symbol::batch) * graph_.runs(made.block) * made.shape[0]);
+        }
         // What all layers share, each of them reads again.
-        Expr copies = graph_.copies(graph_.tied_layers ? node.block : tensor.block);
+        const BlockIndex block = graph_.tied_layers ? node.block : tensor.block;
+        Expr in_layer = graph_.copies_in_layer(block);
         if (graph_.is(tensor.block, BlockKind::expert))
-            copies = graph_.layers_with(tensor.block) *
-                     min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);
-        return copies * bytes_formula(element_count(tensor.shape), options_.weights);
+            in_layer = min(Symbol::experts, Expr(Symbol::batch) * Symbol::tokens * Symbol::experts_per_token);
+        return options_.weights.bytes(graph_, parameter, graph_.layers_with(block), in_layer);
     }
 
     // The new tokens' keys and values, read where they were made and written into the cache.
@@ -254,8 +258,8 @@ std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const
     return operations;
 }
 
-std::optional<Roof> roof_of(const Device& device, Precision precision, std::int64_t devices) {
-    const std::optional<double> flops = peak_flops(device, precision);
+std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices) {
+    const std::optional<double> flops = peak_flops(device, formats.rest);
     if (!flops || !device.bandwidth) return std::nullopt;
     const auto together = static_cast<double>(devices);
     return Roof{*flops * together, *device.bandwidth * together};

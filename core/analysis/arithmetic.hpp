@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/stored_weights.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
 
@@ -58,7 +59,7 @@ struct PassWork {
 };
 
 struct WorkOptions {
-    Precision weights = Precision::bf16;
+    StoredWeights weights = Precision::bf16;
     Precision cache = Precision::bf16;
     Pairs pairs = Pairs::causal;
     // Latent attention as DeepSeek decodes: no keys and values are made, the up-projection is applied to queries and to
@@ -94,7 +95,7 @@ struct Roof {
 };
 // Of so many devices that share a pass evenly, without the time in which they talk to each other. Nothing where the
 // device's speed is not published.
-std::optional<Roof> roof_of(const Device& device, Precision precision, std::int64_t devices = 1);
+std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices = 1);
 
 // No less than this an operation takes: its arithmetic at the peak, or its traffic at full bandwidth.
 double seconds_at(const Roof& roof, const OperationWork& work);

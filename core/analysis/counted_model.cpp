@@ -95,6 +95,25 @@ std::optional<std::int64_t> cache_bytes_per_token(const ModelGraph& graph, const
     return count ? std::optional(*count) : std::nullopt;
 }
 
+std::optional<std::int64_t> weight_bytes(const CountedModel& model, std::optional<Component> component) {
+    const StoredWeights weights(model.architecture, model.graph, model.input.precision);
+    const Result<std::int64_t> bytes = evaluate(weights.total(model.graph, component), model.bindings);
+    return bytes ? std::optional(*bytes) : std::nullopt;
+}
+
+std::optional<WeightBytes> weight_bytes(const CountedModel& model, TensorIndex parameter) {
+    const Tensor& tensor = model.graph.tensors[parameter];
+    const Expr layers = model.graph.layers_with(tensor.block), in_layer = model.graph.copies_in_layer(tensor.block);
+    const StoredWeights weights(model.architecture, model.graph, model.input.precision);
+    const Result<std::int64_t> all = evaluate(weights.bytes(model.graph, parameter, layers, in_layer), model.bindings),
+                               count = evaluate(layers, model.bindings);
+    if (!all || !count) return std::nullopt;
+    WeightBytes found{.formats = weights.runs(model.graph, parameter, *count), .one = {}, .all = *all};
+    const Result<std::int64_t> copies = evaluate(layers * in_layer, model.bindings);
+    if (copies && *copies > 0 && found.formats.size() == 1) found.one = *all / *copies;
+    return found;
+}
+
 std::optional<std::int64_t> bytes_of(std::int64_t elements, Precision precision) {
     const Result<std::int64_t> bytes = evaluate(bytes_formula(elements, precision), {});
     return bytes ? std::optional(*bytes) : std::nullopt;
@@ -124,9 +143,9 @@ Result<Counted> count(const Architecture& architecture, const Input& input) {
     Result<CountedModel> model = count_model(architecture, input);
     if (!model) return model.error();
     Counted counted{std::move(*model), {}, {}};
-    Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input.precision);
+    Result<std::vector<ActivationRow>> rows = activations(counted.graph, counted.bindings, input.computed());
     if (!rows) return rows.error();
-    Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input.precision);
+    Result<std::vector<ActivationRow>> head = head_activations(counted.graph, counted.bindings, input.computed());
     if (!head) return head.error();
     counted.activations = std::move(*rows);
     counted.head = std::move(*head);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/stored_weights.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
@@ -50,6 +51,18 @@ struct CountedModel {
     Bindings bindings;
     Parameters parameters;
 };
+// Bytes of the weights as the input says that they are stored: of a component or of all. Nothing where that does not
+// fit in 64 bits.
+std::optional<std::int64_t> weight_bytes(const CountedModel& model, std::optional<Component> component = {});
+
+// Of one parameter: in all layers, and of one copy where all have the same format.
+struct WeightBytes {
+    std::vector<FormatRun> formats;
+    std::optional<std::int64_t> one;
+    std::int64_t all;
+};
+std::optional<WeightBytes> weight_bytes(const CountedModel& model, TensorIndex parameter);
+
 using CountedModelPtr = std::shared_ptr<const CountedModel>;
 
 // Fails where architecture or input are impossible, or a count does not fit in 64 bits.

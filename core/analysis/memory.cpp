@@ -17,8 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 4> optimizers{"adam", "adam8", "sgd", "muon"};
 constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"};
 
-constexpr std::int64_t scale_group = 32, group_bytes = 18;  // 32 numbers of 4 bits and a 16-bit scale
-constexpr std::int64_t state_block = 2048;                  // numbers of an 8-bit state that share a 32-bit scale
+constexpr std::int64_t state_block = 2048;  // numbers of an 8-bit state that share a 32-bit scale
 
 // The weights of all layers' matrices: what Muon turns into orthogonal steps.
 Expr layer_matrices(const ModelGraph& graph) {
@@ -64,28 +63,19 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
                      "devices",
                      nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
     }
-    if (options.training && info(options.weights).bits < 16)
-        return Error{"weights of " + std::string(info(options.weights).key) + " cannot be trained", "dtype",
+    if (options.training && !options.weights.uniform())
+        return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
                      "give fp32, bf16 or fp16"};
+    if (options.serving.chunk < 0)
+        return Error{"a chunk of " + grouped(options.serving.chunk) + " tokens is none", "chunk", "give at least 1"};
+    if (options.serving.reserve < 0 || options.serving.reserve > 99)
+        return Error{"no device has " + grouped(options.serving.reserve) + " % to leave free", "reserve",
+                     "give 0 to 99 %"};
     return std::nullopt;
-}
-
-Expr bytes_formula(const Expr& numbers, Precision precision) {
-    if (precision == Precision::int4) return Expr(group_bytes) * (ceil_to(numbers, scale_group) / scale_group);
-    return Expr(info(precision).bits / 8) * numbers;
 }
 
 Expr part_of(const Expr& bytes, std::int64_t parts) {
     return parts == 1 ? bytes : ceil_to(bytes, parts) / parts;
-}
-
-Precision activation_precision(Precision weights) {
-    if (weights == Precision::fp32 || weights == Precision::fp16) return weights;
-    return Precision::bf16;
-}
-
-Precision default_cache(Precision weights) {
-    return activation_precision(weights);
 }
 
 Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision others) {
@@ -96,19 +86,9 @@ Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision 
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
     assert(!wrong_options(options, arch) && "options that this architecture cannot have");
-    // Of 4-bit numbers each tensor's groups are rounded up; `component`: of nothing else, where it is given.
-    const auto in_groups = [&](std::optional<Component> component) {
-        std::vector<Expr> terms;
-        for (const StoredTensor& tensor : graph.stored)
-            if (!component || tensor.component == *component)
-                terms.push_back(tensor.copies * bytes_formula(tensor_formula(tensor), options.weights));
-        return sum_of(terms);
-    };
-    const bool groups = options.weights == Precision::int4;
-    for (std::size_t i = 0; i < components.size(); ++i)
-        weights_by_component_[i] =
-            groups ? in_groups(components[i]) : bytes_formula(component_formula(graph, components[i]), options.weights);
-    weights_ = groups ? in_groups({}) : bytes_formula(total_formula(graph), options.weights);
+    const StoredWeights weights(arch, graph, options.weights);
+    for (std::size_t i = 0; i < components.size(); ++i) weights_by_component_[i] = weights.total(graph, components[i]);
+    weights_ = weights.total(graph);
 
     std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
@@ -146,6 +126,18 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     }
 }
 
+// Of a chunk's tokens, whichever sequences they are of; their scores are against all tokens of one.
+Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& storage) const {
+    const std::int64_t chunk = options_.serving.chunk;
+    if (chunk == 0 || uses(storage.elements, Symbol::source)) return storage.elements;
+    const Expr at_once = min(Expr(Symbol::batch) * Symbol::tokens, chunk);
+    if (storage.of_scores) {
+        const Tensor& tensor = graph.tensors[storage.tensor];
+        return graph.runs_in_layer(tensor.block) * replaced(tensor.shape[0], Symbol::tokens, at_once) * tensor.shape[1];
+    }
+    return replaced(replaced(storage.elements, Symbol::batch, 1), Symbol::tokens, at_once);
+}
+
 void MemoryFormulas::build_inference(const ModelGraph& graph) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
     // Only what makes a text token by token needs no logits but the last.
@@ -156,7 +148,9 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;
         const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
-        Expr bytes = each * (logits && last_only ? Expr(Symbol::batch) * Symbol::vocab : storage.elements);
+        Expr elements = storage.elements;
+        if (last_only) elements = logits ? Expr(Symbol::batch) * Symbol::vocab : elements_at_once(graph, storage);
+        Expr bytes = each * elements;
         Expr on_device = storage.whole ? bytes : part_of(bytes, options_.sharding.tensor);
         pieces_.push_back({std::move(bytes), std::move(on_device), storage.first, storage.last});
     }
@@ -164,8 +158,9 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
 
 void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
     const Expr count = total_formula(graph);
-    gradients_ = bytes_formula(count, options_.weights);
-    const std::int64_t copy = options_.weights == Precision::fp32 ? 0 : 4;  // of the weights, in 32 bits
+    const Precision weights = options_.weights.rest;
+    gradients_ = bytes_formula(count, weights);
+    const std::int64_t copy = info(weights).bits == 32 ? 0 : 4;  // of the weights, in 32 bits
     const std::int64_t states = training.optimizer == Optimizer::adam8 ? 2
                                 : training.optimizer == Optimizer::sgd ? 4
                                                                        : 8;

@@ -10,10 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/stored_weights.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
 
 namespace headcount {
+
+struct Storage;  // core/analysis/storages.hpp
 
 enum class Optimizer {
     adam,   // two states of 4 bytes (Kingma & Ba 2015)
@@ -51,9 +54,24 @@ struct Sharding {
     bool operator==(const Sharding&) const = default;
 };
 
+// How a server holds a model to make texts.
+struct Serving {
+    // New tokens, of all sequences together, that go through the model at once: a longer prompt is read in parts, so
+    // that no more activations are there. 0: all at once.
+    std::int64_t chunk = 2048;
+    std::int64_t reserve = 10;  // percent of a device's memory that are left to other things
+
+    // Bytes of a device that the model may take.
+    std::int64_t usable(const Device& device) const {
+        return device.memory / 100 * (100 - reserve) + device.memory % 100 * (100 - reserve) / 100;
+    }
+    bool operator==(const Serving&) const = default;
+};
+
 struct MemoryOptions {
-    Precision weights = Precision::bf16;
+    Formats weights = Precision::bf16;
     Precision cache = Precision::bf16;
+    Serving serving;
     // Inference keeps whole scores; without, attention is fused (Dao et al. 2022). Training has its own.
     bool scores = false;
     std::optional<Training> training;
@@ -65,15 +83,8 @@ struct MemoryOptions {
 // What is wrong with the options themselves.
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);
 
-// Numbers of 4 bits are stored in groups of 32, each with a 16-bit scale (18 bytes); int8 is a byte a number, without
-// scales.
-Expr bytes_formula(const Expr& numbers, Precision precision);
-
 // One of as many equal parts, rounded up.
 Expr part_of(const Expr& bytes, std::int64_t parts);
-
-// What activations are computed in: 32 bits where the weights are, else 16.
-Precision activation_precision(Precision weights);
 
 // What a tensor's numbers are kept in where others are in `others`: a state, which is written and read at every token,
 // adds up its errors, and has 32 bits.
@@ -81,7 +92,9 @@ Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision 
 
 // What keys and values are cached in where nothing else is said: as activations are computed, however small weights
 // are.
-Precision default_cache(Precision weights);
+inline Precision default_cache(const Formats& weights) {
+    return activation_precision(weights);
+}
 
 // Bytes, and the formula that they are worked out from.
 struct MemoryFigure {
@@ -123,8 +136,9 @@ struct Room {
 };
 
 // The formulas of one graph, made once, worked out for as many inputs as wanted. For a graph with an empty cache: T
-// tokens are read at once. In inference the output head is applied to the last token only, unless every token sees all;
-// in training there is no cache, and the logits of all tokens are kept in 32 bits.
+// tokens are read, in inference so many at once as Serving says, unless every token sees all. The output head is then
+// applied to each sequence's last token only. In training there is no cache, and the logits of all tokens are kept in
+// 32 bits.
 class MemoryFormulas {
   public:
     // The options must be possible for the architecture (wrong_options).
@@ -157,6 +171,7 @@ class MemoryFormulas {
     };
 
     void build_inference(const ModelGraph& graph);
+    Expr elements_at_once(const ModelGraph& graph, const Storage& storage) const;
     void build_training(const ModelGraph& graph, const Training& training);
     void build_states(const ModelGraph& graph, const Training& training);
 

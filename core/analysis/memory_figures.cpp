@@ -145,7 +145,7 @@ Room MemoryFormulas::room(const Device& device, const Bindings& bindings) const 
         Bindings values = bindings;
         values.set(symbol, number);
         const std::optional<std::int64_t> total = total_on_device(values);
-        return total && *total <= device.memory;
+        return total && *total <= options_.serving.usable(device);
     };
     Room room;
     room.fits = fits(Symbol::tokens, bindings[Symbol::tokens].value_or(1));

@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/arch/fields.hpp"
+#include "core/arch/input.hpp"
 
 namespace headcount {
 
@@ -45,11 +48,28 @@ constexpr const MetricInfo& info(Metric metric) {
     return metrics[static_cast<std::size_t>(metric)];
 }
 
+// A number of the input that a sweep can vary in a field's place.
+struct InputNumber {
+    std::string_view key;
+    std::int64_t Input::*number;
+    std::int64_t least;
+
+    bool operator==(const InputNumber&) const = default;
+};
+inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", &Input::tokens, 1},
+                                                           {"source", &Input::source, 1},
+                                                           {"batch", &Input::batch, 1},
+                                                           {"cached", &Input::cached, 0}}};
+
 // The values that one number takes in a sweep: from, from + step, ... up to `to`.
 struct ValueRange {
     Field field;
     std::int64_t from = 1, to = 1, step = 1;
+    std::optional<InputNumber> input = {};  // then it is that, and not the field
+    std::vector<std::int64_t> listed = {};  // then it takes exactly these
 
+    std::string_view key() const { return input ? input->key : info(field).key; }
+    std::int64_t least() const { return input ? input->least : info(field).least; }
     bool operator==(const ValueRange&) const = default;
 };
 

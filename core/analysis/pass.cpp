@@ -41,6 +41,14 @@ Precision PassOptions::cache_for(const Input& input) const {
     return cache.value_or(default_cache(input.precision));
 }
 
+MemoryOptions PassOptions::held(const Input& input) const {
+    MemoryOptions options;
+    options.weights = input.precision;
+    options.cache = cache_for(input);
+    options.serving = serving;
+    return options;
+}
+
 std::optional<Roof> PassOptions::roof_for(const Input& input) const {
     return device ? roof_of(*device, input.precision, devices) : std::nullopt;
 }
@@ -59,7 +67,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .source = 0,
               .seconds = {}};
     const bool training = phase == Phase::training;
-    const WorkOptions how{.weights = input.precision,
+    const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
                           .cache = options.cache_for(input),
                           .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
                           .trained = training};

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
 
 namespace headcount {
@@ -20,8 +21,11 @@ struct PassOptions {
     Pairs pairs = Pairs::causal;
     std::optional<Device> device;  // absent: no time is said
     std::int64_t devices = 1;      // of them, which share the pass
+    Serving serving;               // of the memory beside it
 
     Precision cache_for(const Input& input) const;
+    // What the model takes when it is run so, on one device.
+    MemoryOptions held(const Input& input) const;
     // Nothing where no device is named, or its speed is not published.
     std::optional<Roof> roof_for(const Input& input) const;
     bool operator==(const PassOptions&) const = default;

@@ -76,6 +76,9 @@ std::optional<std::int64_t> next_possible(const PointMaker& maker, const Archite
 }
 
 std::string range_text(const ValueRange& range) {
+    if (!range.listed.empty())
+        return listed(
+            range.listed, [](std::int64_t value) { return std::to_string(value); }, ",");
     std::string text = std::to_string(range.from) + ".." + std::to_string(range.to);
     return range.step == 1 ? text : text + ":" + std::to_string(range.step);
 }
@@ -92,44 +95,90 @@ Result<Field> number_field(std::string_view key) {
                  did_you_mean(key, keys, "vary a number, such as layers=1..64")};
 }
 
+namespace {
+
+// The field or the number of the input that is varied, and nothing of its values.
+Result<ValueRange> range_of(std::string_view key) {
+    const auto input = std::find_if(input_numbers.begin(), input_numbers.end(),
+                                    [&](const InputNumber& each) { return each.key == key; });
+    if (input != input_numbers.end()) return ValueRange{.field = Field::layers, .input = *input};
+    const Result<Field> field = number_field(key);
+    if (!field) return field.error();
+    return ValueRange{.field = *field};
+}
+
+std::optional<Error> read_list(std::string_view text, ValueRange& range) {
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        const Result<std::int64_t> value = parse_length(word, "--vary", range.least());
+        if (!value) return value.error();
+        range.listed.push_back(*value);
+    }
+    return std::nullopt;
+}
+
+// "1..64:x2" as 1, 2, 4, ... 64.
+std::optional<Error> read_powers(std::string_view factor, ValueRange& range) {
+    const Result<std::int64_t> times = parse_whole_number(factor, "--vary", 2);
+    if (!times) return times.error();
+    for (std::optional<std::int64_t> value = std::max<std::int64_t>(1, range.from); value && *value <= range.to;
+         value = checked_multiply(*value, *times))
+        range.listed.push_back(*value);
+    return std::nullopt;
+}
+
+}  // namespace
+
 Result<ValueRange> parse_range(std::string_view text) {
     const std::size_t equals = text.find('='), dots = text.find("..");
     const Error no_range{quote(text) + " is no range", "--vary",
-                         "write it as key=FROM..TO or key=FROM..TO:STEP, such as layers=8..64:8"};
-    if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals) return no_range;
-    Result<Field> field = number_field(text.substr(0, equals));
-    if (!field) return field.error();
-    ValueRange range{*field};
+                         "write it as key=FROM..TO, key=FROM..TO:STEP, key=FROM..TO:x2 or key=1,2,4, such as "
+                         "layers=8..64:8"};
+    if (equals == std::string_view::npos || equals + 1 == text.size() || dots < equals) return no_range;
+    Result<ValueRange> range = range_of(text.substr(0, equals));
+    if (!range) return range;
+    if (dots == std::string_view::npos) {
+        if (std::optional<Error> wrong = read_list(text.substr(equals + 1), *range)) return *wrong;
+        return range;
+    }
     const std::size_t colon = text.find(':', dots);
     const std::string_view from = text.substr(equals + 1, dots - equals - 1);
     const std::string_view to = text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2);
-    const std::string_view step = colon == std::string_view::npos ? "1" : text.substr(colon + 1);
+    std::string_view step = colon == std::string_view::npos ? "1" : text.substr(colon + 1);
     if (from.empty() || to.empty() || step.empty()) return no_range;
-    const std::int64_t least = info(*field).least;
+    const std::string_view factor = step.starts_with('x') ? step.substr(1) : std::string_view();
+    if (!factor.empty()) step = "1";
     for (const auto& [number, word, smallest] :
-         {std::tuple<std::int64_t*, std::string_view, std::int64_t>{&range.from, from, least},
-          {&range.to, to, least},
-          {&range.step, step, 1}}) {
-        Result<std::int64_t> value = parse_whole_number(word, "--vary", smallest);
+         {std::tuple<std::int64_t*, std::string_view, std::int64_t>{&range->from, from, range->least()},
+          {&range->to, to, range->least()},
+          {&range->step, step, 1}}) {
+        Result<std::int64_t> value = parse_length(word, "--vary", smallest);
         if (!value) return value.error();
         *number = *value;
     }
-    if (const std::optional<Error> wrong = wrong_range(range)) return *wrong;
+    if (const std::optional<Error> wrong = wrong_range(*range)) return *wrong;
+    if (!factor.empty())
+        if (std::optional<Error> wrong = read_powers(factor, *range)) return *wrong;
     return range;
 }
 
 std::optional<Error> wrong_range(const ValueRange& range) {
-    const std::string key(info(range.field).key);
-    if (info(range.field).kind != FieldKind::number)
+    const std::string key(range.key());
+    if (!range.input && info(range.field).kind != FieldKind::number)
         return Error{key + " is no number", "--vary", "vary a number, such as layers=1..64"};
     if (range.step < 1)
         return Error{"steps of " + std::to_string(range.step) + " lead nowhere", "--vary", "give at least 1"};
-    if (range.from > range.to)
+    if (range.from > range.to) {
+        ValueRange turned = range;
+        std::swap(turned.from, turned.to);
         return Error{"the range " + key + "=" + range_text(range) + " runs backwards", "--vary",
-                     "write it as " + key + "=" + range_text({range.field, range.to, range.from, range.step})};
-    if (const std::int64_t least = info(range.field).least; range.from < least)
-        return Error{key + "=" + std::to_string(range.from) + " is too small", "--vary",
-                     "begin at " + std::to_string(least)};
+                     "write it as " + key + "=" + range_text(turned)};
+    }
+    for (const std::int64_t first : range.listed.empty() ? std::vector{range.from} : range.listed)
+        if (first < range.least())
+            return Error{key + "=" + std::to_string(first) + " is too small", "--vary",
+                         "begin at " + std::to_string(range.least())};
     return std::nullopt;
 }
 
@@ -140,7 +189,7 @@ ValueRange suggested_range(const Architecture& arch, Field field) {
     // Half of it to twice as much; of few all.
     const std::int64_t from = std::max(unit, now / 2 / unit * unit), to = std::max(8 * unit, 2 * now / unit * unit);
     const std::int64_t step = std::max<std::int64_t>(1, (to - from) / unit / most_suggested) * unit;
-    return {field, from > now ? now : now - (now - from) / step * step, to, step};
+    return {.field = field, .from = from > now ? now : now - (now - from) / step * step, .to = to, .step = step};
 }
 
 }  // namespace headcount

@@ -10,7 +10,12 @@ namespace headcount {
 namespace {
 
 std::optional<std::int64_t> count_of(const ValueRange& range) {
+    if (!range.listed.empty()) return static_cast<std::int64_t>(range.listed.size());
     return checked_add((range.to - range.from) / range.step, 1);
+}
+
+std::int64_t value_at(const ValueRange& range, std::int64_t place) {
+    return range.listed.empty() ? range.from + place * range.step : range.listed[static_cast<std::size_t>(place)];
 }
 
 // The nearest value outside of a range that makes a point, on one side of it.
@@ -30,7 +35,7 @@ std::optional<std::int64_t> nearest_point(PointMaker& maker, const Architecture&
 std::string ranges_text(std::span<const ValueRange> ranges) {
     std::string text;
     for (const ValueRange& range : ranges)
-        text += (text.empty() ? "" : " with ") + std::string(info(range.field).key) + " in " + range_text(range);
+        text += (text.empty() ? "" : " with ") + std::string(range.key()) + " in " + range_text(range);
     return text;
 }
 
@@ -39,7 +44,7 @@ Error no_point(PointMaker& maker, const Architecture& arch, std::span<const Valu
                const std::optional<Error>& refused) {
     const std::string where = ranges_text(ranges);
     std::string fix;
-    if (ranges.size() == 1)
+    if (ranges.size() == 1 && !ranges.front().input)
         for (std::int64_t step : {-1, 1})
             if (const std::optional<std::int64_t> value = nearest_point(maker, arch, ranges.front(), step))
                 fix += (fix.empty() ? "the nearest possible: " : " or ") + std::string(info(ranges.front().field).key) +
@@ -93,27 +98,34 @@ PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, con
     : of(arch), totals(ModelGraph{}) {
     const ModelGraph graph = expand(arch, input);
     totals = TotalFormulas(graph);
-    MemoryOptions options;
-    options.weights = input.precision;
-    options.cache = pass.cache_for(input);
+    const MemoryOptions options = pass.held(input);
     const MemoryFormulas now(arch, graph, options);
     cache_per_token = now.cache_per_token_formula();
     cache = now.cache_formula();
     // Of all tokens read at once, also where some of them were read before.
     memory = input.cached > 0 ? MemoryFormulas(arch, expand(arch), options) : now;
-    WorkOptions how{.weights = options.weights, .cache = options.cache, .pairs = pass.pairs};
+    WorkOptions how{
+        .weights = StoredWeights(arch, graph, options.weights), .cache = options.cache, .pairs = pass.pairs};
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;
         forms.push_back({flops_formula(graph, how), {}});
         if (pass.roof_for(input)) forms.back().operations = operation_formulas(graph, how);
     }
-    if (input.precision == Precision::int4) weights.push_back(now.weights_formula());
+    weights = now.weights_formula();
 }
 
 const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    if (!formulas_ || !same_formulas(formulas_->of, arch)) formulas_.emplace(arch, input_, wants_.pass);
+    // A recipe looks at how many layers there are.
+    if (!formulas_ || input_.precision.recipe || !same_formulas(formulas_->of, arch))
+        formulas_.emplace(arch, input_, wants_.pass);
     return *formulas_;
+}
+
+void PointMaker::set_input(const Input& input) {
+    // What the cache holds decides which graph it is.
+    if ((input.cached > 0) != (input_.cached > 0)) formulas_.reset();
+    input_ = input;
 }
 
 std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch) const {
@@ -155,9 +167,9 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     if (!pass) return pass.error();
     point.flops = pass->flops;
     point.seconds = pass->seconds;
-    const Expr weights =
-        formulas.weights.empty() ? bytes_formula(totals->total, input_.precision) : formulas.weights.front();
-    const Result<std::int64_t> bytes = evaluate(weights, values);
+    const Result<std::int64_t> bytes = input_.precision.uniform()
+                                           ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
+                                           : evaluate(formulas.weights, values);
     if (!bytes) return bytes.error();
     point.weights = *bytes;
     if (wants_.memory) {
@@ -192,8 +204,7 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
     if (metric == Metric::total) return AmountFormula{total_formula(expand(arch)), bindings(arch, input)};
     if (metric == Metric::memory) {
         const Bindings numbers = bindings(arch, all_at_once(input));
-        const Result<Memory> held =
-            memory(arch, expand(arch), numbers, {.weights = input.precision, .cache = options.cache_for(input)});
+        const Result<Memory> held = memory(arch, expand(arch), numbers, options.held(input));
         if (!held) return std::nullopt;
         // What is there at the moment when the most is.
         return AmountFormula{
@@ -211,15 +222,14 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
     if (ranges.empty() || ranges.size() > 2)
         return Error{grouped(static_cast<std::int64_t>(ranges.size())) + " ranges are no line and no plane", "--vary",
                      "vary one field or two"};
-    if (ranges.front().field == ranges.back().field && ranges.size() == 2)
-        return Error{std::string(info(ranges.front().field).key) + " is varied twice", "--vary",
-                     "give one range for it"};
+    if (ranges.front().key() == ranges.back().key() && ranges.size() == 2)
+        return Error{std::string(ranges.front().key()) + " is varied twice", "--vary", "give one range for it"};
     for (const ValueRange& range : ranges)
         if (const std::optional<Error> wrong = wrong_range(range)) return *wrong;
     Sweep result;
     std::optional<std::int64_t> count = 1;
     for (const ValueRange& range : ranges) {
-        result.fields.push_back(range.field);
+        result.ranges.push_back(range);
         const std::optional<std::int64_t> along = count_of(range);
         count = count && along ? checked_multiply(*count, *along) : std::nullopt;
     }
@@ -231,17 +241,22 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
     std::optional<Error> refused;
     for (std::int64_t i = 0; i < *count; ++i) {
         std::optional<Architecture> changed = arch;
+        Input other = input;
         std::vector<std::int64_t> values;
         const std::int64_t inner = *count_of(ranges.back());
         for (std::size_t r = 0; r < ranges.size(); ++r) {
             const std::int64_t place = r + 1 < ranges.size() ? i / inner : i % inner;
-            values.push_back(ranges[r].from + place * ranges[r].step);
-            if (changed) changed = with_number(*changed, ranges[r].field, values.back());
+            values.push_back(value_at(ranges[r], place));
+            if (ranges[r].input)
+                other.*ranges[r].input->number = values.back();
+            else if (changed)
+                changed = with_number(*changed, ranges[r].field, values.back());
         }
+        if (other != input) maker.set_input(other);
         const std::optional<PointMaker::Refusal> refusal =
             changed ? maker.refusal(*changed) : PointMaker::Refusal::impossible;
         if (refusal) {
-            if (refusal == PointMaker::Refusal::input) refused = validate(*changed, input).front();
+            if (refusal == PointMaker::Refusal::input) refused = validate(*changed, other).front();
             ++result.left_out;
             continue;
         }

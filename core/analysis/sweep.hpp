@@ -21,12 +21,13 @@ inline constexpr std::int64_t most_points = 1'000'000;
 // The field of this key, if it is a number; errors name the nearest.
 Result<Field> number_field(std::string_view key);
 
-// Reads "dim=1024..8192:256"; errors name what is wrong and what would be right.
+// Reads "dim=1024..8192:256", "batch=1,2,4" and "tokens=1k..128k:x2", each twice the one before; errors name what is
+// wrong and what would be right.
 Result<ValueRange> parse_range(std::string_view text);
 
 // What an architecture comes to, besides its totals.
 struct SweepPoint {
-    std::vector<std::int64_t> values;  // of the fields that vary, in their order
+    std::vector<std::int64_t> values;  // of the numbers that vary, in their order
     Totals parameters;
     std::int64_t weights = 0;          // bytes
     std::int64_t cache_per_token = 0;  // bytes, of one sequence that is shorter than every window
@@ -61,6 +62,9 @@ class PointMaker {
     explicit PointMaker(const Input& input, const PointWants& wants = {})
         : input_(input), wants_(wants), roof_(wants.pass.roof_for(input)) {}
 
+    // The same with another input.
+    void set_input(const Input& input);
+
     // Why there can be no point, before anything is counted.
     enum class Refusal { impossible, input };
     std::optional<Refusal> refusal(const Architecture& arch) const;
@@ -80,8 +84,7 @@ class PointMaker {
         Architecture of;
         TotalFormulas totals;
         std::optional<MemoryFormulas> memory;
-        Expr cache_per_token, cache;
-        std::vector<Expr> weights;  // of 4-bit formats, whose groups are rounded up tensor by tensor; else empty
+        Expr cache_per_token, cache, weights;
         struct Form {
             Expr flops;
             std::vector<OperationFormulas> operations;  // where a roof is wanted
@@ -112,13 +115,13 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
                                             const PassOptions& pass = {});
 
 struct Sweep {
-    std::vector<Field> fields;
+    std::vector<ValueRange> ranges;
     std::vector<SweepPoint> points;
     std::int64_t left_out = 0;   // values that are not possible
     std::int64_t too_large = 0;  // values that are, but make a number that does not fit in 64 bits
 };
 
-// Along one range, or along two of different fields, the last fastest. Fails where there is no point, saying why and
+// Along one range, or along two of different numbers, the last fastest. Fails where there is no point, saying why and
 // the nearest value that makes one, and where there are more than `most_points`.
 Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges, const Input& input,
                     const PointWants& wants = {});

@@ -12,17 +12,6 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<PrecisionInfo, 5> precision_table{{
-    {Precision::fp32, "fp32", 32},
-    {Precision::bf16, "bf16", 16},
-    {Precision::fp16, "fp16", 16},
-    {Precision::int8, "int8", 8},
-    {Precision::int4, "int4", 4},
-}};
-
-static_assert(in_order(precision_table, &PrecisionInfo::precision),
-              "info() looks precisions up by their place in the table");
-
 std::shared_ptr<const nlohmann::json> object_of(const std::vector<Carried::Field>& fields) {
     nlohmann::json object = nlohmann::json::object();
     for (const auto& [name, text] : fields) {
@@ -56,13 +45,6 @@ const std::string* Carried::find(std::string_view name) const {
     for (const auto& [key, value] : fields())
         if (key == name) return &value;
     return nullptr;
-}
-
-std::span<const PrecisionInfo> precisions() {
-    return precision_table;
-}
-const PrecisionInfo& info(Precision precision) {
-    return precision_table[static_cast<std::size_t>(precision)];
 }
 
 std::int64_t kv_heads(const Architecture& arch) {

@@ -26,7 +26,7 @@ struct Setter {
     }
 
     Wrong operator()(std::int64_t& number) const {
-        Result<std::int64_t> value = parse_whole_number(text, field.key, field.least);
+        Result<std::int64_t> value = parse_length(text, field.key, field.least);
         if (!value) return value.error();
         number = *value;
         return std::nullopt;

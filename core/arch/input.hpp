@@ -3,46 +3,58 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
+
+#include "core/arch/formats.hpp"
 
 namespace headcount {
 
-enum class Precision { fp32, bf16, fp16, int8, int4 };
-
-struct PrecisionInfo {
-    Precision precision;
-    std::string_view key;
-    std::int64_t bits;  // of one number
-};
-std::span<const PrecisionInfo> precisions();
-const PrecisionInfo& info(Precision precision);
-
 struct Input {
-    std::int64_t tokens = 100;  // T: new tokens of each sequence in this pass, at least 1
-    std::int64_t batch = 1;     // B: sequences side by side, at least 1
-    std::int64_t cached = 0;    // P: tokens whose keys and values are already in the cache
-    Precision precision = Precision::bf16;
-    std::int64_t source = 100;  // S: tokens that an encoder beside the decoder reads, at least 1
+    std::int64_t tokens = 100;            // T: new tokens of each sequence in this pass, at least 1
+    std::int64_t batch = 1;               // B: sequences side by side, at least 1
+    std::int64_t cached = 0;              // P: tokens whose keys and values are already in the cache
+    Formats precision = Precision::bf16;  // of the weights
+    std::int64_t source = 100;            // S: tokens that an encoder beside the decoder reads, at least 1
+
+    // What its activations are computed in.
+    Precision computed() const { return activation_precision(precision); }
 
     bool operator==(const Input&) const = default;
 };
 
 struct Device {
-    std::string id;                            // "rtx-4090"
-    std::string name;                          // "NVIDIA GeForce RTX 4090"
-    std::int64_t memory = 0;                   // bytes that a program can use
-    std::optional<double> bandwidth;           // bytes of memory a second; absent where it is not published
-    std::optional<double> flops_16, flops_32;  // operations a second of dense matrix products in 16 and 32 bits
+    std::string id;                   // "rtx-4090"
+    std::string name;                 // "NVIDIA GeForce RTX 4090"
+    std::int64_t memory = 0;          // bytes that a program can use
+    std::optional<double> bandwidth;  // bytes of memory a second; absent where it is not published
+    // Operations a second of dense matrix products in 16 and 32 bits, and in what else the device multiplies by itself.
+    std::optional<double> flops_16, flops_32;
+    std::optional<double> flops_tf32 = {}, flops_fp8 = {}, flops_int8 = {}, flops_fp4 = {};
     std::string source;
 
     bool operator==(const Device&) const = default;
 };
 
-// Its peak for numbers of this format. What is stored in fewer bits is multiplied in 16.
+// Its peak for weights of this format: its own where the device multiplies numbers of it, else that of 16 bits.
 inline std::optional<double> peak_flops(const Device& device, Precision precision) {
-    return precision == Precision::fp32 ? device.flops_32 : device.flops_16;
+    const auto own = [&](const std::optional<double>& peak) { return peak ? peak : device.flops_16; };
+    switch (precision) {
+        case Precision::fp32:
+            return device.flops_32;
+        case Precision::tf32:
+            return device.flops_tf32 ? device.flops_tf32 : device.flops_32;
+        case Precision::fp8:
+        case Precision::fp8_e5m2:
+        case Precision::fp8_tiles:
+            return own(device.flops_fp8);
+        case Precision::int8:
+            return own(device.flops_int8);
+        case Precision::mxfp4:
+        case Precision::nvfp4:
+            return own(device.flops_fp4);
+        default:
+            return device.flops_16;
+    }
 }
 
 }  // namespace headcount

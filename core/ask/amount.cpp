@@ -48,7 +48,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     else if (quantity_ == Q::bytes && parameters && !heard_.weights_said && targets.front().sum &&
              targets.front().sum->sum == "model")
         answer.notes.emplace_back("The weights alone: say how many tokens for the KV cache and activations as well.");
-    if (quantity_ == Q::bytes && model_.input.precision == Precision::bf16 && !heard_.precision_given)
+    if (quantity_ == Q::bytes && model_.input.precision == Formats(Precision::bf16) && !heard_.precision_given)
         answer.notes.emplace_back("Two bytes each, in bf16; write in fp32, int8 or int4 for others.");
     return answer;
 }
@@ -64,12 +64,9 @@ void AskAnswerer::say_share(AskAnswer& answer, std::int64_t part) const {
 }
 
 Expr AskAnswerer::bytes_of(const Expr& numbers) const {
-    const Expr at_once = bytes_formula(numbers, model_.input.precision);
-    if (!counted_whole_) return at_once;
-    const Expr apart = stored_bytes(model_, numbers, counted_);
-    // Nothing was rounded up: the short formula has the same value.
-    const Result<std::int64_t> one = evaluate(at_once, model_.bindings), sum = evaluate(apart, model_.bindings);
-    return one && sum && *one == *sum ? at_once : apart;
+    const Formats& formats = model_.input.precision;
+    return counted_whole_ || formats.uniform() ? stored_bytes(model_, numbers, counted_)
+                                               : bytes_formula(numbers, formats.rest);
 }
 
 std::string_view AskAnswerer::layer_label() const {

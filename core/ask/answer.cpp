@@ -186,7 +186,7 @@ std::string asked_about(const CountedModel& model, bool input, bool bytes) {
         if (model.input.cached > 0) text += " · " + grouped(model.input.cached) + " cached";
         if (model.input.batch > 1) text += " · " + grouped(model.input.batch) + " sequences";
     }
-    if (bytes) text += " · " + std::string(info(model.input.precision).key);
+    if (bytes) text += " · " + formats_text(model.input.precision);
     return text;
 }
 

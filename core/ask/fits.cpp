@@ -11,8 +11,7 @@ namespace headcount {
 namespace {
 
 MemoryOptions options_of(const WideQuestion& question) {
-    const Input& input = question.heard.input;
-    MemoryOptions options{.weights = input.precision, .cache = question.about.pass.cache_for(input)};
+    MemoryOptions options = question.about.pass.held(question.heard.input);
     if (question.heard.training) options.training = Training{.optimizer = question.heard.optimizer};
     return options;
 }
@@ -29,13 +28,17 @@ struct Budget {
     std::int64_t bytes;
     std::string text;
 };
-std::optional<Budget> budget_of(const Heard& heard) {
+std::optional<Budget> budget_of(const WideQuestion& question) {
+    const Heard& heard = question.heard;
     constexpr std::int64_t gigabyte = 1'000'000'000;
     if (heard.budget)
         return Budget{*heard.budget, *heard.budget % gigabyte == 0 ? grouped(*heard.budget / gigabyte) + " GB"
                                                                    : bytes_text(*heard.budget)};
     if (!heard.device) return std::nullopt;
-    return Budget{heard.device->memory, "the " + bytes_text(heard.device->memory) + " of " + heard.device->name};
+    const Serving& serving = question.about.pass.serving;
+    std::string text = "the " + bytes_text(heard.device->memory) + " of " + heard.device->name;
+    if (serving.reserve > 0) text += " less " + grouped(serving.reserve) + " %";
+    return Budget{serving.usable(*heard.device), std::move(text)};
 }
 
 // All that the model takes with its input, added up.
@@ -126,7 +129,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
         budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
-                   std::string(info(input.precision).key);
+                   formats_text(input.precision);
     answer.number = std::to_string(fitting.size());
     answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
     answer.symbols = std::string(question.heard.training ? "weights + gradients + optimizer + activations"
@@ -148,7 +151,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
 }  // namespace
 
 AskOutcome answer_fits(const WideQuestion& question) {
-    const std::optional<Budget> budget = budget_of(question.heard);
+    const std::optional<Budget> budget = budget_of(question);
     if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
     return question.heard.preset || question.heard.at_hand ? one_fits(question, *budget)
                                                            : all_that_fit(question, *budget);

@@ -57,7 +57,7 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "questions") return called<AskWide>(name, wide_names);
     if (section == "changes") return called<AskChange>(name, change_names);
     if (section == "inputs") return called<AskUnit>(name, unit_names);
-    if (section == "precisions") return with_key(name, precisions()).precision;
+    if (section == "precisions") return Formats(with_key(name, precisions()).precision);
     if (section == "passes") return called<Phase>(name, phase_names);
     if (section == "optimizers") return called<Optimizer>(name, optimizer_names);
     assert(section == "dimensions");
@@ -70,6 +70,13 @@ struct Vocabulary {
 
     void add(const nlohmann::json& words, const AskMeaning& meaning) {
         for (const nlohmann::json& each : words) phrases.push_back({each.get<std::string>(), meaning});
+    }
+
+    // Of two with one name the first.
+    void add_format(std::string_view key, const Formats& formats) {
+        std::string words = joined(atoms_of(key));
+        const auto known = [&](const AskPhrase& each) { return each.words == words; };
+        if (std::none_of(phrases.begin(), phrases.end(), known)) phrases.push_back({std::move(words), formats});
     }
 };
 
@@ -98,6 +105,8 @@ Vocabulary read_vocabulary() {
         for (const auto& [name, words] : meanings.items()) read.add(words, meaning_of(section, name));
     }
     read.add(file.at("fillers"), AskFiller{});
+    for (const RecipeInfo& recipe : recipes()) read.add_format(recipe.key, recipe.recipe);
+    for (const PrecisionInfo& format : precisions()) read.add_format(format.key, format.precision);
     return read;
 }
 

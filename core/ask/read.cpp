@@ -163,10 +163,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
         heard_.symbols.push_back(*symbol);
         understood(at, atoms, std::string(info(*symbol).name));
-    } else if (const auto* precision = std::get_if<Precision>(&meaning)) {
+    } else if (const auto* precision = std::get_if<Formats>(&meaning)) {
         heard_.input.precision = *precision;
         heard_.precision_given = true;
-        understood(at, atoms, std::string(info(*precision).key));
+        understood(at, atoms, formats_text(*precision));
     } else if (std::holds_alternative<Phase>(meaning)) {
         heard_.training = true;  // of the phases no other has words
         understood(at, atoms, "training");

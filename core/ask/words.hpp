@@ -100,7 +100,7 @@ struct AskNotion {
 
     bool operator==(const AskNotion&) const = default;
 };
-using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, AskChange, Symbol, Precision, Phase,
+using AskMeaning = std::variant<AskFiller, AskQuantity, AskScope, AskUnit, AskWide, AskChange, Symbol, Formats, Phase,
                                 Optimizer, AskNotion>;
 
 struct AskPhrase {

@@ -183,6 +183,20 @@ bool uses(const Expr& expr, Symbol symbol) {
     return uses(expr.left(), symbol) || uses(expr.right(), symbol);
 }
 
+Expr replaced(const Expr& expr, Symbol symbol, const Expr& with) {
+    if (!uses(expr, symbol)) return expr;
+    if (expr.kind() == Expr::Kind::symbol) return with;
+    const Expr left = replaced(expr.left(), symbol, with), right = replaced(expr.right(), symbol, with);
+    switch (expr.kind()) {
+        case Expr::Kind::add:
+            return left + right;
+        case Expr::Kind::multiply:
+            return left * right;
+        default:
+            return Expr(expr.kind(), left, right);
+    }
+}
+
 Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings) {
     if (std::optional<std::int64_t> value = try_evaluate(expr, bindings)) return *value;
     return explain(expr, bindings);

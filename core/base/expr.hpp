@@ -131,6 +131,9 @@ Expr sum_of(std::span<const Expr> terms);
 // Whether the symbol stands anywhere in it.
 bool uses(const Expr& expr, Symbol symbol);
 
+// The expression with another one in the symbol's place.
+Expr replaced(const Expr& expr, Symbol symbol, const Expr& with);
+
 // The value, or an error that names the product (or sum) that does not fit in 64 bits, in symbols and numbers.
 Result<std::int64_t> evaluate(const Expr& expr, const Bindings& bindings);
 

@@ -274,6 +274,16 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
     return value;
 }
 
+Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least) {
+    std::string_view digits = text;
+    const char letter = text.empty() ? ' ' : lower(text.back());
+    if (letter == 'k' || letter == 'm') digits.remove_suffix(1);
+    const Result<std::int64_t> number = parse_whole_number(digits, what, least);
+    const std::int64_t ones = letter == 'k' ? 1 << 10 : letter == 'm' ? 1 << 20 : 1;
+    const std::optional<std::int64_t> value = number ? checked_multiply(*number, ones) : std::nullopt;
+    return value ? Result<std::int64_t>(*value) : parse_whole_number(text, what, least);
+}
+
 std::string decimal_text(double value, int decimals) {
     char text[40];
     std::snprintf(text, sizeof text, "%.*f", decimals, value);

@@ -89,6 +89,9 @@ std::string did_you_mean(std::string_view given, std::span<const std::string_vie
 // Errors name `what` ("dim") and the text: not a number, wrong groups, negative, zero, too large for 64 bits.
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least = 1);
 
+// The same, also as people say lengths: "8k" is 8,192 and "1m" 1,048,576.
+Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least = 1);
+
 // "62.10": with so many digits behind the point.
 std::string decimal_text(double value, int decimals);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -17,8 +18,25 @@ namespace {
 using namespace json_fields;
 
 constexpr std::int64_t mebibyte = 1024 * 1024;
-constexpr std::array<std::string_view, 7> device_keys{"id",       "name",     "memory_mib", "bandwidth",
-                                                      "flops_16", "flops_32", "source"};
+
+// What a device's speeds are called in the file and by hand.
+struct Speed {
+    std::string_view key, word;
+    std::optional<double> Device::*speed;
+};
+constexpr std::array<Speed, 7> speeds{{{"bandwidth", "bw", &Device::bandwidth},
+                                       {"flops_16", "fp16", &Device::flops_16},
+                                       {"flops_32", "fp32", &Device::flops_32},
+                                       {"flops_tf32", "tf32", &Device::flops_tf32},
+                                       {"flops_fp8", "fp8", &Device::flops_fp8},
+                                       {"flops_int8", "int8", &Device::flops_int8},
+                                       {"flops_fp4", "fp4", &Device::flops_fp4}}};
+
+std::vector<std::string_view> device_keys() {
+    std::vector<std::string_view> keys{"id", "name", "memory_mib", "source"};
+    for (const Speed& each : speeds) keys.push_back(each.key);
+    return keys;
+}
 
 // A positive number; what is left out is not published.
 Wrong read_speed(const Json& json, std::string_view path, std::string_view key, std::optional<double>& speed) {
@@ -32,7 +50,7 @@ Wrong read_speed(const Json& json, std::string_view path, std::string_view key, 
 
 Wrong read_device(const Json& json, std::string_view path, Device& device) {
     if (!json.is_object()) return Error{"this is not a device", std::string(path), "put each in { }"};
-    if (Wrong wrong = unknown_key(json, path, device_keys)) return wrong;
+    if (Wrong wrong = unknown_key(json, path, device_keys())) return wrong;
     for (auto [key, text] : {std::pair("id", &device.id), {"name", &device.name}, {"source", &device.source}})
         if (Wrong wrong = read_text(json, path, key, *text, true)) return wrong;
     if (!json.contains("memory_mib"))
@@ -41,9 +59,8 @@ Wrong read_device(const Json& json, std::string_view path, Device& device) {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / mebibyte;
     if (Wrong wrong = read_number(json, path, "memory_mib", 1, most, mib)) return wrong;
     device.memory = mib * mebibyte;
-    for (auto [key, speed] :
-         {std::pair("bandwidth", &device.bandwidth), {"flops_16", &device.flops_16}, {"flops_32", &device.flops_32}})
-        if (Wrong wrong = read_speed(json, path, key, *speed)) return wrong;
+    for (const Speed& each : speeds)
+        if (Wrong wrong = read_speed(json, path, each.key, device.*each.speed)) return wrong;
     return std::nullopt;
 }
 
@@ -89,6 +106,34 @@ Result<Device> find_device(std::span<const Device> devices, std::string_view id)
         ids.push_back(device.id);
     }
     return Error{"there is no such device", std::string(id), use_one_of(id, ids)};
+}
+
+Result<Device> parse_device(std::string_view text) {
+    Device device{.id = "custom", .name = std::string(text), .bandwidth = {}, .source = "made by hand"};
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(part.size() + 1, text.size()));
+        const std::size_t equals = std::min(part.find('='), part.size());
+        const std::string_view word = part.substr(0, equals) == "bf16" ? "fp16" : part.substr(0, equals);
+        std::string value(part.substr(std::min(equals + 1, part.size())));
+        if (word == "mem") {
+            const Result<std::int64_t> bytes = parse_amount(value, "mem", Unit::bytes);
+            if (!bytes) return bytes.error();
+            device.memory = *bytes;
+            continue;
+        }
+        const auto speed = std::ranges::find(speeds, word, &Speed::word);
+        if (speed == speeds.end())
+            return Error{"a device has no " + quote(word), std::string(part),
+                         "write it as mem=80GB,bw=3.35TB/s,fp16=989T; speeds are fp32, tf32, fp16, fp8, int8, fp4"};
+        if (value.ends_with("/s")) value.resize(value.size() - 2);
+        if (word == "bw" && lower(value).ends_with('b')) value.pop_back();
+        const Result<double> number = parse_operations(value, word);
+        if (!number) return Error{number.error().what, std::string(part), "write it as " + std::string(word) + "=1.5T"};
+        device.*speed->speed = *number;
+    }
+    if (device.memory == 0) return Error{"the device has no memory", device.name, "add mem=80GB"};
+    return device;
 }
 
 }  // namespace headcount

@@ -11,12 +11,17 @@
 
 namespace headcount {
 
-// Reads {"devices": [{"id", "name", "memory_mib", "bandwidth", "flops_16", "flops_32", "source"}]}, speeds in bytes and
-// operations a second; where they are not published they are left out. In the order of the file.
+// Reads {"devices": [{"id", "name", "memory_mib", "bandwidth", "flops_16", "flops_32", "flops_tf32", "flops_fp8",
+// "flops_int8", "flops_fp4", "source"}]}, speeds in bytes and operations a second; where they are not published they
+// are left out. In the order of the file.
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file);
 Result<std::vector<Device>> shipped_devices();
 
 // The device of this id; the error names the nearest, or all.
 Result<Device> find_device(std::span<const Device> devices, std::string_view id);
+
+// A device made by hand: "mem=80GB,bw=3.35TB/s,fp16=989T", where `mem` must be and speeds may be left out. They are
+// called fp32, tf32, fp16 (or bf16), fp8, int8, fp4.
+Result<Device> parse_device(std::string_view text);
 
 }  // namespace headcount

@@ -17,6 +17,7 @@
 #include "core/files/json_kind.hpp"
 #include "core/files/multimodal.hpp"
 #include "core/files/params.hpp"
+#include "core/files/stored_formats.hpp"
 
 namespace headcount {
 namespace {
@@ -50,22 +51,11 @@ std::string name_for(const fs::path& path) {
     return whole.stem().string();
 }
 
-// "bfloat16", as transformers writes it, or "torch.bfloat16".
-std::optional<Precision> precision_in(const Carried& carried) {
-    constexpr std::array<std::pair<std::string_view, Precision>, 3> known{
-        {{"float32\"", Precision::fp32}, {"bfloat16\"", Precision::bf16}, {"float16\"", Precision::fp16}}};
-    for (const char* field : {"dtype", "torch_dtype"})
-        if (const std::string* value = carried.find(field))
-            for (const auto& [word, precision] : known)
-                if (*value == '"' + std::string(word) || *value == "\"torch." + std::string(word)) return precision;
-    return std::nullopt;
-}
-
 Opened opened(Architecture arch, const fs::path& path) {
     arch.name = name_for(path);
     Opened opened{std::move(arch), nullptr, nullptr, {}};
     opened.notes = notes_on(opened.architecture);
-    opened.precision = precision_in(opened.architecture.carried);
+    opened.precision = stored_formats(opened.architecture.carried);
     opened.read = {path};
     return opened;
 }
@@ -169,6 +159,7 @@ Result<Opened> open_weights(const fs::path& path) {
     if (!result) return result;
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
+    if (std::optional<Formats> formats = stored_formats(*shared)) result->precision = *formats;
     result->checkpoint = std::move(shared);
     return result;
 }
@@ -227,7 +218,8 @@ bool is_json(const fs::path& path) {
 
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
     if (const Preset* preset = find_preset(presets, text))
-        return Opened{preset->architecture, preset, nullptr, {}, std::nullopt, {preset->file}};
+        return Opened{preset->architecture, preset, nullptr, {}, quantized_formats(preset->architecture.carried),
+                      {preset->file}};
     const fs::path path(text);
     if (!is_there(path)) return unknown(text, presets);
     std::error_code ignored;

@@ -22,7 +22,7 @@ struct Opened {
     const Preset* preset = nullptr;                // where it came from, if it is one
     std::shared_ptr<const Checkpoint> checkpoint;  // the weights that lie in or beside the file, if there are some
     std::vector<std::string> notes;                // what the file says that was not read, what had to be guessed
-    std::optional<Precision> precision = {};       // of its weights, where its configuration says one
+    std::optional<Formats> precision = {};         // of its weights, where its file says so
     std::vector<std::filesystem::path> read = {};  // the files that all this stands in
 
     bool operator==(const Opened&) const = default;

@@ -52,17 +52,18 @@ std::string named(Symbol symbol) {
 }
 
 void bytes(SlipList& slips) {
-    const std::int64_t bits = info(slips.model.input.precision).bits;
-    const std::string format(info(slips.model.input.precision).key);
-    // Half bytes share scales: how many numbers there are does not follow.
-    const auto numbers = bits >= 8 ? checked_multiply(slips.right / bits, 8) : std::nullopt;
+    const Formats& formats = slips.model.input.precision;
+    const std::int64_t bits = info(formats.rest).bits;
+    const std::string format = formats_text(formats);
+    // Where numbers share scales, or some have other formats, how many there are does not follow.
+    const auto numbers = formats.uniform() ? checked_multiply(slips.right / bits, 8) : std::nullopt;
     slips.add(Mistake::bytes, numbers,
               "how many numbers there are; in " + format + " each takes " + grouped(bits) + " bits");
     slips.add(Mistake::bytes, checked_multiply(slips.right, 8), "bits; a byte has 8 of them");
-    for (const PrecisionInfo& other : precisions())
-        if (other.bits != bits && numbers)
-            slips.add(Mistake::bytes, checked_multiply(*numbers / 8, other.bits),
-                      "in " + std::string(other.key) + ", which takes " + grouped(other.bits) +
+    for (const Precision other : {Precision::fp32, Precision::bf16, Precision::int8, Precision::int4})
+        if (info(other).bits != bits && numbers)
+            slips.add(Mistake::bytes, checked_multiply(*numbers / 8, info(other).bits),
+                      "in " + std::string(info(other).key) + ", which takes " + grouped(info(other).bits) +
                           " bits a number; here it is " + format);
 }
 

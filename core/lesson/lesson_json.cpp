@@ -31,16 +31,12 @@ Wrong read_input(const Json& json, std::string_view path, Input& input) {
                                       {"batch", &input.batch, 1},
                                       {"cached", &input.cached, 0}})
         if (Wrong wrong = read_number(*found, here, key, least, most, *number)) return wrong;
-    std::string precision(info(input.precision).key);
+    std::string precision = formats_text(input.precision);
     if (Wrong wrong = read_text(*found, here, "precision", precision)) return wrong;
-    std::vector<std::string_view> keys;
-    for (const PrecisionInfo& each : precisions()) {
-        keys.push_back(each.key);
-        if (each.key != precision) continue;
-        input.precision = each.precision;
-        return std::nullopt;
-    }
-    return Error{quote(precision) + " is not a number format", under(here, "precision"), one_of("", keys)};
+    const Result<Formats> formats = parse_formats(precision, under(here, "precision"));
+    if (!formats) return formats.error();
+    input.precision = *formats;
+    return std::nullopt;
 }
 
 Wrong read_model(const Json& value, std::string_view path, bool may_be_own, ModelChoice& model) {

@@ -18,14 +18,20 @@ struct ByteSum {
     Expr operator()() {
         std::vector<Expr> terms;
         for (const StoredTensor& stored : model.graph.stored)
-            if (take_whole(stored)) terms.push_back(stored.copies * bytes(tensor_formula(stored)));
+            if (take_whole(stored)) terms.push_back(weights.bytes(model.graph, stored));
         for (std::size_t i = 0; i < counted.size(); ++i)
-            if (!done[i])
-                terms.push_back(counted[i].times * bytes(element_count(model.graph.tensors[counted[i].tensor].shape)));
+            if (!done[i]) terms.push_back(bytes(counted[i]));
         return sum_of(terms);
     }
 
-    Expr bytes(const Expr& numbers) const { return bytes_formula(numbers, model.input.precision); }
+    StoredWeights weights = StoredWeights(model.architecture, model.graph, model.input.precision);
+
+    // Of some layers in the first one's format.
+    Expr bytes(const CountedTensor& part) const {
+        const Tensor& tensor = model.graph.tensors[part.tensor];
+        if (tensor.role == Role::parameter) return weights.some(model.graph, part.tensor, part.times);
+        return part.times * bytes_formula(element_count(tensor.shape), model.input.precision.rest);
+    }
 
     // Whether each part of it is counted as often as there are copies; these are then done.
     bool take_whole(const StoredTensor& stored) {
@@ -238,7 +244,7 @@ Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolv
 }
 
 Expr stored_bytes(const CountedModel& model, const Expr& numbers, std::span<const CountedTensor> counted) {
-    if (info(model.input.precision).bits >= 8) return bytes_formula(numbers, model.input.precision);
+    if (model.input.precision.uniform()) return bytes_formula(numbers, model.input.precision.rest);
     return ByteSum{model, counted}();
 }
 

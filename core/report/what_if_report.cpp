@@ -80,7 +80,7 @@ using Json = nlohmann::ordered_json;
 
 Table sweep_table(const Sweep& sweep) {
     Table table;
-    for (Field field : sweep.fields) table.columns.push_back(figures(std::string(info(field).key)));
+    for (const ValueRange& range : sweep.ranges) table.columns.push_back(figures(std::string(range.key())));
     for (const char* name : {"total", "active", "weights", "kv_cache", "kv_cache_per_token", "flops"})
         table.columns.push_back(figures(name));
     const bool memory = !sweep.points.empty() && sweep.points.front().memory;
@@ -102,7 +102,7 @@ Table sweep_table(const Sweep& sweep) {
 
 Json sweep_json(const Sweep& sweep) {
     Json keys = Json::array(), points = Json::array();
-    for (Field field : sweep.fields) keys.push_back(info(field).key);
+    for (const ValueRange& range : sweep.ranges) keys.push_back(range.key());
     for (const SweepPoint& point : sweep.points) {
         Json each{{"values", point.values},
                   {"total", point.parameters.total},

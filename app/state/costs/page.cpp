@@ -16,6 +16,7 @@ MemoryOptions options_of(const CostsBasis& basis) {
     options.weights = basis.input.precision;
     options.cache = place.cache.value_or(default_cache(options.weights));
     options.scores = place.scores;
+    options.serving = place.serving;
     if (place.training) options.training = place.how;
     options.sharding = place.sharding;
     return options;
@@ -24,6 +25,7 @@ MemoryOptions options_of(const CostsBasis& basis) {
 PassOptions options_of(const CostsPlace& place, const Device* device) {
     PassOptions options{.cache = place.cache, .pairs = place.full ? Pairs::full : Pairs::causal, .device = {}};
     if (device) options.device = *device;
+    options.serving = place.serving;
     // Data-parallel devices have a batch each.
     options.devices =
         std::max<std::int64_t>(1, checked_multiply(place.sharding.tensor, place.sharding.pipeline).value_or(1));

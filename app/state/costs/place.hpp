@@ -21,6 +21,7 @@ struct CostsPlace {
     bool training = false;
     Training how;         // it is trained, where it is
     bool scores = false;  // inference keeps whole scores
+    Serving serving;
     Sharding sharding;
     Phase phase = Phase::prefill;
     bool full = false;  // arithmetic of every query against every key, and not only of what is not masked

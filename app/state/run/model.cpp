@@ -100,7 +100,7 @@ RunModel run_model(RunBasis basis, std::int64_t given_back) {
     if (!model.wrong) model.wrong = choose_options(model, given_back);
     model.flops = flops_formula(graph);
     if (arch.encoder) model.first_flops = flops_formula(expand(arch));
-    const MemoryOptions floats{.weights = Precision::fp32, .cache = Precision::fp32};
+    const MemoryOptions floats{.weights = Precision::fp32, .cache = Precision::fp32, .serving = {.chunk = 0}};
     const MemoryFormulas memory(arch, expand(arch), floats);
     model.cache_bytes = memory.cache_formula();
     model.state_bytes = memory.states_formula();

@@ -11,13 +11,13 @@ namespace headcount {
 namespace {
 
 std::string context_of(const Counted& side, const PassOptions& pass) {
-    std::string text = tokens_text(side.input) + " · " + std::string(precision_name(side.input));
+    std::string text = tokens_text(side.input) + " · " + precision_name(side.input);
     if (pass.cache) text += " · cache in " + std::string(info(*pass.cache).key);
     return text;
 }
 
 Result<Memory> memory_of(const Counted& side, const PassOptions& pass) {
-    const MemoryOptions options{.weights = side.input.precision, .cache = pass.cache_for(side.input)};
+    const MemoryOptions options = pass.held(side.input);
     const Result<CountedModel> held = count_model(side.architecture, all_at_once(side.input));
     return held ? memory(side.architecture, held->graph, held->bindings, options) : held.error();
 }

@@ -17,7 +17,7 @@ struct SideFormulas {
 };
 
 SideFormulas formulas_of(const Counted& counted, const PassOptions& pass) {
-    const MemoryOptions options{.weights = counted.input.precision, .cache = pass.cache_for(counted.input)};
+    const MemoryOptions options = pass.held(counted.input);
     // The formulas are those of a graph with an empty cache.
     const CountedModel at_once = *count_model(counted.architecture, all_at_once(counted.input));
     const MemoryFormulas formulas(counted.architecture, at_once.graph, options);
@@ -83,7 +83,7 @@ std::string about_largest(const BothSides& both) {
 
 std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
     const std::array sides{formulas_of(both.a(), both.pass), formulas_of(both.b(), both.pass)};
-    const std::string precision(precision_name(both.a().input));
+    const std::string precision = precision_name(both.a().input);
     const bool windows = uses(sides[0].cache, Symbol::window) || uses(sides[1].cache, Symbol::window);
     CompareFigure size = figure_of("Size in " + precision, "size", sides, &SideFormulas::weights, &SideFormulas::now);
     size.about = total_key;

@@ -127,7 +127,8 @@ std::string rows_text(const ActivationRow* row) {
 std::optional<std::int64_t> bytes_of_layer(const Counted& side, const ActivationRow* row) {
     if (!row) return 0;
     const auto elements = checked_multiply(row->elements, row->in_layer);
-    return elements ? bytes_of(*elements, side.input.precision) : std::nullopt;
+    return elements ? bytes_of(*elements, kept_precision(side.graph, row->tensor, side.input.computed()))
+                    : std::nullopt;
 }
 
 std::string because_of(const BothSides& both, const ActivationRow* in_a, const ActivationRow* in_b) {

@@ -22,14 +22,15 @@ std::string memory_remark(const Costs& costs) {
     std::string text = "T = " + grouped(input.tokens);
     if (costs.of.architecture.encoder) text += " · S = " + grouped(input.source);
     if (input.cached > 0) text += " + " + grouped(input.cached) + " cached";
-    return text + " · B = " + grouped(input.batch) + " · " + std::string(precision_name(input));
+    return text + " · B = " + grouped(input.batch) + " · " + precision_name(input);
 }
 
 // "13.6 GiB", whether that fits, and into what.
 void draw_verdict(const Ui& ui, const Costs& costs) {
     const bool divided = costs.options.sharding.devices > 1;
     const std::int64_t bytes = divided ? costs.memory.device.total : costs.memory.total;
-    const bool fits = bytes <= costs.device.memory;
+    const bool fits = bytes <= costs.options.serving.usable(costs.device);
+    const std::int64_t reserve = costs.options.serving.reserve;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float line = std::round(ui.px(26)), width = available_width();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -41,7 +42,8 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     const ImVec2 below(start.x, start.y + line);
     draw_icon(list, fits ? Icon::check : Icon::cross, below + ImVec2(ui.px(7), line / 2), ui.px(14), ink);
     draw_text_in(list, ui.fonts.body_medium, below + ImVec2(ui.px(20), 0), below + ImVec2(width, line), ink,
-                 (fits ? "Fits " : "Does not fit ") + costs.device.name + ", " + bytes_text(costs.device.memory));
+                 (fits ? "Fits " : "Does not fit ") + costs.device.name + ", " + bytes_text(costs.device.memory) +
+                     (reserve > 0 ? " less " + grouped(reserve) + " %" : std::string()));
     const About about(total_key);  // the weights are most of it
     draw_text_in(list, ui.fonts.mono_total, start, start + ImVec2(width, line), ui.theme.text_high, value);
     place(start, ImVec2(width, 2 * line));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/parts/field_rows.hpp"
+#include "app/parts/format_row.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
@@ -32,7 +33,7 @@ struct Settings {
 };
 
 // "24.0 GiB, 165 TFLOP/s, 1,008 GB/s"
-std::string device_text(const Device& device, Precision precision) {
+std::string device_text(const Device& device, const Formats& precision) {
     std::string text = bytes_text(device.memory);
     const std::optional<Roof> roof = roof_of(device, precision);
     if (!roof) return text + ", its speed is not published";
@@ -80,15 +81,13 @@ void toggle(Settings& to, std::string_view name, std::string_view label, bool on
 }
 
 void cache_row(Settings& to) {
-    std::vector<std::string_view> keys;
-    for (const PrecisionInfo& precision : precisions()) keys.push_back(precision.key);
     const Precision follows = default_cache(to.model.document.input.precision);
-    const ChoiceResult result = segmented_row(
-        to.ui, "costs.cache",
-        {.label = "KV cache", .tooltip = "What keys and values are stored in. At first as activations are."}, keys,
-        static_cast<int>(to.place.cache.value_or(follows)));
+    const FormatResult result =
+        format_row(to.ui, "costs.cache",
+                   {.label = "KV cache", .tooltip = "What keys and values are stored in. At first as activations are."},
+                   to.place.cache.value_or(follows), false);
     if (!result.chosen) return;
-    const auto chosen = static_cast<Precision>(*result.chosen);
+    const Precision chosen = result.chosen->rest;
     to.set([&](CostsPlace& place) { place.cache = chosen == follows ? std::nullopt : std::optional(chosen); });
 }
 
@@ -97,6 +96,30 @@ void said_about(Settings& to, std::string_view where) {
     if (!wrong || wrong->where != where) return;
     message_card(to.ui, "costs." + std::string(where), sentence_of(*wrong), {});
     gap(to.ui, 4);
+}
+
+// A number of how the model is served: typed. What cannot be stays in its field, with what is wrong.
+void serving_row(Settings& to, std::string_view key, std::string_view label, std::string_view tooltip,
+                 std::int64_t Serving::*number) {
+    const std::string name = "costs." + std::string(key), text = std::to_string(to.place.serving.*number);
+    std::string refused;
+    {
+        const IdScope scope(name);
+        refused = refused_text(to.ui, "field");
+    }
+    const std::optional<Error>& wrong = to.page.wrong;
+    std::string said = wrong && wrong->where == key ? sentence_of(*wrong) : "";
+    if (!refused.empty())
+        if (const Result<std::int64_t> read = parse_length(refused, key, 0); !read) said = sentence_of(read.error());
+    const std::string usual = std::to_string(Serving{}.*number), fix = "Use " + usual;
+    TypedRow row{.label = label, .text = text, .tooltip = tooltip};
+    if (!said.empty()) row.error = FieldError{said, fix};
+    const TypedRowResult result = typed_row(to.ui, name, row);
+    if (!result.typed && !result.fix) return;
+    const Result<std::int64_t> read = parse_length(result.fix ? usual : *result.typed, key, 0);
+    if (read) return to.set([&](CostsPlace& place) { place.serving.*number = *read; });
+    const IdScope scope(name);
+    refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
 }
 
 void held_rows(Settings& to) {
@@ -113,6 +136,13 @@ void held_rows(Settings& to) {
         toggle(to, "costs.scores", "Whole scores kept", place.scores,
                "Off: attention is fused, and scores never leave the chip. On: all T × T of them are there at once.",
                [](CostsPlace& changed) -> bool& { return changed.scores; });
+        serving_row(
+            to, "chunk", "Tokens at once",
+            "How many new tokens, of all sequences together, go through the model at once: servers read a longer "
+            "prompt in parts. 0: all of it.",
+            &Serving::chunk);
+        serving_row(to, "reserve", "Left free, in %",
+                    "Of the device's memory, for the program itself and what else is there.", &Serving::reserve);
         return;
     }
     words_row(to, "costs.optimizer", "Optimizer", std::array<std::string_view, 4>{"Adam", "8-bit", "SGD", "Muon"},
@@ -231,7 +261,7 @@ void pass_rows(Settings& to) {
 void other_problem(Settings& to) {
     const std::optional<Error>& wrong = to.page.wrong;
     if (!wrong) return;
-    for (const std::string_view row : {"dtype", "devices", "tensor", "pipeline", "zero"})
+    for (const std::string_view row : {"dtype", "chunk", "reserve", "devices", "tensor", "pipeline", "zero"})
         if (wrong->where == row) return;
     message_card(to.ui, "costs.problem", sentence_of(*wrong), {});
     gap(to.ui, 8);

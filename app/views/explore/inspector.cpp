@@ -11,10 +11,6 @@
 namespace headcount {
 namespace {
 
-std::optional<std::int64_t> bytes_in(const Inspector& to, std::int64_t count) {
-    return bytes_of(count, to.shown().input.precision);
-}
-
 std::string_view meaning_of(Component component, OutputKind output, bool tied) {
     switch (component) {
         case Component::embedding:
@@ -182,10 +178,10 @@ void inspect_component(Inspector& to, Component component) {
     else
         draw_sum_card(to, {}, Expr(0), 0, to.base().parameters.of(component));
     gap(ui, 8);
-    const std::array facts{
-        FactRow{"Share of the total", percent(count, shown.parameters.total), ""},
-        FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, count)), ""},
-        FactRow{"Bytes", count_text(bytes_in(to, count)), ""}};
+    const std::optional<std::int64_t> bytes = weight_bytes(shown, component);
+    const std::array facts{FactRow{"Share of the total", percent(count, shown.parameters.total), ""},
+                           FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes), ""},
+                           FactRow{"Bytes", count_text(bytes), ""}};
     FactTable table{"all of it", "", facts};
     table.share_all = static_cast<double>(count) / static_cast<double>(shown.parameters.total);
     table.colour = colour;
@@ -216,11 +212,11 @@ void inspect_total(Inspector& to) {
     draw_active_card(to);
     gap(ui, 8);
     const Multiplied multiplied = shown.parameters.multiplied();
-    std::vector<FactRow> facts{
-        FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes_in(to, total)), ""},
-        FactRow{"Bytes", count_text(bytes_in(to, total)), ""},
-        FactRow{"In the layers", percent(shown.parameters.in_layers, total), ""},
-        FactRow{"Multiplied for each token", grouped(multiplied.token), ""}};
+    const std::optional<std::int64_t> bytes = weight_bytes(shown);
+    std::vector<FactRow> facts{FactRow{"Memory in " + std::string(precision_name(shown.input)), memory_text(bytes), ""},
+                               FactRow{"Bytes", count_text(bytes), ""},
+                               FactRow{"In the layers", percent(shown.parameters.in_layers, total), ""},
+                               FactRow{"Multiplied for each token", grouped(multiplied.token), ""}};
     if (multiplied.source > 0) facts.push_back({"Multiplied for each source token", grouped(multiplied.source), ""});
     if (shown.parameters.active != total)
         facts.insert(facts.begin(), {"Active for each token", percent(shown.parameters.active, total), ""});

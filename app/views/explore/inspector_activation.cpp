@@ -25,7 +25,7 @@ ActivationRow row_of(const Counted& counted, TensorIndex index) {
             if (row.tensor == index) return row;
     const std::int64_t elements = elements_of(counted.graph.tensors[index].shape, counted.bindings);
     const std::int64_t batch = counted.input.batch;
-    return {index, 1, elements, elements, bytes_of(elements, counted.input.precision).value_or(0), batch, batch};
+    return {index, 1, elements, elements, bytes_of(elements, counted.input.computed()).value_or(0), batch, batch};
 }
 
 std::string product_text(std::int64_t one, std::int64_t copies) {
@@ -109,7 +109,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
         const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
-    const Precision kept = kept_precision(to.graph(), row.tensor, to.shown().input.precision);
+    const Precision kept = kept_precision(to.graph(), row.tensor, to.shown().input.computed());
     const std::string precision(info(kept).key);
     if (!tensor.view && tensor.role != Role::input) {
         facts.push_back({"Bytes in " + precision, grouped(row.bytes), product_text(row.bytes, copies.count)});

@@ -154,7 +154,8 @@ void draw_costs(Inspector& to, TensorIndex index, const TensorCount& counts) {
     const Tensor& tensor = to.graph().tensors[index];
     const Input& input = to.shown().input;
     const std::int64_t total = to.shown().parameters.total;
-    const auto one = bytes_of(counts.one, input.precision), all = bytes_of(counts.all, input.precision);
+    const std::optional<WeightBytes> stored = weight_bytes(to.shown(), index);
+    const auto one = stored ? stored->one : std::nullopt, all = stored ? std::optional(stored->all) : std::nullopt;
     const double work = work_of_parameter(to.graph(), index, to.bindings());
     const auto flops = [](double amount) { return amount > 0 ? flop_text(amount) : std::string("none"); };
     const bool expert = to.graph().is(tensor.block, BlockKind::expert);

@@ -40,7 +40,7 @@ std::string step_of(const Counted& shown, const ActivationRow& row, bool one_hea
     if (!one_head && shown.graph.is(tensor.block, BlockKind::head)) text += count + " heads";
     if (!one_head && shown.graph.is(tensor.block, BlockKind::expert))
         text += count + " of " + std::to_string(*shown.bindings[Symbol::experts]);
-    const Precision usual = shown.input.precision, kept = kept_precision(shown.graph, row.tensor, usual);
+    const Precision usual = shown.input.computed(), kept = kept_precision(shown.graph, row.tensor, usual);
     if (kept != usual) text += ", " + std::string(info(kept).key);
     return text;
 }
@@ -53,7 +53,7 @@ struct Sizes {
 Sizes sizes_of(const Counted& shown, const ActivationRow& row, bool one_head) {
     if (one_head) return {row.elements, row.bytes};
     const std::optional<std::int64_t> elements = checked_multiply(row.elements, row.in_layer);
-    const Precision kept = kept_precision(shown.graph, row.tensor, shown.input.precision);
+    const Precision kept = kept_precision(shown.graph, row.tensor, shown.input.computed());
     return {elements, elements ? bytes_of(*elements, kept) : std::nullopt};
 }
 

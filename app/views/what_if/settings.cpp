@@ -86,7 +86,7 @@ struct RangeRow {
 };
 
 Result<std::int64_t> read_row(std::string_view text, const RangeRow& row) {
-    Result<std::int64_t> number = parse_whole_number(text, "", 0);
+    Result<std::int64_t> number = parse_length(text, "", 0);
     if (!number) return number;
     if (*number > row.most) return Error{"the range would run backwards", "", "give at most " + grouped(row.most)};
     if (*number < row.least)

@@ -22,7 +22,7 @@ struct ShelfModel {
 };
 
 // Nothing where it cannot be counted. The cache is of one token in this number format.
-std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, Precision precision) {
+std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, const Formats& precision) {
     const Input input{.tokens = 1, .precision = precision};
     const Result<CountedModel> counted = count_model(arch, input);
     PointMaker maker(input);
@@ -43,7 +43,7 @@ std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<in
 }
 
 // Of all presets, in their order.
-std::vector<ShelfModel> shelf_models(std::span<const Preset> presets, Precision precision) {
+std::vector<ShelfModel> shelf_models(std::span<const Preset> presets, const Formats& precision) {
     std::vector<ShelfModel> models;
     for (const Preset& preset : presets) {
         std::optional<ShelfModel> model = shelf_model(preset.architecture, preset.year, precision);
@@ -134,7 +134,7 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
 
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets) {
     Intents intents;
-    const Precision precision = model.document.input.precision;
+    const Formats& precision = model.document.input.precision;
     const std::vector<ShelfModel>& models = made(ui, "what_if.shelf", std::pair(presets.size(), precision),
                                                  [&] { return shelf_models(presets, precision); });
     // The document is one of the presets, or a model of its own of the same year.

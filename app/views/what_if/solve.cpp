@@ -34,8 +34,9 @@ void device_menu(SolvePanel& to) {
     const Device& device = devices[static_cast<std::size_t>(*chosen)];
     constexpr std::int64_t mebi = 1 << 20;
     to.ask([&](SolvePlace& place) {
+        const std::int64_t usable = to.found.of.pass.serving.usable(device);
         place.wished[held_index(Metric::memory)] =
-            device.memory % mebi == 0 ? std::to_string(device.memory / mebi) + " MiB" : std::to_string(device.memory);
+            usable % mebi == 0 ? std::to_string(usable / mebi) + " MiB" : std::to_string(usable);
     });
 }
 

@@ -19,16 +19,17 @@ namespace {
 // "Layers 40 · Width 4096"
 std::string name_of(const Sweep& sweep, const SweepPoint& point) {
     std::string text;
-    for (std::size_t i = 0; i < sweep.fields.size() && i < point.values.size(); ++i)
-        text += (i > 0 ? " · " : "") + std::string(info(sweep.fields[i]).label) + " " + std::to_string(point.values[i]);
+    for (std::size_t i = 0; i < sweep.ranges.size() && i < point.values.size(); ++i)
+        text += (i > 0 ? " · " : "") + std::string(info(sweep.ranges[i].field).label) + " " +
+                std::to_string(point.values[i]);
     return text;
 }
 
 // "Parameters by layers and width"
 std::string title_of(const FoundSweep& found) {
     std::string title = std::string(info(found.place.metric).label) + " by ";
-    for (std::size_t i = 0; i < found.sweep->fields.size(); ++i)
-        title += (i > 0 ? " and " : "") + inside_title(info(found.sweep->fields[i]).label);
+    for (std::size_t i = 0; i < found.sweep->ranges.size(); ++i)
+        title += (i > 0 ? " and " : "") + inside_title(info(found.sweep->ranges[i].field).label);
     return title;
 }
 
@@ -55,16 +56,16 @@ ChartNote note_of(const FoundSweep& found, const SweepPoint& point, bool here) {
 // The document's own values of what varies.
 std::vector<std::int64_t> own_values(const Shown& model, const Sweep& sweep) {
     std::vector<std::int64_t> values;
-    for (const Field field : sweep.fields)
-        values.push_back(field_number(model.document.architecture, field).value_or(-1));
+    for (const ValueRange& range : sweep.ranges)
+        values.push_back(field_number(model.document.architecture, range.field).value_or(-1));
     return values;
 }
 
 // The ranges stay as they are: what is suggested would move with the model.
 void adopt_point(const Shown& model, const FoundSweep& found, const SweepPoint& point, Intents& intents) {
     std::vector<NumberOf> numbers;
-    for (std::size_t i = 0; i < point.values.size() && i < found.sweep->fields.size(); ++i)
-        numbers.push_back({found.sweep->fields[i], point.values[i]});
+    for (std::size_t i = 0; i < point.values.size() && i < found.sweep->ranges.size(); ++i)
+        numbers.push_back({found.sweep->ranges[i].field, point.values[i]});
     std::optional<Intent> intent = adopt(model, numbers);
     if (!intent) return;
     intents.push_back(AtWhatIf{SetSweep{{found.ranges, found.place.metric}}});
@@ -109,7 +110,8 @@ void draw_line(const Ui& ui, const Shown& model, const WhatIfPage& page, const F
     const auto [least, most] = std::minmax_element(line.x.begin(), line.x.end());
     const double room = line.x.empty() ? 1 : std::max(0.02 * (*most - *least), 0.5);
     if (!line.x.empty())
-        chart.x = {*least - room, *most + room, false, AxisUnit::plain, std::string(info(sweep.fields.front()).label)};
+        chart.x = {*least - room, *most + room, false, AxisUnit::plain,
+                   std::string(info(sweep.ranges.front().field).label)};
     chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.points = line.points;
     chart.height = chart_height(ui);
@@ -166,8 +168,8 @@ void draw_map(const Ui& ui, const Shown& model, const WhatIfPage& page, const Fo
     const std::vector<std::int64_t> own = own_values(model, sweep);
     const Cells& cells = made(ui, "sweep.cells", std::pair(page.sweep, own), [&] { return cells_of(found, own); });
     HeatMap chart;
-    chart.x_title = info(sweep.fields[0]).label;
-    chart.y_title = info(sweep.fields[1]).label;
+    chart.x_title = info(sweep.ranges[0].field).label;
+    chart.y_title = info(sweep.ranges[1].field).label;
     chart.value_title = info(metric).label;
     chart.title = title_of(found);
     chart.columns = cells.columns;
@@ -206,7 +208,7 @@ Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page) {
     section_title(ui, title_of(*found),
                   found->now ? "now " + value_text(*found->now, found->place.metric) : std::string());
     gap(ui, 8);
-    if (sweep.fields.size() > 1 && found->ranges.size() > 1)
+    if (sweep.ranges.size() > 1 && found->ranges.size() > 1)
         draw_map(ui, model, page, *found, intents);
     else
         draw_line(ui, model, page, *found, intents);

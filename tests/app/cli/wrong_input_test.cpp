@@ -92,7 +92,7 @@ TEST(WrongInput, LayersAndInputsOutOfRangeAreRefused) {
     expect_error({"shapes", "gpt2", "--tokens", "1025"}, 1, "1025 tokens pass the last of 1024 learned positions");
     expect_error({"shapes", "gpt2", "--tokens", "5", "--batch", "0"}, 2, "--batch");
     expect_error({"shapes", "gpt2", "--tokens", "5", "--cached", "x"}, 2, "--cached");
-    expect_error({"shapes", "gpt2", "--tokens", "5", "--dtype", "fp8"}, 2, "give one of fp32, bf16, fp16, int8, int4");
+    expect_error({"shapes", "gpt2", "--tokens", "5", "--dtype", "bf17"}, 2, "did you mean bf16");
 }
 
 TEST(WrongInput, WrongUsageExitsWithTwo) {

@@ -276,7 +276,7 @@ TEST(HiddenNumbers, NoViewTellsOne) {
     for (const std::string preset : {"llama-2-7b", "gpt2", "mixtral-8x7b"}) {
         const Session session = test::session_of(preset);
         const Counted& model = session.derived.shown;
-        const Precision precision = model.input.precision;
+        const Precision precision = model.input.precision.rest;
         expect_nowhere(preset, TotalSubject{}, texts_of(model.parameters.total, precision));
         expect_nowhere(preset, Component::attention, texts_of(model.parameters.of(Component::attention), precision),
                        {"no → yes+28,348,416"});

@@ -50,7 +50,7 @@ nlohmann::json printed(const Preset& preset, const Chosen& chosen) {
                                    "--batch",
                                    std::to_string(input.batch),
                                    "--dtype",
-                                   std::string(info(input.precision).key)};
+                                   formats_text(input.precision)};
     if (chosen.place.full) words.emplace_back("--full");
     if (chosen.place.cache) {
         words.emplace_back("--kv-dtype");

@@ -31,8 +31,8 @@ struct Sized {
 
 Sized sized(const Architecture& arch, const Input& input) {
     Sized all{expand(arch, input), bindings(arch, input), {}, {}};
-    all.rows = *activations(all.graph, all.values, input.precision);
-    all.head = *head_activations(all.graph, all.values, input.precision);
+    all.rows = *activations(all.graph, all.values, input.computed());
+    all.head = *head_activations(all.graph, all.values, input.computed());
     return all;
 }
 
@@ -122,7 +122,7 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
         for (const ActivationRow& row : *list) {
             SCOPED_TRACE(all.graph.tensors[row.tensor].id);
             EXPECT_EQ(row.rows * row.columns, row.elements);
-            EXPECT_EQ(bytes_of(row.elements, kept_precision(all.graph, row.tensor, input.precision)), row.bytes);
+            EXPECT_EQ(bytes_of(row.elements, kept_precision(all.graph, row.tensor, input.computed())), row.bytes);
             EXPECT_EQ(row.copies % row.in_layer, 0);
             EXPECT_EQ(row.copies % input.batch, 0);
             EXPECT_GE(row.rows, 1);

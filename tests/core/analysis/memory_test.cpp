@@ -78,8 +78,9 @@ TEST(Memory, WeightsHaveTheBytesOfTheirFormat) {
     const std::pair<Precision, std::int64_t> sizes[] = {{Precision::fp32, 4 * total},
                                                         {Precision::bf16, 2 * total},
                                                         {Precision::fp16, 2 * total},
-                                                        {Precision::int8, total},
-                                                        {Precision::int4, total / 2 + total / 32 * 2}};
+                                                        // 65 norms of 4,096 stay in 16 bits.
+                                                        {Precision::int8, total + 65 * 4096},
+                                                        {Precision::int4, (total - 65 * 4096) / 32 * 18 + 65 * 8192}};
     for (const auto& [precision, bytes] : sizes) {
         MemoryOptions options;
         options.weights = precision;
@@ -234,7 +235,7 @@ TEST(Memory, WhatFitsIsExact) {
                 const Room room = formulas.room(device, bindings(arch, input));
                 const auto fits = [&](std::int64_t tokens, std::int64_t batch) {
                     const Result<Memory> found = formulas.at(bindings(arch, {.tokens = tokens, .batch = batch}));
-                    return found && found->device.total <= device.memory;
+                    return found && found->device.total <= options.serving.usable(device);
                 };
                 EXPECT_EQ(room.fits, fits(512, 2)) << id << " on " << device.id;
                 EXPECT_TRUE(room.longest_context == 0 || fits(room.longest_context, 2)) << id << " on " << device.id;
@@ -245,6 +246,46 @@ TEST(Memory, WhatFitsIsExact) {
             }
         }
     }
+}
+
+TEST(Memory, APromptIsReadInPartsAsServersDo) {
+    constexpr double gibi = 1 << 30;
+    // Llama 3.1 70B has these dimensions: 131.4 GiB of weights, and a cache of 40 GiB in bytes.
+    const Architecture arch = preset("llama-3-70b");
+    const Input input{.tokens = 32'768, .batch = 8};
+    MemoryOptions options;
+    options.cache = Precision::int8;
+    const Memory served = memory_of(arch, input, options);
+    EXPECT_NEAR(static_cast<double>(served.total) / gibi, 173, 2);
+    options.serving.chunk = 0;
+    const Memory at_once = memory_of(arch, input, options);
+    EXPECT_NEAR(static_cast<double>(at_once.total) / gibi, 217, 2);
+    EXPECT_EQ(at_once.weights.bytes, served.weights.bytes);
+    EXPECT_EQ(at_once.cache.bytes, served.cache.bytes);
+    // A part's tokens may be of several sequences: as much as one sequence of so many takes, but for the last logits.
+    options.serving.chunk = 2048;
+    const Memory one = memory_of(arch, {.tokens = 2048}, options);
+    EXPECT_NEAR(static_cast<double>(served.activations.bytes), static_cast<double>(one.activations.bytes), 1e7);
+    // BERT reads all of a text at once.
+    const Architecture bert = preset("bert-base-uncased");
+    MemoryOptions small;
+    small.serving.chunk = 16;
+    EXPECT_EQ(memory_of(bert, {.tokens = 512}, small).activations.bytes,
+              memory_of(bert, {.tokens = 512}).activations.bytes);
+}
+
+TEST(Memory, EightBillionInFourBitsHaveAWholeContextIn24Gigabytes) {
+    const std::vector<Device> devices = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
+    const Architecture arch = preset("llama-3-8b");
+    MemoryOptions options;
+    options.weights = Precision::int4;
+    const MemoryFormulas formulas(arch, expand(arch), options);
+    const Room room = formulas.room(*find_device(devices, "rtx-4090"), bindings(arch, {.tokens = 131'072}));
+    EXPECT_TRUE(room.fits);
+    options.serving.reserve = 20;
+    EXPECT_FALSE(MemoryFormulas(arch, expand(arch), options)
+                     .room(*find_device(devices, "rtx-4090"), bindings(arch, {.tokens = 131'072}))
+                     .fits);
 }
 
 TEST(Memory, ImpossibleOptionsAreSaidInASentence) {

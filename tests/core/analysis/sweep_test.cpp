@@ -142,6 +142,30 @@ TEST(Sweep, CachesIn16BitsWhereWeightsAreInFewer) {
     }
 }
 
+TEST(Sweep, VariesTheInputToo) {
+    const Architecture arch = preset("llama-3-8b");
+    const auto values = [&](const std::vector<std::string_view>& ranges) {
+        std::vector<std::int64_t> all;
+        const Result<Sweep> found = along(arch, ranges);
+        EXPECT_TRUE(found) << sentence(found.error());
+        for (const SweepPoint& point : found->points) all.push_back(point.values.front());
+        return all;
+    };
+    EXPECT_EQ(values({"batch=1..64:x4"}), (std::vector<std::int64_t>{1, 4, 16, 64}));
+    EXPECT_EQ(values({"tokens=1k,8k,128k"}), (std::vector<std::int64_t>{1024, 8192, 131'072}));
+    const Result<Sweep> cached = along(arch, {"cached=0,5,100"}, {.tokens = 7});
+    ASSERT_TRUE(cached);
+    for (const SweepPoint& point : cached->points) {
+        const Input input{.tokens = 7, .cached = point.values.front()};
+        const Result<Sweep> alone = along(arch, {"layers=32..32"}, input);
+        ASSERT_TRUE(alone);
+        EXPECT_EQ(point.cache, alone->points.front().cache);
+        EXPECT_EQ(point.flops, alone->points.front().flops);
+    }
+    EXPECT_FALSE(parse_range("batch=0,1"));
+    EXPECT_FALSE(parse_range("batch=1..8:x1"));
+}
+
 TEST(Sweep, OfOneFieldTwiceIsRefused) {
     EXPECT_EQ(sentence(along(preset("llama-2-7b"), {"dim=1024..4096:1024", "dim=64..128:64"}).error()),
               "dim is varied twice: --vary: give one range for it");

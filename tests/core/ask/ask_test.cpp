@@ -127,7 +127,7 @@ TEST(Ask, KnowsTheFieldsWords) {
              {"params of all layers", "6,476,267,520"},
              {"elements of scores, all heads, 100 tokens", "320,000"},
              {"bytes of llama 3 8b in fp16", "16,060,522,496"},
-             {"memory of mixtral 8x7b in 4 bit", "26,270,320,896"},
+             {"memory of mixtral 8x7b in 4 bit", "26,270,703,616"},
              {"mixtral 8x7b active", "12,879,925,248"},
              {"active parameters of mixtral", "12,879,925,248"},
              {"params of one expert in mixtral", "176,160,768"},
@@ -234,9 +234,10 @@ TEST(Ask, TakesTheInputOfTheModelAtHand) {
 TEST(Ask, CountsTheBytesThatMemoryCounts) {
     for (const Preset& preset : tried_presets())
         for (const PrecisionInfo& format : precisions()) {
-            const Result<CountedModelPtr> model = counted_model(preset.architecture, {.precision = format.precision});
+            const Formats formats = *parse_formats(format.key, "");  // "q8_0" is a recipe, here as there
+            const Result<CountedModelPtr> model = counted_model(preset.architecture, {.precision = formats});
             ASSERT_TRUE(model);
-            const MemoryFormulas memory(preset.architecture, (*model)->graph, {.weights = format.precision});
+            const MemoryFormulas memory(preset.architecture, (*model)->graph, {.weights = formats});
             const std::string question = "bytes of the model in " + std::string(format.key);
             EXPECT_EQ(number(question, preset.id), grouped(*evaluate(memory.weights_formula(), (*model)->bindings)))
                 << preset.id << ' ' << format.key;

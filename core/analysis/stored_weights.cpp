@@ -1,0 +1,116 @@
+// Formats of tensors by their kind, and by llama-quantize's recipes; and the bytes of all that.
+#include "core/analysis/stored_weights.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/recipes.hpp"
+
+namespace headcount {
+namespace {
+
+// Filters, distances' biases and what a recurrence has for each column: two sides, but not multiplied as a matrix is.
+bool is_matrix(const Tensor& tensor) {
+    switch (tensor.part) {
+        case Part::convolved_query:
+        case Part::convolved_key:
+        case Part::convolved_value:
+        case Part::relative_bias:
+        case Part::decay_rate:
+        case Part::state_skip:
+        case Part::rotary_table:
+            return false;
+        default:
+            return tensor.shape.rank() > 1 && tensor.component != Component::norm;
+    }
+}
+
+bool is_table(const Tensor& tensor) {
+    return tensor.part == Part::token_embedding || tensor.part == Part::position_embedding ||
+           tensor.part == Part::token_type_embedding || tensor.part == Part::layer_embedding ||
+           tensor.part == Part::idle_embedding;
+}
+
+// Of one copy: its blocks lie along what is multiplied, or looked up, together.
+Expr bytes_of_one(const Tensor& tensor, Precision precision) {
+    if (!is_matrix(tensor)) return bytes_formula(element_count(tensor.shape), precision);
+    const bool table = is_table(tensor);
+    return bytes_formula(tensor.shape[table ? 1 : 0], tensor.shape[table ? 0 : 1], precision);
+}
+
+}  // namespace
+
+WeightKind weight_kind(const ModelGraph& graph, TensorIndex parameter) {
+    const Tensor& tensor = graph.tensors[parameter];
+    if (!is_matrix(tensor)) return WeightKind::norm;
+    if (tensor.part == Part::router) return WeightKind::router;
+    if (graph.within(tensor.block, BlockKind::expert)) return WeightKind::experts;
+    switch (tensor.component) {
+        case Component::embedding:
+            return WeightKind::embedding;
+        case Component::attention:
+            return WeightKind::attention;
+        case Component::feed_forward:
+            return WeightKind::feed_forward;
+        case Component::output:
+            return WeightKind::output;
+        case Component::recurrence:
+            return WeightKind::recurrence;
+        case Component::norm:
+            break;
+    }
+    return WeightKind::norm;
+}
+
+StoredWeights::StoredWeights(const Architecture& arch, const ModelGraph& graph, const Formats& formats)
+    : formats_(formats) {
+    if (formats.recipe) runs_ = recipe_runs(arch, graph, *formats.recipe);
+}
+
+Precision StoredWeights::first(const ModelGraph& graph, TensorIndex parameter) const {
+    return runs_.empty() ? formats_.of(weight_kind(graph, parameter)) : runs_[parameter].front().precision;
+}
+
+std::vector<FormatRun> StoredWeights::runs(const ModelGraph& graph, TensorIndex parameter, std::int64_t layers) const {
+    if (runs_.empty()) return {{first(graph, parameter), layers}};
+    return runs_[parameter];
+}
+
+Expr StoredWeights::bytes(const ModelGraph& graph, TensorIndex parameter, const Expr& layers,
+                          const Expr& in_layer) const {
+    const Tensor& tensor = graph.tensors[parameter];
+    if (runs_.empty() || runs_[parameter].size() == 1)
+        return layers * in_layer * bytes_of_one(tensor, first(graph, parameter));
+    std::vector<Expr> terms;
+    for (const FormatRun& run : runs_[parameter])
+        terms.push_back(Expr(run.layers) * in_layer * bytes_of_one(tensor, run.precision));
+    return sum_of(terms);
+}
+
+Expr StoredWeights::some(const ModelGraph& graph, TensorIndex parameter, const Expr& copies) const {
+    return copies * bytes_of_one(graph.tensors[parameter], first(graph, parameter));
+}
+
+Expr StoredWeights::rows(const ModelGraph& graph, TensorIndex table, const Expr& count) const {
+    return bytes_formula(graph.tensors[table].shape[1], count, first(graph, table));
+}
+
+Expr StoredWeights::bytes(const ModelGraph& graph, const StoredTensor& tensor) const {
+    std::vector<Expr> terms;
+    for (const TensorIndex part : tensor.parts) {
+        const BlockIndex block = graph.tensors[part].block;
+        terms.push_back(bytes(graph, part, graph.layers_with(block), graph.copies_in_layer(block)));
+    }
+    return sum_of(terms);
+}
+
+Expr StoredWeights::total(const ModelGraph& graph, std::optional<Component> component) const {
+    if (formats_.uniform())
+        return bytes_formula(component ? component_formula(graph, *component) : total_formula(graph), formats_.rest);
+    std::vector<Expr> terms;
+    for (const StoredTensor& tensor : graph.stored)
+        if (!component || tensor.component == *component) terms.push_back(bytes(graph, tensor));
+    return sum_of(terms);
+}
+
+}  // namespace headcount

@@ -1,0 +1,21 @@
+// In which formats a model's file says that its weights are stored.
+#pragma once
+
+#include <optional>
+
+#include "core/arch/architecture.hpp"
+#include "core/arch/formats.hpp"
+#include "core/checkpoints/checkpoint.hpp"
+
+namespace headcount {
+
+// As a configuration's "quantization_config" says, with what is not quantized in its "dtype": fp8, mxfp4, bitsandbytes,
+// GPTQ, AWQ, compressed-tensors, ModelOpt. Nothing where it says neither.
+std::optional<Formats> stored_formats(const Carried& configuration);
+// What it says of quantization alone.
+std::optional<Formats> quantized_formats(const Carried& configuration);
+
+// As a GGUF file's "general.file_type" says: the recipe by which llama-quantize made it.
+std::optional<Formats> stored_formats(const Checkpoint& weights);
+
+}  // namespace headcount

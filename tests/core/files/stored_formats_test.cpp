@@ -1,0 +1,61 @@
+// In which formats files say that their weights are.
+#include "core/files/stored_formats.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace headcount {
+namespace {
+
+std::string formats_in(const std::string& quantization, const std::string& dtype = "bfloat16") {
+    const Carried configuration({{"dtype", '"' + dtype + '"'}, {"quantization_config", quantization}});
+    const std::optional<Formats> formats = stored_formats(configuration);
+    return formats ? formats_text(*formats) : "nothing";
+}
+
+std::string linear(const std::string& format, const std::string& rest) {
+    std::string text;
+    for (const char* kind : {"attention", "recurrence", "feed_forward", "experts"})
+        text += std::string(kind) + "=" + format + ",";
+    return text + "rest=" + rest;
+}
+
+TEST(StoredFormats, AreReadOffEveryQuantizersConfiguration) {
+    EXPECT_EQ(formats_in(R"({"quant_method": "mxfp4"})"), "experts=mxfp4,rest=bf16");
+    EXPECT_EQ(formats_in(R"({"quant_method": "fp8", "weight_block_size": [128, 128]})"), linear("fp8-128x128", "bf16"));
+    EXPECT_EQ(formats_in(R"({"quant_method": "fbgemm_fp8"})"), linear("fp8", "bf16"));
+    EXPECT_EQ(formats_in(R"({"quant_method": "bitsandbytes", "load_in_4bit": true, "bnb_4bit_quant_type": "nf4",
+                             "bnb_4bit_use_double_quant": true})",
+                         "float16"),
+              linear("nf4-double", "fp16"));
+    EXPECT_EQ(formats_in(R"({"quant_method": "gptq", "bits": 4, "group_size": 128})"),
+              linear("int4-g128-zeros", "bf16"));
+    EXPECT_EQ(formats_in(R"({"quant_method": "awq", "bits": 4, "group_size": 64})"), linear("int4-g64-zeros", "bf16"));
+    EXPECT_EQ(formats_in(R"({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"weights":
+                             {"num_bits": 4, "type": "int", "group_size": 128, "symmetric": true}}}})"),
+              linear("int4-g128", "bf16"));
+    EXPECT_EQ(formats_in(R"({"quant_algo": "NVFP4"})"), linear("nvfp4", "bf16"));
+}
+
+TEST(StoredFormats, WhatIsUnknownLeavesTheNumbersOfTheRest) {
+    EXPECT_EQ(formats_in(R"({"quant_method": "quip"})", "float16"), "fp16");
+    EXPECT_EQ(formats_in("7"), "bf16");
+    EXPECT_FALSE(stored_formats(Carried()));
+}
+
+TEST(StoredFormats, AGgufFileSaysItsRecipe) {
+    Checkpoint file;
+    file.format = "GGUF v3";
+    file.metadata = {{"general.file_type", 15}};
+    EXPECT_EQ(stored_formats(file), Formats(Recipe::q4_k_m));
+    file.metadata["general.file_type"] = 1;
+    const Formats plain = stored_formats(file).value_or(Precision::bf16);
+    EXPECT_EQ(plain.of(WeightKind::attention), Precision::fp16);
+    EXPECT_EQ(plain.of(WeightKind::norm), Precision::fp32) << "vectors";
+    file.metadata["general.file_type"] = 99;
+    EXPECT_FALSE(stored_formats(file));
+}
+
+}  // namespace
+}  // namespace headcount
