@@ -4,12 +4,12 @@
 set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional>
     <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
-# headcount_own_code(target [HOT]): what is not hot a release optimises less, which compiles in three quarters of the time.
-# GCC takes a precompiled header only where it was made with the same optimisation, so there is another for those.
+# headcount_own_code(target [O1]): with O1 a release is optimised less. GCC takes a precompiled header only where it was
+# made with the same optimisation, so there is another for those.
 function(headcount_own_code target)
     set(level)
     set(pch headcount_pch)
-    if(NOT "HOT" IN_LIST ARGN AND CMAKE_BUILD_TYPE STREQUAL Release)
+    if("O1" IN_LIST ARGN AND CMAKE_BUILD_TYPE STREQUAL Release)
         set(level -O1)
         set(pch headcount_pch_O1)
     endif()
@@ -28,10 +28,10 @@ function(headcount_own_code target)
     endif()
 endfunction()
 
-# headcount_layer(target folder [HOT] [WITH subfolder...] USES target...): a static library of the folder's sources, and of the
+# headcount_layer(target folder [O1] [WITH subfolder...] USES target...): a static library of the folder's sources, and of the
 # subfolders' that stand with them; while there are none, only its links.
 function(headcount_layer target folder)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "HOT" "" "WITH;USES")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "O1" "" "WITH;USES")
     set(folders ${folder})
     foreach(subfolder IN LISTS arg_WITH)
         list(APPEND folders ${folder}/${subfolder})
@@ -42,8 +42,8 @@ function(headcount_layer target folder)
     file(GLOB headers CONFIGURE_DEPENDS ${header_globs})
     if(sources)
         set(level)
-        if(arg_HOT)
-            set(level HOT)
+        if(arg_O1)
+            set(level O1)
         endif()
         add_library(${target} STATIC ${sources} ${headers})
         headcount_own_code(${target} ${level})
@@ -99,7 +99,7 @@ endfunction()
 function(headcount_program target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
     add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
-    headcount_own_code(${target} HOT)
+    headcount_own_code(${target})
     target_link_libraries(${target} PRIVATE ${arg_USES})
 endfunction()
 

@@ -1,6 +1,7 @@
 // Reads the command line, and runs the command that it names.
 #include "app/cli/cli.hpp"
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <new>
 #include <ostream>
@@ -79,7 +80,11 @@ class Reader {
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
         // "headcount help count" is "headcount count --help".
         std::vector<std::string> words(arguments.begin(), arguments.end());
-        if (!words.empty() && words.front() == "help") {
+        const std::vector<CLI::App*> commands = app_.get_subcommands([](const CLI::App*) { return true; });
+        const bool of_command = words.size() > 1 && std::ranges::any_of(commands, [&](const CLI::App* command) {
+                                    return command->check_name(words[1]);
+                                });
+        if (!words.empty() && words.front() == "help" && (words.size() == 1 || of_command)) {
             words.erase(words.begin());
             words.emplace_back("--help");
         }

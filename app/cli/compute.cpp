@@ -42,20 +42,6 @@ Result<PassOptions> read_options(const ComputeArguments& arguments, const Docume
     return options;
 }
 
-Result<Passes> passes_of(const Document& document, const CountedModel& model, const PassOptions& options) {
-    const auto pass = [&](Phase phase) { return pass_of(document.architecture, document.input, phase, options); };
-    Result<Pass> prefill = pass(Phase::prefill), train = pass(Phase::training);
-    // Training, which takes most, says for how many tokens all of them can be counted.
-    for (const Result<Pass>* each : {&train, &prefill})
-        if (!*each) return each->error();
-    Passes passes{std::move(*prefill), {}, std::move(*train), model.parameters.multiplied()};
-    if (sees_all(document.architecture)) return passes;
-    Result<Pass> decode = pass(Phase::decode);
-    if (!decode) return decode.error();
-    passes.decode = std::move(*decode);
-    return passes;
-}
-
 void write_heading(std::ostream& out, const Document& document, const PassOptions& options, Pairs pairs) {
     const Input& input = document.input;
     out << printable(title_of(document)) << ": " << pass_words(document.architecture, input) << ", "
@@ -83,7 +69,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     std::ostream& out = output.out;
     Result<PassOptions> options = read_options(arguments, document);
     if (!options) return options.error();
-    Result<Passes> passes = passes_of(document, counted->model, *options);
+    Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
     if (arguments.json) {

@@ -178,6 +178,26 @@ Result<std::int64_t> parse_amount(std::string_view text, std::string_view what, 
     return *value;
 }
 
+namespace {
+
+// Whether what stands behind the point is a whole number of `ones`: 1.5k is, 1.0005k is not.
+bool is_whole(const Typed& typed, std::int64_t ones) {
+    std::string behind = typed.behind;
+    behind.erase(0, std::min(behind.size(), static_cast<std::size_t>(std::max<std::int64_t>(typed.exponent, 0))));
+    while (behind.ends_with('0')) behind.pop_back();
+    constexpr std::size_t most = 18;  // digits that fit in 64 bits
+    if (behind.size() > most) return false;
+    std::int64_t digits = 0, places = 1;
+    for (const char c : behind) {
+        digits = 10 * digits + (c - '0');
+        places *= 10;
+    }
+    const std::optional<std::int64_t> part = checked_multiply(digits, ones);
+    return part && *part % places == 0;
+}
+
+}  // namespace
+
 Result<std::int64_t> parse_count(std::string_view text, std::string_view what, std::int64_t least) {
     Result<std::int64_t> plain = parse_length(text, what, least);
     if (plain || text.find_first_of(" \t") != std::string_view::npos) return plain;
@@ -186,10 +206,7 @@ Result<std::int64_t> parse_count(std::string_view text, std::string_view what, s
     if (typed && typed->unit == "k") ones = kibi;
     if (typed && typed->unit == "m") ones = mebi;
     if (!ones || typed->whole.empty() || (typed->unit.empty() && typed->exponent == 0)) return plain;
-    std::int64_t places = typed->exponent;                               // that the point moves
-    for (std::int64_t rest = *ones; rest % 2 == 0; rest /= 2) ++places;  // as far as it can be halved
-    const std::size_t last = typed->behind.find_last_not_of('0');
-    if (last != std::string::npos && static_cast<std::int64_t>(last) + 1 > places) return plain;
+    if (!is_whole(*typed, *ones)) return plain;
     const std::optional<std::int64_t> value = whole_number(*typed, *ones);
     if (!value || *value < least) return plain;
     return *value;

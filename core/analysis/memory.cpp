@@ -129,7 +129,8 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
 // Of a chunk's tokens, whichever sequences they are of; their scores are against all tokens of one.
 Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& storage) const {
     const std::int64_t chunk = options_.serving.chunk;
-    if (chunk == 0 || uses(storage.elements, Symbol::source)) return storage.elements;
+    const bool of_tokens = uses(storage.elements, Symbol::tokens) && !uses(storage.elements, Symbol::source);
+    if (chunk == 0 || !of_tokens) return storage.elements;
     const Expr at_once = min(Expr(Symbol::batch) * Symbol::tokens, chunk);
     if (storage.of_scores) {
         const Tensor& tensor = graph.tensors[storage.tensor];

@@ -23,37 +23,37 @@ bool takes_more_bits(std::int64_t layer, std::int64_t layers) {
 }
 
 // Among the tensors that the rules tell apart.
-enum class Place { value, key, query, attention_output, up_or_gate, down, output, embedding, other };
+enum class TensorUse { value, key, query, attention_output, up_or_gate, down, output, embedding, other };
 
-Place place_of(const Tensor& tensor, bool fused_attention) {
+TensorUse use_of(const Tensor& tensor, bool fused_attention) {
     switch (tensor.part) {
         case Part::query:
         case Part::key:
         case Part::value:
-            if (fused_attention || tensor.part == Part::value) return Place::value;
-            return tensor.part == Part::key ? Place::key : Place::query;
+            if (fused_attention || tensor.part == Part::value) return TensorUse::value;
+            return tensor.part == Part::key ? TensorUse::key : TensorUse::query;
         case Part::latent_up:
-            return Place::value;
+            return TensorUse::value;
         case Part::attention_output:
-            return Place::attention_output;
+            return TensorUse::attention_output;
         case Part::gate:
         case Part::up:
         case Part::expert_gate:
         case Part::expert_up:
         case Part::shared_gate:
         case Part::shared_up:
-            return Place::up_or_gate;
+            return TensorUse::up_or_gate;
         case Part::down:
         case Part::expert_down:
         case Part::shared_down:
-            return Place::down;
+            return TensorUse::down;
         case Part::output_head:
-            return Place::output;
+            return TensorUse::output;
         case Part::token_embedding:
         case Part::layer_embedding:
-            return Place::embedding;
+            return TensorUse::embedding;
         default:
-            return Place::other;
+            return TensorUse::other;
     }
 }
 
@@ -85,32 +85,32 @@ struct Rules {
         return base;
     }
 
-    P of_smallest(P base, Place place, std::int64_t layer) const {
+    P of_smallest(P base, TensorUse use, std::int64_t layer) const {
         const bool larger = is_one_of(recipe, {R::iq2_s, R::iq2_m});
         const P more = larger ? P::iq3_s : P::q2_k;
-        if (place == Place::value) return few_keys() || experts >= 4 ? P::q4_k : more;
-        if (place == Place::key && eight_experts()) return P::q4_k;
-        if (place == Place::down && layer < layers / 8) return more;
-        if (place != Place::attention_output) return base;
+        if (use == TensorUse::value) return few_keys() || experts >= 4 ? P::q4_k : more;
+        if (use == TensorUse::key && eight_experts()) return P::q4_k;
+        if (use == TensorUse::down && layer < layers / 8) return more;
+        if (use != TensorUse::attention_output) return base;
         if (eight_experts()) return P::q5_k;
         if (is_one_of(recipe, {R::iq1_s, R::iq1_m})) return P::iq2_xxs;
         return larger ? P::iq3_s : base;
     }
 
-    // The place counts among the tensors of its kind.
-    P value(P base, std::int64_t place, std::int64_t all) const {
+    // The number counts among the tensors of its kind.
+    P value(P base, std::int64_t number, std::int64_t all) const {
         P chosen = base;
         if (recipe == R::q2_k)
             chosen = few_keys() ? P::q4_k : P::q3_k;
         else if (recipe == R::iq3_m || (few_keys() && is_one_of(recipe, {R::q2_k_s, R::iq3_xxs, R::iq3_xs, R::iq3_s})))
             chosen = P::q4_k;
         else if (recipe == R::q3_k_m)
-            chosen = place < 2 ? P::q5_k : P::q4_k;
+            chosen = number < 2 ? P::q5_k : P::q4_k;
         else if (recipe == R::q3_k_l || (few_keys() && is_one_of(recipe, {R::iq4_nl, R::iq4_xs})))
             chosen = P::q5_k;
-        else if (is_one_of(recipe, {R::q4_k_m, R::q5_k_m}) && takes_more_bits(place, all))
+        else if (is_one_of(recipe, {R::q4_k_m, R::q5_k_m}) && takes_more_bits(number, all))
             chosen = P::q6_k;
-        else if (recipe == R::q4_k_s && place < 4)
+        else if (recipe == R::q4_k_s && number < 4)
             chosen = P::q5_k;
         if (seventy_billion() && (chosen == P::q3_k || chosen == P::q4_k)) chosen = P::q5_k;
         return eight_experts() ? P::q8_0 : chosen;
@@ -216,8 +216,9 @@ class Choosing {
         const WeightKind kind = weight_kind(graph_, parameter);
         const bool whole = kind == WeightKind::norm || kind == WeightKind::router ||
                            tensor.part == Part::position_embedding || tensor.part == Part::token_type_embedding;
-        if (whole || !group) return {{whole ? P::fp32 : outside(tensor), 1}};
-        const Place place = place_of(tensor, is_fused(graph_, parameter));
+        if (whole || !group)
+            return {{whole ? P::fp32 : outside(tensor), group ? graph_.layers[*group].group.count : 1}};
+        const TensorUse use = use_of(tensor, is_fused(graph_, parameter));
         const bool expert = kind == WeightKind::experts;
         std::vector<FormatRun> found;
         std::int64_t before = 0;
@@ -226,7 +227,7 @@ class Choosing {
         for (std::int64_t layer = 0; layer < layers; ++layer) {
             const LayerKind kind_here = own.encoder ? own : layer_kind(arch_, layer);
             if (kind_here == own) {
-                const P chosen = fitting(in_layer(place, expert, layer, before, all), row_of(tensor));
+                const P chosen = fitting(in_layer(use, expert, layer, before, all), row_of(tensor));
                 if (found.empty() || found.back().precision != chosen) found.push_back({chosen, 0});
                 ++found.back().layers;
             }
@@ -248,31 +249,31 @@ class Choosing {
     }
 
     P outside(const Tensor& tensor) const {
-        const Place place = place_of(tensor, false);
-        const bool table = place == Place::embedding;
+        const TensorUse use = use_of(tensor, false);
+        const bool table = use == TensorUse::embedding;
         const std::int64_t row = row_of(tensor, table);
         P chosen = rules_.recipe == R::mxfp4_moe ? P::q8_0 : base_;
-        if (place == Place::output || (table && rules_.tied))
+        if (use == TensorUse::output || (table && rules_.tied))
             chosen = rules_.output(base_, row % info(base_).block == 0);
         else if (table && rules_.recipe != R::mxfp4_moe)
             chosen = rules_.embedding(base_);
         return fitting(chosen, row);
     }
 
-    P in_layer(Place place, bool expert, std::int64_t layer, std::int64_t before, std::int64_t all) const {
+    P in_layer(TensorUse use, bool expert, std::int64_t layer, std::int64_t before, std::int64_t all) const {
         if (rules_.recipe == R::mxfp4_moe) return expert ? P::mxfp4 : P::q8_0;
-        if (rules_.smallest()) return rules_.of_smallest(base_, place, layer);
-        switch (place) {
-            case Place::value:
+        if (rules_.smallest()) return rules_.of_smallest(base_, use, layer);
+        switch (use) {
+            case TensorUse::value:
                 return rules_.value(base_, before, all);
-            case Place::key:
-            case Place::query:
-                return rules_.key_or_query(base_, place == Place::key);
-            case Place::attention_output:
+            case TensorUse::key:
+            case TensorUse::query:
+                return rules_.key_or_query(base_, use == TensorUse::key);
+            case TensorUse::attention_output:
                 return rules_.attention_output(base_);
-            case Place::down:
+            case TensorUse::down:
                 return rules_.down(base_, layer);
-            case Place::up_or_gate:
+            case TensorUse::up_or_gate:
                 return rules_.up_or_gate(base_, layer);
             default:
                 return base_;

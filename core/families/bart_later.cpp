@@ -214,21 +214,24 @@ constexpr std::array nllb_moe_ignored = std::to_array<std::string_view>(
     {"batch_prioritized_routing", "decoder_layerdrop", "encoder_layerdrop", "expert_capacity",
      "moe_eval_capacity_token_fraction", "moe_token_dropout", "normalize_router_prob_before_dropping", "router_dtype",
      "router_ignore_padding_tokens", "scale_embedding", "second_expert_policy"});
-constexpr Type nllb_moe{
-    .type = "nllb-moe",
-    .name = "NLLB-MoE",
-    .modules = nllb_moe_modules,
-    .vocab = 128112,
-    .activation = "relu",
-    .scaled = true,
-    .positions = Positions::sinusoidal,
-    .offset_behind_padding = true,
-    .placement = NormPlacement::before,
-    .embedding_norm = false,
-    .head_bias = false,
-    .sparse = true,
-    .compute_rest = [](ComputationReader&, Computation& computation) { computation.sinusoids.to_the_end = true; },
-    .ignored = nllb_moe_ignored};
+constexpr Type nllb_moe{.type = "nllb-moe",
+                        .name = "NLLB-MoE",
+                        .modules = nllb_moe_modules,
+                        .vocab = 128112,
+                        .activation = "relu",
+                        .scaled = true,
+                        .positions = Positions::sinusoidal,
+                        .offset_behind_padding = true,
+                        .placement = NormPlacement::before,
+                        .embedding_norm = false,
+                        .head_bias = false,
+                        .sparse = true,
+                        .compute_rest =
+                            [](ComputationReader& reader, Computation&) {
+                                reader.reject("num_experts", "experts in an encoder are not computed here",
+                                              "count it; an M2M-100 runs");
+                            },
+                        .ignored = nllb_moe_ignored};
 
 // One level higher: its stacks are the whole's own.
 template <std::size_t N>
@@ -309,26 +312,29 @@ constexpr std::array seamless_ignored = std::to_array<std::string_view>({"adapto
                                                                          "vocoder_offset"});
 constexpr Type seamless_type(std::string_view type, std::string_view name, std::span<const Module> modules,
                              std::int64_t vocab, std::int64_t context) {
-    return {
-        .type = type,
-        .name = name,
-        .modules = modules,
-        .vocab = vocab,
-        .context = context,
-        .ffn_dim = 8192,
-        .encoder_layers = 24,
-        .decoder_layers = 24,
-        .fields = {.dim = "hidden_size"},
-        .activation = "relu",
-        .scaled = true,
-        .positions = Positions::sinusoidal,
-        .offset_behind_padding = true,
-        .placement = NormPlacement::before,
-        .embedding_norm = false,
-        .head_bias = false,
-        .padding = 0,
-        .compute_rest = [](ComputationReader&, Computation& computation) { computation.sinusoids.to_the_end = true; },
-        .ignored = seamless_ignored};
+    return {.type = type,
+            .name = name,
+            .modules = modules,
+            .vocab = vocab,
+            .context = context,
+            .ffn_dim = 8192,
+            .encoder_layers = 24,
+            .decoder_layers = 24,
+            .fields = {.dim = "hidden_size"},
+            .activation = "relu",
+            .scaled = true,
+            .positions = Positions::sinusoidal,
+            .offset_behind_padding = true,
+            .placement = NormPlacement::before,
+            .embedding_norm = false,
+            .head_bias = false,
+            .padding = 0,
+            .compute_rest =
+                [](ComputationReader& reader, Computation&) {
+                    reader.reject("model_type", "how it runs was not compared with transformers",
+                                  "count it; an M2M-100 runs");
+                },
+            .ignored = seamless_ignored};
 }
 constexpr Type seamless = seamless_type("seamless_m4t", "SeamlessM4T", seamless_first_modules, 256102, 1024);
 constexpr Type seamless_v2 = seamless_type("seamless_m4t_v2", "SeamlessM4T 2", seamless_second_modules, 256102, 4096);
@@ -346,21 +352,24 @@ constexpr auto fsmt_modules =
          std::array<Module, 1>{{{3, "output_projection", ModuleKind::linear, Part::output_head, {}}}});
 constexpr std::array fsmt_ignored =
     std::to_array<std::string_view>({"decoder_layerdrop", "encoder_layerdrop", "langs", "scale_embedding"});
-constexpr Type fsmt{
-    .type = "fsmt",
-    .name = "FSMT",
-    .modules = fsmt_modules,
-    .vocab = 42024,
-    .fields = {.vocab = "tgt_vocab_size", .encoder_vocab = "src_vocab_size"},
-    .activation = "relu",
-    .scaled = true,
-    .positions = Positions::sinusoidal,
-    .offset_behind_padding = true,
-    .embedding_norm = false,
-    .head_bias = false,
-    .shares_table = false,
-    .compute_rest = [](ComputationReader&, Computation& computation) { computation.sinusoids.to_the_end = true; },
-    .ignored = fsmt_ignored};
+constexpr Type fsmt{.type = "fsmt",
+                    .name = "FSMT",
+                    .modules = fsmt_modules,
+                    .vocab = 42024,
+                    .fields = {.vocab = "tgt_vocab_size", .encoder_vocab = "src_vocab_size"},
+                    .activation = "relu",
+                    .scaled = true,
+                    .positions = Positions::sinusoidal,
+                    .offset_behind_padding = true,
+                    .embedding_norm = false,
+                    .head_bias = false,
+                    .shares_table = false,
+                    .compute_rest =
+                        [](ComputationReader& reader, Computation&) {
+                            reader.reject("model_type", "how it runs was not compared with transformers",
+                                          "count it; a Marian runs");
+                        },
+                    .ignored = fsmt_ignored};
 
 constexpr auto prophet_attention_modules(std::string_view attention, std::string_view class_name, ModuleKind kind) {
     return std::array<Module, 5>{{

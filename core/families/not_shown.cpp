@@ -21,7 +21,7 @@ constexpr std::string_view fix =
 constexpr std::string_view encoders = "convbert funnel mobilebert neomme perceiver squeezebert ultrabert";
 
 constexpr std::string_view both =
-    "encoder-decoder speech-encoder-decoder speech_to_text vision-encoder-decoder";
+    "encoder-decoder speech-encoder-decoder speech_to_text t5gemma2 vision-encoder-decoder";
 
 // Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =

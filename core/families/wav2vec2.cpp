@@ -40,9 +40,13 @@ std::vector<Convolution> read_convolutions(ConfigReader& reader, const nlohmann:
     const std::vector<std::int64_t> columns = numbers_of(reader, config, "conv_dim", &Convolution::columns),
                                     kernels = numbers_of(reader, config, "conv_kernel", &Convolution::kernel),
                                     strides = numbers_of(reader, config, "conv_stride", &Convolution::stride);
-    if (columns.size() != kernels.size() || columns.size() != strides.size())
-        reader.reject("conv_dim", "conv_dim, conv_kernel and conv_stride are not alike in length",
+    if (columns.size() != kernels.size() || columns.size() != strides.size()) {
+        const std::string_view odd = kernels.size() == strides.size()   ? "conv_dim"
+                                     : columns.size() == strides.size() ? "conv_kernel"
+                                                                        : "conv_stride";
+        reader.reject(odd, "conv_dim, conv_kernel and conv_stride are not alike in length",
                       "give one number for each convolution in all three");
+    }
     std::vector<Convolution> all;
     for (std::size_t i = 0; i < columns.size(); ++i)
         all.push_back({columns[i], kernels[i % kernels.size()], strides[i % strides.size()]});

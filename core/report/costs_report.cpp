@@ -156,6 +156,21 @@ std::string rate_text(double rate) {
     return rate < 1000 || rate > 1e15 ? factor_text(rate) : grouped(static_cast<std::int64_t>(rate));
 }
 
+Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
+                         const PassOptions& options) {
+    const auto pass = [&](Phase phase) { return pass_of(arch, input, phase, options); };
+    Result<Pass> prefill = pass(Phase::prefill), train = pass(Phase::training);
+    // Training, which takes most, says for how many tokens all of them can be counted.
+    for (const Result<Pass>* each : {&train, &prefill})
+        if (!*each) return each->error();
+    Passes passes{std::move(*prefill), {}, std::move(*train), parameters.multiplied()};
+    if (sees_all(arch)) return passes;
+    Result<Pass> decode = pass(Phase::decode);
+    if (!decode) return decode.error();
+    passes.decode = std::move(*decode);
+    return passes;
+}
+
 Table passes_table(const Passes& passes, const std::optional<Roof>& roof) {
     Table table{{{"pass"},
                  figures("operations"),

@@ -46,6 +46,10 @@ struct Passes {
     Multiplied multiplied;  // of the rules 2·N and 6·N
 };
 
+// Fails where a figure does not fit in 64 bits.
+Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
+                         const PassOptions& options);
+
 // One row a pass: operations, those of the other way to count scores, the rule's, bytes; at a roof also time and tokens
 // a second.
 Table passes_table(const Passes& passes, const std::optional<Roof>& roof);

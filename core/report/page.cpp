@@ -46,9 +46,9 @@ std::string html(const Table& table) {
 
 }  // namespace
 
-std::string markdown(const Page& page) {
+std::string markdown(const ReportPage& page) {
     std::string out = "# " + markdown_line(page.title) + "\n";
-    for (const PageSection& section : page.sections) {
+    for (const ReportSection& section : page.sections) {
         if (!section.heading.empty()) out += "\n## " + markdown_line(section.heading) + "\n";
         for (const std::string& sentence : section.sentences) out += "\n" + markdown_prose(sentence) + "\n";
         for (const Table& table : section.tables) out += "\n" + markdown(table);
@@ -56,11 +56,11 @@ std::string markdown(const Page& page) {
     return out;
 }
 
-std::string html(const Page& page) {
+std::string html(const ReportPage& page) {
     const std::string title = html_text(page.title);
     std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + title +
                       "</title>\n<style>" + std::string(style) + "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n";
-    for (const PageSection& section : page.sections) {
+    for (const ReportSection& section : page.sections) {
         if (!section.heading.empty()) out += "<h2>" + html_text(section.heading) + "</h2>\n";
         for (const std::string& sentence : section.sentences) out += "<p>" + html_text(sentence) + "</p>\n";
         if (!section.picture.empty()) out += "<figure>" + section.picture + "</figure>\n";
@@ -69,7 +69,7 @@ std::string html(const Page& page) {
     return out + "</body>\n</html>\n";
 }
 
-Page model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
+ReportPage model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
     return {arch.name,
             {{.heading = "Architecture", .tables = {architecture_table(arch)}},
              {.heading = "Parameters", .tables = {parameters_table(graph, parameters)}},

@@ -10,22 +10,22 @@
 
 namespace headcount {
 
-struct PageSection {
+struct ReportSection {
     std::string heading;
     std::vector<std::string> sentences = {};
     std::vector<Table> tables = {};
     std::string picture = {};  // an SVG document; Markdown leaves it out
 };
 
-struct Page {
+struct ReportPage {
     std::string title;
-    std::vector<PageSection> sections;
+    std::vector<ReportSection> sections;
 };
 
-std::string markdown(const Page& page);
-std::string html(const Page& page);
+std::string markdown(const ReportPage& page);
+std::string html(const ReportPage& page);
 
 // A model's fields, its parameters by component, and its tensors.
-Page model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters);
+ReportPage model_page(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters);
 
 }  // namespace headcount

@@ -13,7 +13,7 @@
 namespace headcount {
 namespace {
 
-constexpr float twin_row = 22, words_width = 66, number_width = 44, points_width = 50, rank_row = 22;
+constexpr float twin_row = 22, name_width = 66, number_width = 44, points_width = 50, rank_row = 22;
 constexpr std::size_t most_twins = 8, most_listed = 5;
 
 std::string percent(double share) {
@@ -27,7 +27,7 @@ std::string points(double share) {
 void twin_line(const Ui& ui, const std::string& label, double before, double after, double most, bool bars) {
     const auto [min, max] = take_line(ui, twin_row);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float numbers = max.x - ui.px(2 * number_width + points_width), from = min.x + ui.px(words_width);
+    const float numbers = max.x - ui.px(2 * number_width + points_width), from = min.x + ui.px(name_width);
     draw_text_in(list, bars ? ui.fonts.mono : ui.fonts.table, min, ImVec2((bars ? from : numbers) - ui.px(6), max.y),
                  bars ? ui.theme.text_high : ui.theme.text_mid, label);
     const float middle = std::round((min.y + max.y) / 2), high = std::round(ui.px(5));

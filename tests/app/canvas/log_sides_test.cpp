@@ -71,12 +71,14 @@ TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
     });
 }
 
+// Where a page to scale is tight it leaves activations out that the other has room for.
 TEST(LogSides, TheNumbersOfRowsAndColumnsStayTrue) {
     for_each_logged_page([](const Scene& scaled, const Scene& logged, const std::string& name) {
-        ASSERT_EQ(scaled.slabs.size(), logged.slabs.size()) << name;
-        for (std::size_t i = 0; i < scaled.slabs.size(); ++i) {
-            const Slab &a = scaled.slabs[i], &b = logged.slabs[i];
-            EXPECT_EQ(a.id, b.id) << name;
+        std::size_t at = 0;
+        for (const Slab& a : scaled.slabs) {
+            while (at < logged.slabs.size() && logged.slabs[at].id != a.id) ++at;
+            ASSERT_LT(at, logged.slabs.size()) << name << " " << a.id;
+            const Slab& b = logged.slabs[at++];
             if (a.grid_columns > 0) continue;
             EXPECT_EQ(a.rows, b.rows) << name << " " << a.id;
             EXPECT_EQ(a.columns, b.columns) << name << " " << a.id;

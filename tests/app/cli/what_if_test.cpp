@@ -67,7 +67,7 @@ TEST(Sensitivity, SortsByWhatIsAskedFor) {
     EXPECT_EQ(run({"sensitivity", "gpt2", "--by", "speed"}).err,
               "headcount: \"speed\" is not known: --by: give one of total, active, weights, kv_cache, "
               "kv_cache_per_token, memory, flops, seconds\n");
-    EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "seconds"}).err, "--hardware"));
+    EXPECT_TRUE(has(run({"sensitivity", "gpt2", "--by", "seconds"}).err, "--device"));
     const json found = run({"sensitivity", "gpt2", "--by", "seconds", "--hardware", "rtx-4090", "--json"}).json();
     EXPECT_TRUE(found["steps"][0]["seconds"].is_number_float());
     EXPECT_EQ(run({"sensitivity", "gpt2", "--csv", "--json"}).status(), 2);
@@ -91,7 +91,7 @@ TEST(Render, ShowsATabOfWhatIf) {
 
 TEST(WhatIf, ReadsCountsAsTheyAreSaidWhereTheyAreExact) {
     EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "2k", "--json"}).out,
-              run({"memory", "llama-2-7b", "--tokens", "2000", "--json"}).out);
+              run({"memory", "llama-2-7b", "--tokens", "2048", "--json"}).out);
     EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "1.5e3", "--json"}).out,
               run({"memory", "llama-2-7b", "--tokens", "1500", "--json"}).out);
     EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "1.0005k"}).err, "is not a whole number"));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/files/architecture_json.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -330,7 +331,7 @@ TEST(Parameters, AgreeWithTheDefinitionsInRandomArchitectures) {
     std::mt19937_64 random(5);
     for (int i = 0; i < 1000; ++i) {
         Architecture arch = testing_data::random_architecture(random);
-        ASSERT_EQ(count(arch).total, counted_by_hand(arch)) << i;
+        ASSERT_EQ(count(arch).total, counted_by_hand(arch)) << i << " " << architecture_to_json(arch).dump();
     }
 }
 

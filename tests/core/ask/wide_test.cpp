@@ -202,7 +202,7 @@ TEST(AskWide, MemoryToTrainIsThatOfTheAnalysis) {
     EXPECT_NE(asked("what trains on an h100 in int8").problem.find("int8 cannot be trained"), std::string::npos);
     EXPECT_TRUE(says(answer("kv cache of llama 2 7b in training").notes, "Training plays no part in this answer."));
     EXPECT_EQ(answer("can i train gpt2 on an h100").title,
-              "Training GPT-2 small fits in the 79.6 GiB of NVIDIA H100 SXM");
+              "Training GPT-2 small fits in the 79.6 GiB of NVIDIA H100 SXM less 10 %");
 }
 
 TEST(AskWide, ArithmeticOfTrainingIsThreeTimesAsMuch) {

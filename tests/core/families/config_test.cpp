@@ -149,7 +149,7 @@ TEST_P(FamilyConfig, WhatTheFamilyHasAWordForSurvivesWritingAndReading) {
         Result<Architecture> back = read_config(json(*written), "test");
         ASSERT_TRUE(back) << sentence(back.error());
         EXPECT_EQ(tensors_of(*back), tensors_of(arch));
-        EXPECT_EQ(back->context, 77);
+        EXPECT_TRUE(arch.patches || back->context == 77);  // an image has as many rows as its size makes
         EXPECT_EQ(back->norm, arch.norm);
         // Where every layer has experts, or none a feed-forward, there is no dense width to speak of.
         const bool experts = arch.layer.mixture && arch.layer.mixture->layers == LayerSet{};
@@ -204,9 +204,9 @@ TEST(Families, HaveATreeInWhichEveryModuleHasItsParent) {
 }
 
 TEST(Config, OfAnUnknownTypeIsRefusedByItsName) {
-    Result<Architecture> arch = read_config({{"model_type", "prophetic"}}, "config.json");
+    Result<Architecture> arch = read_config({{"model_type", "quixotic"}}, "config.json");
     ASSERT_FALSE(arch);
-    EXPECT_EQ(arch.error().what, "model_type \"prophetic\" is not known yet");
+    EXPECT_EQ(arch.error().what, "model_type \"quixotic\" is not known yet");
     EXPECT_EQ(arch.error().where, "config.json");
     EXPECT_NE(arch.error().fix.find("llama"), std::string::npos) << "what is known is listed";
     EXPECT_FALSE(read_config(json::object(), "config.json"));
@@ -288,7 +288,7 @@ TEST(Config, WholeNumbersMayHaveAPoint) {
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
-    for (const char* type : {"deberta", "luke", "led", "longt5", "prophetnet"}) {
+    for (const char* type : {"convbert", "funnel", "mobilebert", "squeezebert", "t5gemma2"}) {
         json config = sizes;
         config["model_type"] = type;
         Result<Architecture> arch = read_config(config, "config.json");

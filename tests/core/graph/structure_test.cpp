@@ -54,6 +54,26 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
         case Op::first_row:
             EXPECT_EQ(out, (Size{1, in[0][1]}));
             break;
+        case Op::pool:
+            EXPECT_EQ(out[0], 1);
+            EXPECT_TRUE(out[1] == in[0][1] || out[1] == 2 * in[0][1]);
+            break;
+        case Op::insert_rows: {
+            std::int64_t rows = in[0][0];
+            for (const Size& trained : parameters) {
+                EXPECT_EQ(trained.back(), in[0][1]);
+                rows += trained.size() == 2 ? trained[0] : 1;
+            }
+            EXPECT_EQ(out, (Size{rows, in[0][1]}));
+            break;
+        }
+        case Op::unfold:
+            EXPECT_EQ(out[1], in[0][1] * node.rule<UnfoldRule>().kernel);
+            break;
+        case Op::scale_columns:
+            EXPECT_EQ(out, in[0]);
+            EXPECT_EQ(parameters[0], Size{in[0][1]});
+            break;
         case Op::norm:
             EXPECT_EQ(out, in[0]);
             for (const Size& parameter : parameters)

@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Page small_page() {
+ReportPage small_page() {
     return {"A <b> model",
             {{.heading = "Counts",
               .sentences = {"More than 1 & less than 3."},
@@ -17,7 +17,7 @@ Page small_page() {
               .picture = "<svg/>"}}};
 }
 
-TEST(Page, IsHtmlWithWhatIsWrittenInItAsText) {
+TEST(ReportPage, IsHtmlWithWhatIsWrittenInItAsText) {
     const std::string text = html(small_page());
     EXPECT_THAT(text, HasSubstr("<title>A &lt;b&gt; model</title>"));
     EXPECT_THAT(text, HasSubstr("<h2>Counts</h2>\n<p>More than 1 &amp; less than 3.</p>\n<figure><svg/></figure>"));
@@ -26,7 +26,7 @@ TEST(Page, IsHtmlWithWhatIsWrittenInItAsText) {
     EXPECT_THAT(text, Not(HasSubstr("<b>")));
 }
 
-TEST(Page, IsMarkdownWithoutItsPicture) {
+TEST(ReportPage, IsMarkdownWithoutItsPicture) {
     const std::string text = markdown(small_page());
     EXPECT_THAT(text, HasSubstr("\n## Counts\n\nMore than 1"));
     EXPECT_THAT(text, HasSubstr("| tensor | parameters |\n|---|---:|\n| W\\|q | 6,738,415,616 |\n"));

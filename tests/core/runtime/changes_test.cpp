@@ -167,7 +167,7 @@ TEST_P(ChangedRun, WhatIsTakenFromTheSameRunChangesNothing) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Runtime, ChangedRun, testing::ValuesIn(golden_runs()), [](const auto& instance) {
+INSTANTIATE_TEST_SUITE_P(Runtime, ChangedRun, testing::ValuesIn(golden_runs_of_text()), [](const auto& instance) {
     std::string name = instance.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

@@ -80,6 +80,12 @@ inline std::vector<std::string> golden_runs() {
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
+// Of those that read tokens, which may come one by one.
+inline std::vector<std::string> golden_runs_of_text() {
+    std::vector<std::string> names = golden_runs();
+    std::erase_if(names, [](const std::string& name) { return golden_run(name).architecture.patches.has_value(); });
+    return names;
+}
 
 inline std::shared_ptr<const Model> model_of(const GoldenModel& golden) {
     Result<std::shared_ptr<const Model>> model = Error{"", "", ""};

@@ -48,7 +48,7 @@ TEST_P(KeptShapes, AreTheGraphs) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Run, KeptShapes, testing::ValuesIn(golden_runs()), [](const auto& instance) {
+INSTANTIATE_TEST_SUITE_P(Run, KeptShapes, testing::ValuesIn(golden_runs_of_text()), [](const auto& instance) {
     std::string name = instance.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

@@ -1,0 +1,103 @@
+// headcount report: one document about a model: its picture, counts, memory, arithmetic, and what was assumed.
+#include <array>
+
+#include "app/cli/model.hpp"
+#include "app/cli/options.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+#include "core/files/devices.hpp"
+#include "core/files/documents.hpp"
+#include "core/report/costs_report.hpp"
+#include "core/report/page.hpp"
+
+namespace headcount {
+namespace {
+
+enum class ReportFormat { html, md };
+constexpr std::array<FileFormat, 2> report_formats{
+    {{"html", "a page with the model's picture", "htm"}, {"md", "sentences and tables", "markdown"}}};
+
+struct ReportArguments {
+    ModelArguments model;
+    InputArguments input;
+    OutputArguments output;
+    DrawBlock draw;  // may be empty
+};
+
+ReportSection overview(const CountedDocument& counted, const DrawBlock& draw) {
+    const Parameters& parameters = counted.model.parameters;
+    ReportSection section;
+    section.sentences = {grouped(parameters.total) + " parameters (" + short_count(parameters.total) + "), " +
+                         grouped(parameters.active) + " of them active for each token."};
+    section.sentences.insert(section.sentences.end(), counted.notes.begin(), counted.notes.end());
+    if (draw) section.picture = draw(counted.document.architecture, counted.document.input, "");
+    return section;
+}
+
+Result<ReportSection> memory_section(const Document& document, const PassOptions& options) {
+    const Result<CountedModel> at_once = count_model(document.architecture, all_at_once(document.input));
+    if (!at_once) return at_once.error();
+    const MemoryOptions held = options.held(document.input);
+    const MemoryFormulas formulas(document.architecture, at_once->graph, held);
+    const Result<Memory> memory = formulas.at(at_once->bindings);
+    if (!memory) return memory.error();
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    if (options.device) *devices = {*options.device};
+    std::vector<DeviceRoom> rooms;
+    for (const Device& device : *devices) rooms.push_back({device, formulas.room(device, at_once->bindings)});
+    return ReportSection{
+        .heading = "Memory",
+        .sentences = {"Weights in " + formats_text(held.weights) + ", cache in " + std::string(info(held.cache).key) +
+                      "; " + pass_words(document.architecture, document.input) + ", read in pieces of " +
+                      grouped(held.serving.chunk) + ". Of each device " + std::to_string(held.serving.reserve) +
+                      " % are left to other things."},
+        .tables = {memory_table(*memory, held), devices_table(rooms)}};
+}
+
+Result<ReportSection> arithmetic_section(const Document& document, const CountedModel& model,
+                                         const PassOptions& options) {
+    const Result<Passes> passes = passes_of(document.architecture, document.input, model.parameters, options);
+    if (!passes) return passes.error();
+    const std::optional<Roof> roof = options.roof_for(document.input);
+    std::string words = pass_words(document.architecture, document.input) + "; what is masked is not counted.";
+    if (roof) words += " No pass can be faster than " + options.device->name + " computes, or reads its memory.";
+    return ReportSection{.heading = "Arithmetic",
+                         .sentences = {words},
+                         .tables = {passes_table(*passes, roof), operations_table(passes->prefill, roof)}};
+}
+
+Failure write_report(const ReportArguments& arguments, Output& output) {
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    if (!counted) return counted.error();
+    const Document& document = counted->document;
+    const Result<PassOptions> options = read_pass(arguments.input, document);
+    if (!options) return options.error();
+    ReportPage page = model_page(counted->model.architecture, counted->model.graph, counted->model.parameters);
+    page.title = title_of(document);
+    page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw));
+    for (const Result<ReportSection>& section :
+         {memory_section(document, *options), arithmetic_section(document, counted->model, *options)}) {
+        if (!section) return in_file(document, arguments.model, section.error());
+        page.sections.push_back(*section);
+    }
+    const bool plain = static_cast<ReportFormat>(arguments.output.format.value_or(0)) == ReportFormat::md;
+    return write_out(plain ? markdown(page) : html(page), arguments.output.file, counted->read, output.out);
+}
+
+}  // namespace
+
+Command report_command(const DrawBlock& draw) {
+    const auto describe = [draw](CLI::App* command, ReportArguments& arguments) {
+        arguments.draw = draw;
+        add_model(command, arguments.model);
+        add_input(command, arguments.input);
+        add_run_on(command, arguments.input, "with the time at this device's roof");
+        add_output(command, arguments.output, report_formats)->required();
+        add_rule(command, [&arguments] { return settle(arguments.output, report_formats); });
+    };
+    return make_command("report", "one document: picture, counts, memory, arithmetic, what was assumed", describe,
+                        write_report);
+}
+
+}  // namespace headcount
