@@ -95,9 +95,6 @@ std::optional<Stop> stop_of_layer(const Atlas& atlas, Is is) {
     return std::nullopt;
 }
 
-// What ends this near to the edge is not all in sight, where a page is nearly as large as what it lies in.
-constexpr float well_inside = 0.01F;
-
 bool large(const WorldRect& rect, const Lens& lens, double share) {
     const double zoom = lens.camera().zoom;
     return rect.width() * zoom >= share * static_cast<double>(lens.area().width()) ||
@@ -190,7 +187,7 @@ std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vect
             case Stop::Kind::layer:
                 return large(stop.rect, lens, fills) && !in_sight(places.front().rect, lens, barely_outside);
             case Stop::Kind::block:
-                return large(stop.rect, lens, fills) && !in_sight(places[places.size() - 2].rect, lens, -well_inside);
+                return large(stop.rect, lens, fills) && !in_sight(places[places.size() - 2].rect, lens, 0);
             case Stop::Kind::matrix:
                 return large(stop.rect, lens, fills_matrix);
             case Stop::Kind::cells:

@@ -47,9 +47,9 @@ TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
         for (const Theme& theme : {presenter_theme(dark_theme()), presenter_theme(light_theme())}) {
             ExploreStage stage("llama-2-7b", size, theme, scale_for(size));
             add_tours(stage);
-            ask(stage, Present{true});
             for (const Tour& tour : stage.session.tours) {
                 ask(stage, StartTour{tour.id});
+                ask(stage, Present{stage.session.view.workspace == explore_view});
                 for (std::size_t step = 0; step < stage.session.run->tour.steps.size(); ++step) {
                     SCOPED_TRACE(tour.id + " " + std::to_string(step));
                     if (stage.session.run->tour.steps[step].run) continue;  // only Explore is presented

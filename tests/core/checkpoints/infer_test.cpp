@@ -96,7 +96,7 @@ TEST(Infer, FindsEveryPublishedModelAgain) {
         const std::string type = model["config"]["model_type"];
         if (needs_config(type)) {
             ASSERT_FALSE(config) << id;
-            EXPECT_THAT(sentence(config.error()), HasSubstr("put the model's config.json beside it")) << id;
+            EXPECT_THAT(sentence(config.error()), HasSubstr("config.json")) << id;
             continue;
         }
         ASSERT_TRUE(config) << id << ": " << sentence(config.error());

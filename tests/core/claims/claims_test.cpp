@@ -241,7 +241,7 @@ TEST(Claims, AFileThatIsWrongIsRefusedWithItsPlace) {
               "unknown field \"hats\""},
              {one_claim(total + rest + R"(, "input": {"tokens": 0})"), "claims[0].input.tokens"},
              {one_claim(total + rest + R"(, "input": {"tokens": 1e300})"), "claims[0].input.tokens"},
-             {one_claim(total + rest + R"(, "input": {"precision": "fp8"})"), "is not a number format"},
+             {one_claim(total + rest + R"(, "input": {"precision": "fp12"})"), "is no number format"},
              {one_claim(total + rest + R"(, "at": "layer.atention")"), "did you mean layer.attention"},
              {one_claim(total + rest + R"(, "without": [])"), "not a list of what is left out"},
              {one_claim(total + rest + R"(, "without": [{"what": "w", "count": "2*{count of model}"}])"),

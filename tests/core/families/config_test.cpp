@@ -303,7 +303,7 @@ TEST(Config, ModelsWithAnEncoderAreRefused) {
     config["is_encoder_decoder"] = false;
     EXPECT_TRUE(read_config(config, "config.json"));
     EXPECT_FALSE(
-        read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "deberta"}}}}, "config.json"));
+        read_config({{"model_type", "pictures"}, {"text_config", {{"model_type", "convbert"}}}}, "config.json"));
 }
 
 }  // namespace

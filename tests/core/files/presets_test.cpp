@@ -49,7 +49,8 @@ void expect_same(const Architecture& preset, const Architecture& published, cons
         EXPECT_EQ(field_text(preset, field.field), field_text(published, field.field)) << id << ", " << field.key;
     }
     const Result<Computation> computed = computation_of(preset), expected = computation_of(published);
-    ASSERT_TRUE(computed && expected) << id;
+    ASSERT_EQ(computed.operator bool(), expected.operator bool()) << id;
+    if (!computed) return;  // a type whose runs are refused
     EXPECT_TRUE(in_effect(*computed) == in_effect(*expected)) << id;
 }
 
