@@ -29,6 +29,11 @@ Result<std::string> read_change(const std::string& text, std::string_view flag) 
     return text;
 }
 
+// What a shell completes; all of them stand in docs/command-line.md.
+constexpr std::array<std::string_view, 10> usual_dtypes{"fp32", "bf16", "fp16",  "fp8",    "int8",
+                                                        "int4", "nf4",  "mxfp4", "q4_k_m", "file"};
+constexpr std::array<std::string_view, 5> usual_cache_dtypes{"fp32", "bf16", "fp16", "fp8", "int8"};
+
 // A format, or "file": what that is, the model says.
 Result<std::string> read_dtype(const std::string& text, std::string_view flag) {
     if (text == "file") return text;
@@ -116,9 +121,8 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input) {
               read_tokens);
     add_whole(command, "--batch", input.batch, "B", "sequences side by side (1)", 1);
     add_whole(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)", 0);
-    add_value(command, "--dtype", input.precision, "FORMAT",
-              "of the weights: bf16, fp8, int4, q4_k_m, experts=mxfp4,rest=bf16, or file, as they are stored",
-              read_dtype);
+    add_value(command, "--dtype", input.precision, any_of(usual_dtypes),
+              "of the weights; also other formats, experts=mxfp4,rest=bf16, and file: as they are stored", read_dtype);
     return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass", read_tokens);
 }
 
@@ -128,7 +132,7 @@ CLI::Option* add_device(CLI::App* command, InputArguments& input, const std::str
 }
 
 CLI::Option* add_run_on(CLI::App* command, InputArguments& input, const std::string& device) {
-    add_value(command, "--kv-dtype", input.cache, "FORMAT", "of the key/value cache (as computed in)",
+    add_value(command, "--kv-dtype", input.cache, any_of(usual_cache_dtypes), "of the key/value cache (as computed in)",
               [](const std::string& text, std::string_view flag) { return parse_precision(text, flag); });
     add_whole(command, "--devices", input.devices, "N", "so many devices (1)", 1);
     return add_device(command, input, device);

@@ -66,7 +66,7 @@ class Completion(unittest.TestCase):
                 "headcount memory llama-2-7b --kv": ["--kv-dtype"],
                 "headcount memory llama-2-7b --dtype b": ["bf16"],
                 "headcount memory llama-2-7b --dtype=b": ["bf16"],
-                "headcount compute gpt2 --hardware rtx-40": ["rtx-4090"],
+                "headcount compute gpt2 --hardware rtx-409": ["rtx-4090"],
                 "headcount count --set kv_h": ["kv_heads="],
                 "headcount completion f": ["fish"],
             }.items():
