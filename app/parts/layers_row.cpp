@@ -43,10 +43,14 @@ constexpr std::array feed_forward_patterns{Pattern{"all", "1", "Every layer has 
                                            Pattern{"1 of 2", "01", "Every second layer has one"},
                                            Pattern{"none", "0", "No layer has one"}};
 
+constexpr std::array own_patterns{Pattern{"none", "0", "No layer's mixer is known by its tensors alone"},
+                                  Pattern{"all", "1", "Every layer's is"}};
+
 std::span<const Pattern> patterns_of(Field field) {
     if (field == Field::recurrence_layers) return recurrence_patterns;
     if (field == Field::mixer_layers) return mixer_patterns;
     if (field == Field::ffn_layers) return feed_forward_patterns;
+    if (field == Field::own_mixers) return own_patterns;
     if (field == Field::window_layers) return window_patterns;
     if (field == Field::rotated_layers) return rotary_patterns;
     return mixture_patterns;

@@ -41,12 +41,14 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::sinks:
         case Part::relative_bias:
         case Part::rotary_table:
+        case Part::own:
             return theme.attention;
         case Part::attention_output:
         case Part::state_output:
             return theme.attention_output;
         case Part::attention_gate:
         case Part::state_gate:
+        case Part::state_gate_down:
             return theme.state_gate;
         case Part::state_step:
         case Part::state_step_down:

@@ -51,6 +51,7 @@ bool visit_layer(const ModelGraph& graph, const Rows& rows, std::int64_t layer, 
 
 std::string name_at(std::string name, const TensorPlace& place) {
     if (place.layer) replace(name, "{i}", std::to_string(*place.layer));
+    if (place.layer) replace(name, "{i/2}", std::to_string(*place.layer / 2));
     // Of one expert the index is said too: its tensor is one of its own.
     const std::string within = std::to_string(place.within.value_or(0));
     replace(name, "{e}", within);

@@ -165,6 +165,8 @@ struct Attention {
     bool qk_norm_bias = false;
     AttentionMask mask = AttentionMask::causal;
     bool output_gate = false;                // as wide as the heads: how much of what they found passes (Qwen3-Next)
+    bool gate_by_head = false;               // that gate has one column a head (Laguna)
+    bool gate_bias = true;                   // it has a bias where queries have one
     bool sinks = false;                      // a trained score a head that takes weight and gives nothing (gpt-oss)
     std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
     LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)
@@ -227,9 +229,11 @@ struct Mixture {
     bool router_bias = false;
     bool expert_bias = true;       // experts have biases where the dense feed-forward and the shared ones do
     bool correction_bias = false;  // a number an expert that balances the load, trained by no gradient (DeepSeek V3)
-    bool beside_dense = false;     // beside the dense feed-forward, each behind norms of its own (Gemma 4)
+    bool beside_dense = false;     // beside the dense feed-forward (Gemma 4)
+    bool beside_norms = true;      // there each stands behind norms of its own; else both read the same (LongCat-Flash)
     bool output_norm = false;      // one more norm, behind experts alone (A.X K1)
-    LayerSet layers;               // the others have the dense feed-forward
+    std::int64_t idle_experts = 0;  // more that the router may choose, which do nothing (LongCat-Flash)
+    LayerSet layers;                // the others have the dense feed-forward
 
     bool operator==(const Mixture&) const = default;
 };
@@ -243,6 +247,9 @@ enum class RecurrenceKind {
     // No state but the last few tokens: gated, convolved, gated again, as wide as the model (LFM2, Liquid AI 2025).
     // Heads, groups and sizes play no part.
     short_convolution,
+    // Kimi's delta attention (Moonshot AI 2025): the gated delta rule, where each row of a state fades by itself. Each
+    // head has queries and keys of its own.
+    kimi_delta,
 };
 
 // Norms of what a state is written and read by, and of the steps, before the bottleneck is left.
@@ -261,8 +268,9 @@ struct Recurrence {
     bool bias = false;         // of the projections that read the layer's input
     bool output_bias = false;  // of the one that leads back
     bool norm = true;          // of what was read
+    bool norms_first = false;  // such layers have their norms before, whatever the others have (OLMo Hybrid)
     RecurrenceKind kind = RecurrenceKind::mamba2;
-    std::int64_t step_rank = 48;  // of Mamba: columns of the bottleneck before steps
+    std::int64_t step_rank = 48;  // of Mamba: columns of the bottleneck before steps; of Kimi's before its gate too
     InnerNorms inner_norms = InnerNorms::none;
     bool beside_attention = false;  // both read the layer's input, and what they make is added up (Falcon-H1)
     LayerSet layers;                // the others have attention alone
@@ -281,7 +289,8 @@ struct LayerEmbedding {
 struct Layer {
     Attention attention;
     std::optional<Recurrence> recurrence;
-    LayerSet mixer_layers;  // the others have neither attention nor a recurrence
+    LayerSet mixer_layers;                   // the others have neither attention nor a recurrence
+    LayerSet own_mixers = LayerSet::none();  // have a mixer that is known by its tensors alone (Family::own)
     DenseFeedForward feed_forward;
     LayerSet feed_forward_layers;  // the others have nothing in its place
     std::optional<Mixture> mixture;
@@ -305,6 +314,7 @@ struct Architecture {
     // with all that is added to the rows, and the matrix then has a bias (ELECTRA).
     std::optional<std::int64_t> embedding_dim;
     std::int64_t token_types = 0;  // 0: tokens are of one kind
+    std::int64_t extra_rows = 0;   // of the embedding, behind the vocabulary: tokens that get no scores (Moshi)
     bool embedding_norm = false;
     OutputKind output = OutputKind::language;
     bool tied = false;         // the output head is the embedding, counted once

@@ -79,6 +79,14 @@ float sinusoid(const Sinusoids& waves, std::int64_t position, std::int64_t colum
 }
 
 Result<Computation> computation_of(const Architecture& arch) {
+    constexpr std::string_view fix = "its parameters are counted all the same; run a model of another type";
+    const std::vector<OwnTensor> own = own_tensors(arch);
+    const auto unread = std::ranges::find_if(own, [](const OwnTensor& tensor) { return !tensor.idle; });
+    if (unread != own.end())
+        return Error{"what a model of this type makes with " + unread->name + " is not computed here", "model_type",
+                     std::string(fix)};
+    if (arch.layer.own_mixers.count(arch.layers) > 0)
+        return Error{"a mixer that is known by its tensors alone is not computed here", "own_mixers", std::string(fix)};
     return arch.family->computation(arch);
 }
 

@@ -8,9 +8,12 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/arch/architecture.hpp"
+#include "core/base/expr.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
@@ -51,6 +54,7 @@ enum class Part {
     state_key,        // B
     state_value,      // x
     state_gate,       // z: how much passes of what was read
+    state_gate_down,  // into the bottleneck before it (Kimi Linear)
     state_step,       // dt, or a: how far the state fades at a token
     state_step_down,  // into the bottleneck before steps (Mamba)
     state_step_norm,
@@ -106,8 +110,9 @@ enum class Part {
     idle_embedding,  // stored beside tables that each stack has of its own, read by nothing (BART)
     rotary_table,    // angles' sines and cosines, stored though a rule gives them (RoFormer)
     contact_head,    // which tokens touch, from all heads' weights: stored, and not computed here (ESM)
+    own,             // of a family's own tensors, and what is made with them
 };
-inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::contact_head) + 1;
+inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::own) + 1;
 
 // Whether it makes what layers have of tokens by themselves, beside the residual stream.
 constexpr bool is_of_layer_embedding(Part part) {
@@ -132,9 +137,12 @@ enum class ModuleKind {
     each_head,   // one norm a head, each a tensor of its own
     bare,        // a parameter by itself: its name has no ".weight", nor ".bias"
     bare_row,    // the same, stored [1, columns]
+    bare_heads,  // the same, stored [1, 1, heads, 1]
     stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
-    stacked_linear,  // the same as linear layers store and name them: [experts, out, in]
-    stacked_out,     // stored so, and named as a bare one
+    stacked_linear,   // the same as linear layers store and name them: [experts, out, in]
+    stacked_out,      // stored so, and named as a bare one
+    stacked_rows,     // the same, all experts' rows behind one another: [experts · out, in] (DBRX)
+    stacked_rows_in,  // and of matrices that are stored the other way round: [experts · in, out]
     activation,
     rotary,         // no parameters; there where positions are rotary
     rotary_always,  // the same with whatever positions
@@ -149,10 +157,11 @@ constexpr bool is_stack(ModuleKind kind) {
 
 // Whether the parameters of all experts are in one tensor, and whether each output of those has its inputs in a row.
 constexpr bool is_stacked(ModuleKind kind) {
-    return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear || kind == ModuleKind::stacked_out;
+    return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear || kind == ModuleKind::stacked_out ||
+           kind == ModuleKind::stacked_rows || kind == ModuleKind::stacked_rows_in;
 }
 constexpr bool is_stacked_by_output(ModuleKind kind) {
-    return is_stacked(kind) && kind != ModuleKind::stacked;
+    return is_stacked(kind) && kind != ModuleKind::stacked && kind != ModuleKind::stacked_rows_in;
 }
 
 constexpr bool is_buffer(ModuleKind kind) {
@@ -161,8 +170,9 @@ constexpr bool is_buffer(ModuleKind kind) {
 
 // Whether a tensor's name is the module's, without ".weight".
 constexpr bool is_named_alone(ModuleKind kind) {
-    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) || kind == ModuleKind::stacked ||
-           kind == ModuleKind::stacked_out;
+    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || kind == ModuleKind::bare_heads ||
+           is_buffer(kind) || kind == ModuleKind::stacked || kind == ModuleKind::stacked_out ||
+           kind == ModuleKind::stacked_rows || kind == ModuleKind::stacked_rows_in;
 }
 
 // Whether it only holds other modules.
@@ -194,8 +204,9 @@ enum class Fusing {
     alternating,  // one column of the first, one of the second, and again (gpt-oss's gate and up)
 };
 
-// A place in the module tree, `depth` below the top. Its path joins the names from there on; {i} is the layer's index,
-// {e} the expert's, {h} the head's. A tensor's checkpoint name is the path plus ".weight" or ".bias".
+// A place in the module tree, `depth` below the top. Its path joins the names from there on; {i} is the layer's index
+// ({i/2} where two of ours are one of the file's), {e} the expert's, {h} the head's. A tensor's checkpoint name is the
+// path plus ".weight" or ".bias".
 struct Module {
     std::int8_t depth;
     std::string_view name;
@@ -215,6 +226,19 @@ constexpr Module fused(Module module, Fusing fusing) {
     return module;
 }
 
+// A tensor that is known by its name and shape alone: it is counted and named, and what a model makes with it is not
+// computed here.
+struct OwnTensor {
+    enum class Place { embedding, mixer, feed_forward, output };  // that it is counted with
+
+    std::string name;         // in the checkpoint, behind that of its layer where it is of one
+    std::vector<Expr> shape;  // as stored, at most four
+    Place place = Place::mixer;
+    std::optional<LayerSet> layers = {};  // absent: of the model as a whole
+    bool idle = false;                    // stored, and read by nothing: runs do without it
+    bool buffer = false;                  // trained by no gradient, in no total
+};
+
 struct Family {
     std::string_view type;          // "llama": model_type in config.json
     std::string_view name;          // "LLaMA"
@@ -230,7 +254,10 @@ struct Family {
     bool verified = true;  // false: a guess at a type that is not known
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
-    // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.
+    // Tensors besides, which no part of an architecture stands for.
+    std::vector<OwnTensor> (*own)(const Architecture& arch) = nullptr;
+    // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape, but
+    // where `own` reads it.
     std::span<const std::string_view> ignored{};
 
     // "model": what `tree --base` prints, the module that holds the layers, below the whole with its output head; empty
@@ -244,5 +271,8 @@ struct Family {
         return top && top->kind == ModuleKind::container ? top->name : std::string_view();
     }
 };
+
+// Those of the architecture's family; none of most.
+std::vector<OwnTensor> own_tensors(const Architecture& arch);
 
 }  // namespace headcount

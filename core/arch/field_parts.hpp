@@ -72,6 +72,8 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::attention_output_bias) return act(attention.output_bias);
     if (field == Field::mask) return act(attention.mask);
     if (field == Field::output_gate) return act(attention.output_gate);
+    if (field == Field::gate_by_head) return act(attention.gate_by_head);
+    if (field == Field::gate_bias) return act(attention.gate_bias);
     if (field == Field::qk_norm) return act(attention.qk_norm);
     if (field == Field::qk_norm_bias) return act(attention.qk_norm_bias);
     if (field == Field::sinks) return act(attention.sinks);
@@ -104,6 +106,7 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
     auto of_mixture = [&](const auto& get) { return on_member(mixture, fresh_mixture(arch), get, act); };
     if (field == Field::experts_per_token)
         return of_mixture([](auto& part) -> auto& { return part.experts_per_token; });
+    if (field == Field::idle_experts) return of_mixture([](auto& part) -> auto& { return part.idle_experts; });
     if (field == Field::expert_dim) return of_mixture([](auto& part) -> auto& { return part.expert_dim; });
     if (field == Field::shared_experts) return of_mixture([](auto& part) -> auto& { return part.shared_experts; });
     if (field == Field::shared_dim) return of_mixture([](auto& part) -> auto& { return part.shared_dim; });
@@ -112,6 +115,7 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
     if (field == Field::expert_bias) return of_mixture([](auto& part) -> auto& { return part.expert_bias; });
     if (field == Field::correction_bias) return of_mixture([](auto& part) -> auto& { return part.correction_bias; });
     if (field == Field::beside_dense) return of_mixture([](auto& part) -> auto& { return part.beside_dense; });
+    if (field == Field::beside_norms) return of_mixture([](auto& part) -> auto& { return part.beside_norms; });
     if (field == Field::mixture_norm) return of_mixture([](auto& part) -> auto& { return part.output_norm; });
     if (field == Field::mixture_layers) return of_mixture([](auto& part) -> auto& { return part.layers; });
     return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
@@ -142,6 +146,7 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
     if (field == Field::recurrence_output_bias) return of([](auto& part) -> auto& { return part.output_bias; });
     if (field == Field::recurrence_norm) return of([](auto& part) -> auto& { return part.norm; });
+    if (field == Field::recurrence_norms_first) return of([](auto& part) -> auto& { return part.norms_first; });
     if (field == Field::beside_attention) return of([](auto& part) -> auto& { return part.beside_attention; });
     if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
     return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});
@@ -162,6 +167,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::position_offset) return act(arch.position_offset);
     if (field == Field::embedding_dim) return act(arch.embedding_dim);
     if (field == Field::token_types) return act(arch.token_types);
+    if (field == Field::extra_rows) return act(arch.extra_rows);
     if (field == Field::embedding_norm) return act(arch.embedding_norm);
     if (field == Field::output) return act(arch.output);
     if (field == Field::norm) return act(arch.norm.kind);
@@ -181,6 +187,7 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::transform_bias) return act(arch.transform_bias);
     if (field == Field::joining) return act(arch.layer.joining);
     if (field == Field::mixer_layers) return act(arch.layer.mixer_layers);
+    if (field == Field::own_mixers) return act(arch.layer.own_mixers);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
     if (field == Field::ffn_doubled) return act(feed_forward.doubled);
     if (field == Field::layer_scale) return act(arch.layer.scaled);

@@ -203,6 +203,9 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field) 
     }
     if (field == Field::position_offset) return arch.position_offset;
     if (field == Field::token_types) return arch.token_types;
+    if (field == Field::extra_rows) return arch.extra_rows;
+    if (field == Field::idle_experts)
+        return arch.layer.mixture ? std::optional(arch.layer.mixture->idle_experts) : std::nullopt;
     if (field == Field::relative_buckets) return arch.layer.attention.relative_buckets;
     if (field == Field::rotary_dim)
         return arch.layer.attention.rotary_dim ? arch.layer.attention.rotary_dim

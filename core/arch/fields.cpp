@@ -26,8 +26,9 @@ constexpr std::array<std::string_view, 2> sight_words{"causal", "full"};
 constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
 constexpr std::array<std::string_view, 4> output_words{"language", "masked", "pooler", "none"};
 constexpr std::array<std::string_view, 4> output_labels{"Next token", "Masked LM", "Pooler", "None"};
-constexpr std::array<std::string_view, 4> recurrence_words{"mamba2", "gated_delta", "mamba", "short_convolution"};
-constexpr std::array<std::string_view, 4> recurrence_labels{"Mamba-2", "Delta", "Mamba", "Conv"};
+constexpr std::array<std::string_view, 5> recurrence_words{"mamba2", "gated_delta", "mamba", "short_convolution",
+                                                           "kimi_delta"};
+constexpr std::array<std::string_view, 5> recurrence_labels{"Mamba-2", "Delta", "Mamba", "Conv", "Kimi"};
 constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
 constexpr std::array<std::string_view, 3> inner_norm_labels{"None", "Plain", "Trained"};
 constexpr auto activation_words = activation_names(&ActivationInfo::key);
@@ -107,6 +108,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::token_types, "token_types", "Token types",
            "kinds of tokens, such as first and second sentence, each with a row that is added; 0 is none",
            Symbol::token_types, Absence::never, 0),
+    number(Field::extra_rows, "extra_rows", "Extra rows",
+           "rows of the embedding behind the vocabulary, of tokens that get no scores", {}, Absence::never, 0),
     number(Field::embedding_dim, "embedding_dim", "Embedding width",
            "width of the embedding, where a matrix leads from it to dim", Symbol::embedding_dim, Absence::rule),
     plain(Field::embedding_norm, "embedding_norm", "Embedding norm", "a norm behind the embedding", FieldKind::flag),
@@ -127,6 +130,9 @@ constexpr std::array table = std::to_array<FieldInfo>({
           FieldKind::flag),
     plain(Field::output_gate, "output_gate", "Attention gate",
           "how much passes of what heads found is decided for each token and column", FieldKind::flag),
+    plain(Field::gate_by_head, "gate_by_head", "Gate by head", "that gate has one number a head, not one a column",
+          FieldKind::flag),
+    plain(Field::gate_bias, "gate_bias", "Gate bias", "that gate has a bias where queries have one", FieldKind::flag),
     plain(Field::sinks, "sinks", "Attention sinks",
           "a trained score for each head, which takes attention and gives nothing", FieldKind::flag),
     number(Field::rotary_dim, "rotary_dim", "Rotary columns", "columns of each head that rotary positions turn", {},
@@ -176,14 +182,16 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "tokens that the convolution before the state sees, itself included", Symbol::conv_kernel, Absence::never,
            2),
     plain(Field::conv_bias, "conv_bias", "Convolution bias", "a bias on that convolution", FieldKind::flag),
-    number(Field::step_rank, "step_rank", "Step rank", "the bottleneck before the steps of Mamba", Symbol::step_rank),
+    number(Field::step_rank, "step_rank", "Step rank",
+           "the bottleneck before the steps of Mamba, and before steps and gate of Kimi's; there 0 is none",
+           Symbol::step_rank, Absence::never, 0),
     choice(Field::recurrence_inner_norms, "recurrence_inner_norms", "State inner norms",
            "norms of what Mamba's states are written and read by, without weights or with them", inner_norm_words,
            inner_norm_labels),
     choice(Field::recurrence, "recurrence", "State's rule",
            "what a token writes is added to the state (Mamba-2), or replaces what its key had (gated delta rule), or "
            "each row of "
-           "it fades by itself (Mamba); or "
+           "it fades by itself (Mamba), or does and is replaced (Kimi); or "
            "there are only the last tokens, of as many as the convolution sees (LFM2)",
            recurrence_words, recurrence_labels),
     plain(Field::recurrence_bias, "recurrence_bias", "State biases",
@@ -192,12 +200,16 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "a bias on its output projection", FieldKind::flag),
     plain(Field::recurrence_norm, "recurrence_norm", "State norm", "a norm of what was read from states",
           FieldKind::flag),
+    plain(Field::recurrence_norms_first, "recurrence_norms_first", "State norms first",
+          "layers with a state have their norms before, wherever the others have them", FieldKind::flag),
     plain(Field::beside_attention, "beside_attention", "Beside attention",
           "such a layer has attention too: both read the same, and what they make is added up", FieldKind::flag),
     plain(Field::recurrence_layers, "recurrence_layers", "State layers",
           "the layers that have a state; the others have attention", FieldKind::layers),
     plain(Field::mixer_layers, "mixer_layers", "Mixer layers",
           "the layers that have attention or a state; the others have a feed-forward alone", FieldKind::layers),
+    plain(Field::own_mixers, "own_mixers", "Own mixers",
+          "the layers whose mixer is known by its tensors alone: counted, and not computed", FieldKind::layers),
     plain(Field::ffn_layers, "ffn_layers", "FFN layers", "the layers that have a feed-forward", FieldKind::layers),
     plain(Field::ffn_doubled, "ffn_doubled", "Doubled FFN",
           "the feed-forward is twice as wide in layers that borrow keys and values", FieldKind::flag),
@@ -218,6 +230,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::experts, "experts", "Experts", "experts in the feed-forward's place", Symbol::experts, Absence::none),
     number(Field::experts_per_token, "experts_per_token", "Experts per token", "to how many experts a token is sent",
            Symbol::experts_per_token),
+    number(Field::idle_experts, "idle_experts", "Idle experts",
+           "more experts that the router may choose, which do nothing and have no parameters", {}, Absence::never, 0),
     number(Field::expert_dim, "expert_dim", "Expert hidden", "columns between the matrices of one expert",
            Symbol::expert_dim),
     number(Field::shared_experts, "shared_experts", "Shared experts", "experts that every token passes",
@@ -233,6 +247,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "a number for each expert that balances their load; stored, not trained, in no total", FieldKind::flag),
     plain(Field::beside_dense, "beside_dense", "Beside a dense one",
           "experts stand beside the dense feed-forward, each behind norms of its own", FieldKind::flag),
+    plain(Field::beside_norms, "beside_norms", "Norms beside",
+          "experts beside a dense feed-forward, and it, have norms of their own", FieldKind::flag),
     plain(Field::mixture_norm, "mixture_norm", "Mixture norm", "one more norm, behind experts alone", FieldKind::flag),
     plain(Field::mixture_layers, "mixture_layers", "Mixture layers",
           "the layers that have experts; the others have the dense feed-forward", FieldKind::layers),

@@ -5,6 +5,8 @@
 #include <array>
 #include <numeric>
 
+#include "core/arch/family.hpp"
+
 namespace headcount {
 namespace {
 
@@ -20,12 +22,13 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch) {
     sets.push_back(&attention.borrowing);
     sets.push_back(&arch.layer.mixer_layers);
     sets.push_back(&arch.layer.feed_forward_layers);
+    sets.push_back(&arch.layer.own_mixers);
     return sets;
 }
 
 // Beside layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 4> words{"state space", "linear", "state space", "convolution"};
+    constexpr std::array<std::string_view, 5> words{"state space", "linear", "state space", "convolution", "linear"};
     return words[static_cast<std::size_t>(kind)];
 }
 
@@ -36,7 +39,11 @@ struct Pattern {
 
 Pattern pattern_of(const Architecture& arch) {
     Pattern pattern;
-    for (const LayerSet* set : sets_of(arch)) {
+    const std::vector<OwnTensor> own = own_tensors(arch);
+    std::vector<const LayerSet*> sets = sets_of(arch);
+    for (const OwnTensor& tensor : own)
+        if (tensor.layers) sets.push_back(&*tensor.layers);
+    for (const LayerSet* set : sets) {
         pattern.first = std::max(pattern.first, set->first());
         // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
@@ -45,12 +52,27 @@ Pattern pattern_of(const Architecture& arch) {
     return pattern;
 }
 
+// A bit for each set of layers that has some of the family's own tensors, where this layer is in it.
+std::uint32_t own_tensors_of(const Architecture& arch, std::int64_t layer) {
+    std::uint32_t bits = 0;
+    const std::vector<OwnTensor> own = own_tensors(arch);
+    std::vector<const LayerSet*> sets;
+    for (const OwnTensor& tensor : own) {
+        if (!tensor.layers) continue;
+        const LayerSet& layers = *tensor.layers;
+        if (std::ranges::any_of(sets, [&](const LayerSet* set) { return *set == layers; })) continue;
+        if (layers.contains(layer)) bits |= std::uint32_t{1} << sets.size();
+        sets.push_back(&layers);
+    }
+    return bits;
+}
+
 // What tells a group from the others, one word for each difference that there is. What attention or a feed-forward has
 // is no difference from layers without it.
 std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& groups, const Layer& layer) {
     const auto any = [](const LayerKind&) { return true; };
     const auto attends = [](const LayerKind& of) { return of.attention; };
-    const auto mixes = [](const LayerKind& of) { return of.attention || of.recurrent; };
+    const auto mixes = [](const LayerKind& of) { return of.attention || of.recurrent || of.own; };
     const auto feeds_forward = [](const LayerKind& of) { return of.feed_forward; };
     const auto differs = [&](bool LayerKind::*trait, auto among) {
         const LayerGroup* first = nullptr;
@@ -67,6 +89,7 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (kind.unnormed && differs(&LayerKind::unnormed, any)) add("first");
     const bool mixed = differs(&LayerKind::recurrent, any) || differs(&LayerKind::attention, any);
     if (kind.recurrent && mixed) add(word_of(layer.recurrence->kind));
+    if (kind.own && differs(&LayerKind::own, any)) add("own");
     if (kind.feed_forward && differs(&LayerKind::mixture, feeds_forward)) add(kind.mixture ? "mixture" : "dense");
     if (kind.attention && windows)
         add(!kind.windowed ? "full" : layer.attention.window->chunked ? "chunked" : "sliding");
@@ -75,6 +98,9 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (differs(&LayerKind::borrows, attends) && kind.borrows) add("borrowing");
     if (differs(&LayerKind::indexed, attends) && !kind.indexed) add("unindexed");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
+    const bool unlike = std::ranges::any_of(
+        groups, [&](const LayerGroup& group) { return group.kind.tensors != kind.tensors; });
+    if (words.empty() && unlike) add(kind.tensors == 0 ? "plain" : "with more");
     if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");
     return words;
 }
@@ -102,7 +128,8 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
     const bool unnormed = !arch.norm.first && layer == 0;
     if (encoder) return {.rotated = false, .encoder = true, .unnormed = unnormed};
     const Layer& all = arch.layer;
-    const bool mixes = all.mixer_layers.contains(layer);
+    const bool own = all.own_mixers.contains(layer);
+    const bool mixes = !own && all.mixer_layers.contains(layer);
     const bool recurrent = mixes && all.recurrence && all.recurrence->layers.contains(layer);
     const bool attention = mixes && (!recurrent || all.recurrence->beside_attention);
     const bool feed_forward = all.feed_forward_layers.contains(layer);
@@ -114,7 +141,9 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
             .feed_forward = feed_forward,
             .borrows = attention && all.attention.borrowing.contains(layer),
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
-            .unnormed = unnormed};
+            .unnormed = unnormed,
+            .own = own,
+            .tensors = own_tensors_of(arch, layer)};
 }
 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {
@@ -128,6 +157,10 @@ bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& k
 std::int64_t pattern_length(const Architecture& arch) {
     Pattern pattern = pattern_of(arch);
     return pattern.first + pattern.cycle;
+}
+
+std::vector<OwnTensor> own_tensors(const Architecture& arch) {
+    return arch.family && arch.family->own ? arch.family->own(arch) : std::vector<OwnTensor>();
 }
 
 std::vector<LayerGroup> layer_groups(const Architecture& arch) {

@@ -12,16 +12,18 @@ namespace headcount {
 
 // What one layer has of that in which layers differ.
 struct LayerKind {
-    bool windowed = false;     // attention sees a window only
-    bool rotated = true;       // queries and keys are turned by position
-    bool mixture = false;      // experts in the feed-forward's place
-    bool attention = true;     // there is one
-    bool recurrent = false;    // a mixer with a state, in attention's place or beside it
-    bool feed_forward = true;  // there is one, dense or of experts
-    bool borrows = false;      // keys and values of an earlier layer
-    bool indexed = false;      // chooses which keys are looked at
-    bool encoder = false;      // of the encoder beside the decoder
-    bool unnormed = false;     // no norm before its mixer
+    bool windowed = false;      // attention sees a window only
+    bool rotated = true;        // queries and keys are turned by position
+    bool mixture = false;       // experts in the feed-forward's place
+    bool attention = true;      // there is one
+    bool recurrent = false;     // a mixer with a state, in attention's place or beside it
+    bool feed_forward = true;   // there is one, dense or of experts
+    bool borrows = false;       // keys and values of an earlier layer
+    bool indexed = false;       // chooses which keys are looked at
+    bool encoder = false;       // of the encoder beside the decoder
+    bool unnormed = false;      // no norm before its mixer
+    bool own = false;           // a mixer that is known by its tensors alone
+    std::uint32_t tensors = 0;  // which of the family's own tensors it has, a bit for each set of layers with some
 
     bool operator==(const LayerKind&) const = default;
 };

@@ -25,8 +25,11 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
     const Attention& attention = arch.layer.attention;
     switch (field) {
         case Field::kv_heads:
-        case Field::output_gate:
             return !attention.latent;
+        case Field::gate_by_head:
+            return attention.output_gate;
+        case Field::gate_bias:
+            return attention.output_gate && attention.qkv_bias && !attention.latent;
         case Field::qk_norm:
             return !attention.latent || attention.qk_norm != QkNorm::none;
         case Field::qk_norm_bias:
@@ -56,9 +59,11 @@ bool is_used_by(RecurrenceKind kind, Field field) {
         case Field::state_head_dim:
             return kind != RecurrenceKind::short_convolution;
         case Field::state_groups:
-        case Field::recurrence_norm:
             return kind == RecurrenceKind::mamba2 || kind == RecurrenceKind::gated_delta;
+        case Field::recurrence_norm:
+            return kind != RecurrenceKind::mamba && kind != RecurrenceKind::short_convolution;
         case Field::step_rank:
+            return kind == RecurrenceKind::mamba || kind == RecurrenceKind::kimi_delta;
         case Field::recurrence_inner_norms:
             return kind == RecurrenceKind::mamba;
         default:
@@ -71,6 +76,7 @@ bool is_used_by(RecurrenceKind kind, Field field) {
 bool matters(const Architecture& arch, Field field) {
     if (arch.layers < 1) return true;  // nobody knows
     if (arch.layer.recurrence && !is_used_by(arch.layer.recurrence->kind, field)) return false;
+    if (field == Field::beside_norms && !(arch.layer.mixture && arch.layer.mixture->beside_dense)) return false;
     if (const std::optional<Field> part = part_with(field)) field = *part;
     switch (field) {
         case Field::heads:
@@ -79,6 +85,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::qkv_bias:
         case Field::attention_output_bias:
         case Field::output_gate:
+        case Field::gate_by_head:
+        case Field::gate_bias:
         case Field::qk_norm:
         case Field::qk_norm_bias:
         case Field::rotary_dim:

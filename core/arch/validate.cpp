@@ -228,6 +228,15 @@ void groups_divide_state_heads(const Architecture& arch, Finding& finding) {
     finding.problems.push_back(std::move(problem));
 }
 
+// Mamba's steps come through their bottleneck; Kimi's may do without.
+void steps_have_a_bottleneck(const Architecture& arch, Finding& finding) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    if (!recurrence || recurrence->kind != RecurrenceKind::mamba || recurrence->step_rank > 0) return;
+    finding.problems.push_back({{"Mamba's steps come through a bottleneck", "step_rank", "give at least 1"},
+                                {Field::step_rank, Field::recurrence},
+                                {{Field::step_rank, "1", "Use 1"}}});
+}
+
 // What comes later cannot be seen from a state that is written token by token, nor in chunks that end here.
 void full_sight_is_alone(const Architecture& arch, Finding& finding) {
     const Attention& attention = arch.layer.attention;
@@ -303,7 +312,7 @@ void layers_have_something(const Architecture& arch, Finding& finding) {
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
     for (std::int64_t layer = 0; layer < different; ++layer) {
         const LayerKind kind = layer_kind(arch, layer);
-        if (kind.attention || kind.recurrent || kind.feed_forward) continue;
+        if (kind.attention || kind.recurrent || kind.own || kind.feed_forward) continue;
         finding.problems.push_back(
             {{"layer " + number(layer) + " has neither a mixer nor a feed-forward", "mixer_layers",
               "give each layer one of them"},
@@ -344,6 +353,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     experts_are_enough(arch, finding);
     joining_has_its_norms(arch, finding);
     latent_heads_have_no_norms(arch, finding);
+    steps_have_a_bottleneck(arch, finding);
     groups_divide_state_heads(arch, finding);
     full_sight_is_alone(arch, finding);
     ranges_are_enough(arch, finding);

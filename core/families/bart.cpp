@@ -5,6 +5,7 @@
 
 #include "core/families/bart_modules.hpp"
 #include "core/families/families.hpp"
+#include "core/families/own_tensors.hpp"
 
 namespace headcount {
 namespace bart {
@@ -30,13 +31,17 @@ struct Type {
 };
 
 // Whether stacks have tables of their own: where nothing is tied, or a Marian says so.
-void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type) {
+void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type, bool alone) {
     arch.vocab = reader.number({"vocab_size"}, type.vocab);
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
     arch.encoder->own_embedding = !arch.tied;
     if (!type.may_part_embeddings) return;
     const bool shared = reader.flag({"share_encoder_decoder_embeddings"}, true);
     const std::int64_t targets = reader.optional_number({"decoder_vocab_size"}).value_or(arch.vocab);
+    if (alone) {
+        arch.vocab = targets;
+        return;
+    }
     if (!shared) arch.encoder->own_embedding = true;
     if (!shared && !arch.tied)
         reader.reject("share_encoder_decoder_embeddings", "stacks whose words nothing ties are not known here",
@@ -47,14 +52,37 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type)
                       "give vocab_size, " + std::to_string(arch.vocab));
 }
 
+// "BartForCausalLM", from "BartModel".
+std::string decoder_class(const Family& family) {
+    std::string_view name = family.modules[1].class_name;
+    name.remove_suffix(std::string_view("Model").size());
+    return std::string(name) + "ForCausalLM";
+}
+
+// Whether the file is of the decoder alone: of the attention to an encoder's text it then has the tensors, and nothing
+// that reads them.
+bool is_decoder_alone(const nlohmann::json& config, const Family& family) {
+    const nlohmann::json* names = said(config, "architectures");
+    return names && names->is_array() && !names->empty() && names->front() == decoder_class(family);
+}
+
+std::vector<OwnTensor> idle_attention(const Architecture& arch) {
+    if (arch.encoder) return {};
+    OwnTensors own(arch);
+    own.in(LayerSet()).idle();
+    for (const char* const matrix : {"k_proj", "v_proj", "q_proj", "out_proj"})
+        own.linear(std::string("encoder_attn.") + matrix, Symbol::dim, Symbol::dim, arch.layer.attention.qkv_bias);
+    return own.norm("encoder_attn_layer_norm", Symbol::dim, true).take();
+}
+
 void read_class(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
-    if (reader.flag({"is_decoder"}, false))
-        reader.reject("is_decoder", "the decoder alone is not known here", "leave it out");
+    reader.flag({"is_decoder"}, false);
     const nlohmann::json* names = said(config, "architectures");
     if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
     const auto& name = names->front().get_ref<const std::string&>();
     const std::span<const Module> modules = arch.family->modules;
+    if (!arch.encoder) return;
     const bool bare = name == modules[1].class_name;  // which is all of it where the head is the embedding
     if (name == modules[0].class_name || (bare && arch.tied)) return;
     reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
@@ -66,6 +94,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     Architecture arch;
     arch.family = &family;
     arch.dim = reader.number({"d_model", "hidden_size"}, type.dim);
+    const bool alone = is_decoder_alone(config, family);
     arch.encoder = Encoder{reader.number({"encoder_layers", "num_hidden_layers"}, type.encoder_layers)};
     arch.layers = reader.number({"decoder_layers"}, type.decoder_layers);
     arch.context = reader.number({"max_position_embeddings"}, type.context);
@@ -76,7 +105,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
         arch.position_offset = aside.number({"pad_token_id"}, type.padding, 0) + 1;
         if (aside.error()) reader.reject("pad_token_id", aside.error()->what, aside.error()->fix);
     }
-    read_embeddings(reader, arch, type);
+    read_embeddings(reader, arch, type, alone);
     arch.embedding_norm = type.embedding_norm;
     arch.head_bias = type.head_bias;
     arch.norm = layer_norm(1e-5);
@@ -84,7 +113,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     arch.norm.final = type.placement == NormPlacement::before;
     const std::int64_t heads = reader.number({"encoder_attention_heads", "num_attention_heads"}, type.heads);
     arch.layer.attention.heads = reader.number({"decoder_attention_heads"}, type.heads);
-    if (heads != arch.layer.attention.heads)
+    if (heads != arch.layer.attention.heads && !alone)
         reader.reject("encoder_attention_heads",
                       std::to_string(heads) + " heads beside " + std::to_string(arch.layer.attention.heads) +
                           " of the decoder are not known here",
@@ -97,6 +126,10 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
         arch.encoder->ffn_dim = own;
     set_biases(arch.layer, true);
     if (type.read_rest) type.read_rest(reader);
+    if (alone) {
+        arch.encoder.reset();
+        arch.head_bias = false;
+    }
     read_class(reader, config, arch);
     return reader.finish(std::move(arch));
 }
@@ -105,7 +138,8 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
     const Encoder encoder = arch.encoder.value_or(Encoder{arch.layers});
     const std::int64_t width = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
     nlohmann::ordered_json config{
-        {"architectures", {arch.family->modules.front().class_name}},
+        {"architectures",
+         {arch.encoder ? std::string(arch.family->modules.front().class_name) : decoder_class(*arch.family)}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"d_model", arch.dim},
@@ -149,6 +183,7 @@ constexpr Family family_of() {
             .write = [](const Architecture& arch) { return write(arch, type); },
             .computation = [](const Architecture& arch) { return computation(arch, type); },
             .padding = type.padding,
+            .own = idle_attention,
             .ignored = ignored};
 }
 

@@ -36,11 +36,15 @@ extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_famil
     qwen2_5_omni_text_family, qwen3_vl_moe_text_family, qwen3_omni_moe_text_family, paddleocr_vl_text_family,
     emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family, bitnet_family, codegen_family,
     flint_family, kolibri1_family, cohere2_moe_family, mistral4_family, axk1_family, deepseek_v32_family,
-    glm_moe_dsa_family, gemma4_text_family, gemma4_unified_text_family;
+    glm_moe_dsa_family, gemma4_text_family, gemma4_unified_text_family, kimi_linear_family, bailing_hybrid_family,
+    olmo_hybrid_family, laguna_family, beam_family, gemma3n_text_family, diffllama_family, doge_family, moshi_family,
+    dbrx_family, gpt_neox_japanese_family, ctrl_family, recurrent_gemma_family, rwkv_family, xlstm_family, lfm3_family,
+    zamba2_family, longcat_flash_family, axk2_family, hy_v4_family, deepseek_v4_family, minimax_family,
+    minimax_m3_vl_text_family, jetmoe_family, mimo_v2_flash_family, zaya_family, mllama_text_model_family, cpmant_family, xlnet_family, inkling_text_family;
 // Encoders beside decoders, and encoders.
 extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
-    pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,
-    esm_family, xglm_family;
+    pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, modernbert_decoder_family,
+    albert_family, roformer_family, esm_family, xglm_family, trocr_family, bert_generation_family;
 // Hybrids and recurrences.
 extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family, falcon_h1_family, lfm2_family,
     lfm2_moe_family, mamba_family, falcon_mamba_family, jamba_family;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/arch/family.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -19,6 +20,20 @@ bool is_sense(const Architecture& arch, std::string_view field) {
     if (std::find(senses.begin(), senses.end(), field) == senses.end()) return false;
     const std::string* value = arch.carried.find(field);
     return value && value->starts_with('{');
+}
+
+// What is counted without being understood; nothing of tensors that nothing reads.
+std::string note_on_own_tensors(const Architecture& arch) {
+    const std::vector<OwnTensor> own = own_tensors(arch);
+    const auto is_read = [](const OwnTensor& tensor) { return !tensor.idle; };
+    const auto first = std::ranges::find_if(own, is_read);
+    if (first == own.end()) return "";
+    const auto count = static_cast<std::int64_t>(std::ranges::count_if(own, is_read));
+    const std::string more = count > 1 ? " and " + grouped(count - 1) + " more kinds of tensors" : "";
+    return "Counted by name and shape alone: " + first->name + more +
+           " of this type's own. What is computed with them is not known here: arithmetic, activations and caches "
+           "leave "
+           "it out.";
 }
 
 }  // namespace
@@ -45,6 +60,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.push_back(
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = note_on_own_tensors(arch); !note.empty()) notes.push_back(std::move(note));
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);

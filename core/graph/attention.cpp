@@ -69,7 +69,6 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
     const std::string_view used_once = sizes.say<"{h_kv} heads of {d_h}, used at once, not cached">();
     const bool cross = mask.kind == Mask::Kind::cross;
     const LinearRule rule{.clip = builder.computation.clip_qkv};
-    const Expr query_columns = Expr(Symbol::heads) * sizes.columns;
     const Expr key_columns = Expr(sizes.kv_heads) * sizes.columns;
     Projected made{
         build_queries(builder, sizes, input),
@@ -100,12 +99,7 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
                    : cross ? sizes.say<"{h_kv} KV heads of {d_h}: what each token of the source passes on">()
                            : sizes.say<"{h_kv} KV heads of {d_h}: what each token passes on">()},
                   rule);
-    if (builder.arch.layer.attention.output_gate && mask.kind != Mask::Kind::cross)
-        made.gate =
-            builder.linear(input,
-                           {"gate", Part::attention_gate, "Attention gate", "W_g", "b_g", query_columns, bias,
-                            sizes.say<"Decides, for each token, how much passes of what {h} heads of {d_h} find.">()},
-                           {"gates", "Gates", "G_o", "how much passes of what the heads find"});
+    if (mask.kind != Mask::Kind::cross) made.gate = build_output_gate(builder, sizes.columns, input);
     return made;
 }
 
@@ -287,6 +281,19 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         {"output", Part::scores, "Head output", "O_i", own, "values mixed by the weights", Role::activation, true});
 }
 
+std::optional<TensorIndex> build_output_gate(GraphBuilder& builder, const Expr& columns, TensorIndex input) {
+    const Attention& attention = builder.arch.layer.attention;
+    if (!attention.output_gate) return std::nullopt;
+    const Expr gates = attention.gate_by_head ? Expr(Symbol::heads) : Expr(Symbol::heads) * columns;
+    return builder.linear(
+        input,
+        {"gate", Part::attention_gate, "Attention gate", "W_g", "b_g", gates,
+         attention.qkv_bias && attention.gate_bias && !attention.latent,
+         attention.gate_by_head ? "Decides, for each token, how much passes of what each of {h} heads finds."
+                                : "Decides, for each token and column, how much passes of what {h} heads find."},
+        {"gates", "Gates", "G_o", "how much passes of what the heads find"});
+}
+
 TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,
                              std::optional<TensorIndex> gate) {
     const Architecture& arch = builder.arch;
@@ -297,11 +304,14 @@ TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr
         builder.node(Op::join_heads, {head}, {},
                      {"joined", Part::scores, "Heads joined", "O", side_by_side,
                       latent ? "{h} heads of {d_v} side by side" : sizes.say<"{h} heads of {d_h} side by side">()});
-    if (gate)
+    if (gate) {
+        const bool by_head = arch.layer.attention.gate_by_head;
         joined = builder.node(Op::gate, {*gate, joined}, {},
                               {"gated", Part::attention_gate, "Gated", "O_g", side_by_side,
-                               "what the heads found, times the sigmoid of the gate, cell by cell"},
-                              GateRule{Activation::sigmoid, {}});
+                               by_head ? "what each head found, times the sigmoid of its gate"
+                                       : "what the heads found, times the sigmoid of the gate, cell by cell"},
+                              GateRule{Activation::sigmoid, {}, by_head ? std::optional(columns) : std::nullopt});
+    }
     if (arch.norm.inner)
         joined = builder.norm(joined, arch.norm,
                               {.name = "inner_norm",

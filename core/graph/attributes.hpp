@@ -144,6 +144,8 @@ struct Mask {
 struct GateRule {
     Activation activation = Activation::silu;
     std::optional<ClampedGate> clamped = {};
+    std::optional<Expr> each = {};  // so many columns share one of the gate: those of a head
+    double factor = 1;              // of what the activation function makes (OLMo Hybrid's write strength)
 };
 
 // Of update_state and of read_state: what a token writes replaces what its key had, or is added.

@@ -153,6 +153,9 @@ struct HeadInputs {
 // Softmax(Q·Kᵀ / √d_h)·V of one head, (T, columns), into the block that is open.
 TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const HeadInputs& head, const Expr& columns);
 
+// How much passes of what heads of so many columns find, (T, h·columns) or (T, h), where the architecture has that.
+std::optional<TensorIndex> build_output_gate(GraphBuilder& builder, const Expr& columns, TensorIndex input);
+
 // The heads' (T, columns) side by side, (T, h·columns), where there is a gate times its sigmoid, through the output
 // projection to (T, d).
 TensorIndex join_and_project(GraphBuilder& builder, TensorIndex head, const Expr& columns,

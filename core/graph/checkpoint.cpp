@@ -54,6 +54,8 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     std::vector<Expr> columns;
     for (TensorIndex part : parts) columns.push_back(graph.tensors[part].shape[first.rank() - 1]);
     Expr outputs = sum_of(columns);
+    if (kind == ModuleKind::stacked_rows) return {Expr(Symbol::experts) * outputs, first[0]};
+    if (kind == ModuleKind::stacked_rows_in) return {Expr(Symbol::experts) * first[0], outputs};
     if (kind == ModuleKind::stacked)
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
     if (is_stacked(kind))
@@ -61,6 +63,7 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
     if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
+    if (kind == ModuleKind::bare_heads) return {1, 1, outputs, 1};
     if (first.rank() == 1) return {outputs};
     if (kind == ModuleKind::linear) return {outputs, first[0]};
     return {first[0], outputs};
@@ -112,8 +115,12 @@ class Checkpoint {
                 const bool divides = module.kind == ModuleKind::layer || is_stack(module.kind);
                 return repeated ? module.depth <= first.depth : divides;
             });
+            // What stands before two stacks is of both: a decoder alone has it at its own place.
+            const bool of_both = end != modules.end() && graph_.lacks(end->kind);
             if (repeated)
                 store_layers({modules.begin(), end}, path, stack);
+            else if (of_both)
+                for (auto module = modules.begin(); module != end; ++module) go_to(*module, path);
             else
                 store({modules.begin(), end}, path, std::nullopt, stack);
             modules = {end, modules.end()};
@@ -156,9 +163,12 @@ class Checkpoint {
             const bool own = tensor.role == Role::parameter || tensor.role == Role::buffer;
             if (!own || stored_[i] || graph_.layer_of(tensor.block) != layer) continue;
             const bool computed = tensor.role == Role::buffer && tensor.part == Part::position_embedding;
-            if (computed) continue;  // in no file
+            if (computed) continue;                       // in no file
+            const bool named = tensor.part == Part::own;  // as the family names it
             std::string name(path);
-            if (layer) {
+            if (named && !layer) {
+                name = tensor.id;
+            } else if (layer) {
                 const std::string& block = graph_.blocks[graph_.layers[*layer].block].id;
                 name += tensor.id.substr(block.size());
             } else {
@@ -166,12 +176,12 @@ class Checkpoint {
             }
             if (const std::size_t at = name.find(".expert."); at != std::string::npos)
                 name.insert(at + std::string_view(".expert").size(), "s.{e}");
-            const bool linear = tensor.shape.rank() == 2 && tensor.part != Part::token_embedding &&
+            const bool linear = tensor.shape.rank() == 2 && !named && tensor.part != Part::token_embedding &&
                                 tensor.part != Part::position_embedding && tensor.part != Part::query_norm &&
                                 tensor.part != Part::key_norm;
             const ModuleKind kind = linear ? ModuleKind::linear : ModuleKind::bare;
             add({std::move(name),
-                 stored_shape(graph_, kind, {static_cast<TensorIndex>(i)}),
+                 named ? tensor.shape : stored_shape(graph_, kind, {static_cast<TensorIndex>(i)}),
                  {},
                  graph_.copies_in_layer(tensor.block),
                  layer,
@@ -179,7 +189,7 @@ class Checkpoint {
                  {static_cast<TensorIndex>(i)},
                  kind,
                  Fusing::in_turn,
-                 true});
+                 !named});
         }
     }
 
@@ -200,7 +210,8 @@ class Checkpoint {
                 if (parts.empty() || reads_as_much(parts.front(), *index)) parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
-        if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;  // one set of weights for all
+        if (module.kind == ModuleKind::embedding && first.role == Role::buffer) return;  // sines, computed where read
+        if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;     // one set of weights for all
         // One tensor of all experts is there once in a layer, one norm of each head as often as there are heads.
         Expr in_layer = graph_.copies_in_layer(first.block);
         if (is_stacked(module.kind)) in_layer = 1;

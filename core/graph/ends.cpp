@@ -94,7 +94,7 @@ TensorIndex widen(GraphBuilder& builder, TensorIndex stream) {
 TensorIndex build_table(GraphBuilder& builder) {
     const Architecture& arch = builder.arch;
     builder.component = Component::embedding;
-    const Shape shape{Symbol::vocab, embedding_columns(arch)};
+    const Shape shape{Expr(Symbol::vocab) + arch.extra_rows, embedding_columns(arch)};
     return builder.parameter(
         "embedding.weight",
         {"embedding.weight", Part::token_embedding, "Embedding", "E", shape,

@@ -37,6 +37,13 @@ constexpr Words recurrence_words{Part::attention_norm,
                                  "After the recurrence",
                                  "X'",
                                  "the residual stream with what was read from the states added"};
+constexpr Words own_mixer_words{Part::attention_norm,
+                                Part::attention_output_norm,
+                                "Mixer norm",
+                                "Mixer output norm",
+                                "After the mixer",
+                                "X'",
+                                "the residual stream with what the mixer makes added"};
 constexpr Words both_words{Part::attention_norm,
                            Part::attention_output_norm,
                            "Norm before both",
@@ -69,6 +76,13 @@ Words as_last(Words words) {
     return words;
 }
 
+// The norms of such layers, which may stand elsewhere where there is a state.
+Norm norm_of(const Architecture& arch, const LayerKind& kind) {
+    Norm norm = arch.norm;
+    if (kind.recurrent && arch.layer.recurrence->norms_first) norm.placement = NormPlacement::before;
+    return norm;
+}
+
 TensorIndex norm_before(GraphBuilder& builder, const Norm& norm, const Words& words, TensorIndex stream) {
     if (norm.placement != NormPlacement::before && norm.placement != NormPlacement::both) return stream;
     return builder.norm(stream, norm, {"norm", words.norm, words.norm_label});
@@ -81,8 +95,8 @@ TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& wor
 }
 
 // What the sub-blocks made, added to the stream; the last sum of a layer may be multiplied by a stored number.
-TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorIndex> terms, bool last = false) {
-    const Norm& norm = builder.arch.norm;
+TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std::vector<TensorIndex> terms,
+                bool last = false) {
     const bool normed = norm.placement == NormPlacement::after_sum;
     std::vector<TensorIndex> scale;
     const Shape one{1};
@@ -110,26 +124,29 @@ TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, 
     builder.open(BlockKind::cross, "cross_attention");
     TensorIndex found = build_cross_attention(builder, layer, norm_before(builder, norm, cross_words, stream));
     found = norm_after(builder, norm, cross_words, found);
-    stream = add(builder, cross_words, {stream, found});
+    stream = add(builder, norm, cross_words, {stream, found});
     builder.close();
     return stream;
 }
 
-// The dense feed-forward and experts, each behind norms of its own, added up (Gemma 4).
+// The dense feed-forward and experts, added up; each behind norms of its own (Gemma 4), or without.
 TensorIndex build_dense_and_experts(GraphBuilder& builder, const LayerKind& kind, TensorIndex input,
                                     TensorIndex stream) {
     const Norm& norm = builder.arch.norm;
     builder.open(BlockKind::shared, "dense");
+    const bool normed = builder.arch.layer.mixture->beside_norms;
     TensorIndex dense = build_feed_forward(builder, kind, input);
-    dense = builder.norm(dense, norm, {"output_norm", Part::dense_output_norm, "Dense output norm"});
+    if (normed) dense = builder.norm(dense, norm, {"output_norm", Part::dense_output_norm, "Dense output norm"});
     builder.close();
-    const TensorIndex routed = builder.norm(
-        stream, norm, {.name = "router_norm", .part = Part::router_norm, .label = "Router norm", .symbol = "X_r"});
-    const TensorIndex of_experts = builder.norm(
-        stream, norm,
-        {.name = "mixture_norm", .part = Part::mixture_input_norm, .label = "Mixture norm", .symbol = "X_e"});
+    const auto own_norm = [&](const NormSpec& spec) { return normed ? builder.norm(stream, norm, spec) : input; };
+    const TensorIndex routed =
+        own_norm({.name = "router_norm", .part = Part::router_norm, .label = "Router norm", .symbol = "X_r"});
+    const TensorIndex of_experts =
+        own_norm({.name = "mixture_norm", .part = Part::mixture_input_norm, .label = "Mixture norm", .symbol = "X_e"});
     TensorIndex experts = build_mixture(builder, of_experts, routed);
-    experts = builder.norm(experts, norm, {"mixture_output_norm", Part::mixture_output_norm, "Mixture output norm"});
+    if (normed)
+        experts =
+            builder.norm(experts, norm, {"mixture_output_norm", Part::mixture_output_norm, "Mixture output norm"});
     return builder.node(Op::add, {dense, experts}, {},
                         {"both", Part::expert_down, "Dense and experts", "F_b", builder.stream(),
                          "what the dense feed-forward and the experts make, added up"},
@@ -168,7 +185,7 @@ TensorIndex add_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream) 
                        {"own_output", "Own output", "F_p", "{p} numbers brought to width {d}"});
     const TensorIndex normed =
         builder.norm(made, builder.arch.norm, {"own_output_norm", Part::layer_output_norm, "Own output norm"});
-    return add(builder, own_words, {stream, normed}, true);
+    return add(builder, builder.arch.norm, own_words, {stream, normed}, true);
 }
 
 TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
@@ -192,6 +209,29 @@ TensorIndex build_side_by_side(GraphBuilder& builder, const LayerBuild& layer, T
                         Scaling{});
 }
 
+// The tensors of the family's own that layers like this one have, or the model as a whole.
+void build_own_tensors(GraphBuilder& builder, std::optional<std::int64_t> layer) {
+    using Place = OwnTensor::Place;
+    for (const OwnTensor& own : own_tensors(builder.arch)) {
+        if (own.layers.has_value() != layer.has_value() || (layer && !own.layers->contains(*layer))) continue;
+        builder.component = own.place == Place::embedding ? Component::embedding
+                            : own.place == Place::mixer   ? Component::attention
+                            : own.place == Place::output  ? Component::output
+                                                          : Component::feed_forward;
+        builder.parameter(
+            own.name,
+            {own.name, Part::own, "Own tensor", "W_own", Shape(std::span<const Expr>(own.shape)),
+             own.idle ? "stored, and read by nothing" : "counted and named; what is made with it is not computed here",
+             own.buffer ? Role::buffer : Role::parameter});
+    }
+}
+
+TensorIndex build_own_mixer(GraphBuilder& builder, TensorIndex input) {
+    return builder.node(Op::own, {input}, {},
+                        {"output", Part::own, "Mixer output", "Y", builder.stream(),
+                         "what the model's own mixer makes of each token and of those before it; not computed here"});
+}
+
 // What a mixer leaves: the stream, and what is added to it only with what the feed-forward makes.
 struct Mixed {
     TensorIndex stream = 0, normed = 0;
@@ -201,19 +241,25 @@ struct Mixed {
 Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
-    const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
+    const Words& own = layer.kind.own ? own_mixer_words
+                       : both         ? both_words
+                       : recurrent    ? recurrence_words
+                                      : attention_words;
+    const Norm norm = norm_of(arch, layer.kind);
     const Words words = layer.kind.feed_forward ? own : as_last(own);
-    const std::string_view name = both ? "mixer" : recurrent ? block_name(arch.layer.recurrence->kind) : "attention";
+    const std::string_view name = both || layer.kind.own ? "mixer"
+                                  : recurrent            ? block_name(arch.layer.recurrence->kind)
+                                                         : "attention";
     builder.open(BlockKind::mixer, name);
     builder.component = recurrent ? Component::recurrence : Component::attention;
-    Mixed mixed{.stream = stream,
-                .normed = layer.kind.unnormed ? stream : norm_before(builder, arch.norm, words, stream)};
-    TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
-                       : recurrent ? build_recurrence(builder, mixed.normed)
-                                   : build_attention_of(builder, layer, mixed.normed);
-    made = norm_after(builder, arch.norm, words, made);
+    Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? stream : norm_before(builder, norm, words, stream)};
+    TensorIndex made = layer.kind.own ? build_own_mixer(builder, mixed.normed)
+                       : both         ? build_side_by_side(builder, layer, mixed.normed)
+                       : recurrent    ? build_recurrence(builder, mixed.normed)
+                                      : build_attention_of(builder, layer, mixed.normed);
+    made = norm_after(builder, norm, words, made);
     if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
-        mixed.stream = add(builder, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
+        mixed.stream = add(builder, norm, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
         mixed.waiting = made;
     builder.close();
@@ -225,25 +271,26 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     Mixed mixed{.stream = stream};
-    if (layer.kind.attention || layer.kind.recurrent) mixed = build_mixer(builder, layer, stream);
+    if (layer.kind.attention || layer.kind.recurrent || layer.kind.own) mixed = build_mixer(builder, layer, stream);
     stream = mixed.stream;
     if (layer.memory) stream = add_cross_attention(builder, layer, stream);
     if (!layer.kind.feed_forward) return stream;
 
     builder.open(BlockKind::feed_forward, "feed_forward");
     builder.component = Component::feed_forward;
+    const Norm norm = norm_of(arch, layer.kind);
     const bool shared = arch.layer.joining == Joining::parallel_shared && mixed.waiting;
-    const TensorIndex input = shared ? mixed.normed : norm_before(builder, arch.norm, feed_forward_words, stream);
+    const TensorIndex input = shared ? mixed.normed : norm_before(builder, norm, feed_forward_words, stream);
     const bool both = layer.kind.mixture && arch.layer.mixture->beside_dense;
     TensorIndex output = both                 ? build_dense_and_experts(builder, layer.kind, input, stream)
                          : layer.kind.mixture ? build_mixture(builder, input, input)
                                               : build_feed_forward(builder, layer.kind, input);
     const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
-    output = norm_after(builder, arch.norm, feed_forward_words, output, of_experts);
+    output = norm_after(builder, norm, feed_forward_words, output, of_experts);
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     const Words closing = layer.own ? fed_words : feed_forward_words;
-    stream = add(builder, closing, std::move(terms), !layer.own);
+    stream = add(builder, norm, closing, std::move(terms), !layer.own);
     if (layer.own) stream = add_own(builder, *layer.own, stream);
     builder.close();
     return stream;
@@ -261,6 +308,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         builder.open(BlockKind::layer, group.name, layer_count(builder.arch, group));
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
+        if (!group.kind.encoder) build_own_tensors(builder, group.first);
         stream = build_layer(builder, layer, stream);
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
@@ -306,6 +354,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
         builder.close();
         build_output(builder, stream);
     }
+    build_own_tensors(builder, {});
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

@@ -75,10 +75,11 @@ bool stores_buffer(const Architecture& arch) {
 
 // (T, k): for each token its experts' weights.
 TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
-    const Shape experts{Symbol::experts}, chosen{builder.rows, Symbol::experts_per_token};
+    const Expr choices = Expr(Symbol::experts) + mixture.idle_experts;
+    const Shape experts{choices}, chosen{builder.rows, Symbol::experts_per_token};
     TensorIndex logits =
         builder.linear(input,
-                       {"router", Part::router, "Router", "W_r", "b_r", Symbol::experts, mixture.router_bias,
+                       {"router", Part::router, "Router", "W_r", "b_r", choices, mixture.router_bias,
                         "Scores each token's {d} numbers against {E} experts; the best {k} are used."},
                        {"router_scores", "Router scores", "R", "how well each of {E} experts suits each token"},
                        {.scale = builder.computation.routing.score_factor});
@@ -89,7 +90,7 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
                                   "One number for each of {E} experts that the choice of experts adds to its score; "
                                   "set by how busy they are, trained by no gradient.",
                                   stores_buffer(builder.arch) ? Role::buffer : Role::parameter}));
-    if (mixture.beside_dense)
+    if (mixture.beside_dense && mixture.beside_norms)
         correction.push_back(builder.parameter(
             "expert_scale.weight",
             {"expert_scale", Part::router_scale, "Expert scale", "s_e", experts,

@@ -25,6 +25,11 @@ Shape::Shape(std::initializer_list<Expr> dimensions) : rank_(dimensions.size()) 
     std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
 }
 
+Shape::Shape(std::span<const Expr> dimensions) : rank_(dimensions.size()) {
+    assert(rank_ >= 1 && rank_ <= dimensions_.size());
+    std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
+}
+
 bool Shape::operator==(const Shape& other) const {
     return std::equal(dimensions().begin(), dimensions().end(), other.dimensions().begin(), other.dimensions().end());
 }

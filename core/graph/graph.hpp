@@ -48,6 +48,7 @@ constexpr bool is_computed(Role role) {
 class Shape {
   public:
     Shape(std::initializer_list<Expr> dimensions);
+    explicit Shape(std::span<const Expr> dimensions);
 
     std::size_t rank() const { return rank_; }
     const Expr& operator[](std::size_t axis) const { return dimensions_[axis]; }
@@ -121,6 +122,7 @@ enum class Op {
     update_state,  // faded, and written
     read_state,
     sum,  // of what sub-blocks side by side made
+    own,  // what a mixer makes that is known by its tensors alone
 };
 
 struct Node {

@@ -127,6 +127,7 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
          Expr(Symbol::heads) * (Expr(Symbol::nope_dim) + Symbol::value_dim), false,
          "Makes a key of {d_n} numbers and a value of {d_v} for each of {h} heads from a token's {r_kv}."},
         {"keys_values", "Keys and values", "KV", "{h} heads of {d_n} columns of keys and {d_v} of values"});
+    const std::optional<TensorIndex> gate = build_output_gate(builder, Symbol::value_dim, input);
     HeadInputs head{.mask = mask_of(builder.arch, layer.kind)};
     head.sinks = build_sinks(builder);
 
@@ -150,7 +151,7 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
                         Role::activation, true});
     TensorIndex mixed = weigh_and_mix(builder, layer, head, Symbol::value_dim);
     builder.close();
-    return join_and_project(builder, mixed, Symbol::value_dim);
+    return join_and_project(builder, mixed, Symbol::value_dim, gate);
 }
 
 }  // namespace headcount

@@ -185,12 +185,16 @@ Formula of_activation(const Node& node, Formula x) {
 }
 
 Formula activate(const ModelGraph&, const Node& node) {
-    return of_activation(node, input(node));
+    return scaled(node.rule<GateRule>().factor, of_activation(node, input(node)));
 }
 
 Formula gate(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<GateRule>();
-    if (!rule.clamped) return of_activation(node, input(node)) * input(node, 1);
+    if (!rule.clamped) {
+        Formula gate = of_activation(node, input(node));
+        if (rule.each) gate = Formula(Kind::spread, {std::move(gate)}, *rule.each);
+        return std::move(gate) * input(node, 1);
+    }
     const Formula least(Kind::least, {input(node), rule.clamped->limit});
     return least * Formula::of("sigmoid", sigmoid, Formula(rule.clamped->alpha) * least) *
            (Formula(Kind::within, {input(node, 1), rule.clamped->limit}) + 1);
@@ -248,9 +252,12 @@ Formula step(const ModelGraph&, const Node& node) {
 Formula decay(const ModelGraph& graph, const Node& node) {
     const auto exp = [](double value) { return std::exp(value); };
     Formula rates = parameter(node), steps = input(node);
-    if (const Shape& shape = graph.tensors[node.parameters.front()].shape; shape.rank() == 2) {
+    const Shape &shape = graph.tensors[node.parameters.front()].shape, &rows = graph.tensors[node.inputs.front()].shape;
+    if (shape.rank() == 2) {
         rates = Formula(Kind::row_by_row, {std::move(rates)}, shape[1]);
         steps = Formula(Kind::spread, {std::move(steps)}, shape[1]);
+    } else if (shape[0] != rows[1]) {  // a step a row, and one rate for the rows of a head
+        rates = Formula(Kind::spread, {std::move(rates)}, Symbol::state_dim);
     }
     return Formula(1.0) / Formula::of("exp", exp, Formula::of("exp", exp, std::move(rates)) * std::move(steps));
 }
@@ -264,6 +271,12 @@ Formula read_state(const ModelGraph&, const Node& node) {
     if (node.rule<StateRule>().query_factor != 1)
         made = std::move(made) / Formula(Kind::root, {Formula(Expr(Symbol::state_dim))});
     return node.inputs.size() > 2 ? std::move(made) + parameter(node) * input(node, 2) : made;
+}
+
+// No number: what it computes is not known here.
+Formula own(const ModelGraph&, const Node& node) {
+    return Formula::of(
+        "own", [](double) { return std::nan(""); }, input(node));
 }
 
 constexpr std::array op_table{
@@ -387,6 +400,12 @@ constexpr std::array op_table{
            .kept = KeptForTraining::inputs,
            .formula = read_state},
     OpInfo{.op = Op::sum, .key = "sum", .name = "Added up", .words = "one number and the other", .formula = add},
+    OpInfo{.op = Op::own,
+           .key = "own",
+           .name = "Own mixer",
+           .kept = KeptForTraining::inputs,
+           .words = "what the model's own code makes",
+           .formula = own},
 };
 static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by their place in the table");
 

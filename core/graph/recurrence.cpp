@@ -1,6 +1,6 @@
-// Mixers with a state of fixed size: Mamba (Gu & Dao 2023), Mamba-2 (Dao & Gu 2024) and the gated delta rule (Yang et
-// al. 2025). All project, convolve over the last few tokens, let each head's state fade, write to it and read it; all
-// gate what was read before it is projected back.
+// Mixers with a state of fixed size: Mamba (Gu & Dao 2023), Mamba-2 (Dao & Gu 2024), the gated delta rule (Yang et al.
+// 2025) and Kimi's, whose rows fade by themselves (Moonshot AI 2025). All project, convolve over the last few tokens,
+// let each head's state fade, write to it and read it; all gate what was read before it is projected back.
 #include <array>
 #include <cmath>
 
@@ -48,25 +48,33 @@ class Mixer {
         : builder_(builder),
           input_(input),
           recurrence_(*builder.arch.layer.recurrence),
-          delta_(recurrence_.kind == RecurrenceKind::gated_delta),
+          kimi_(recurrence_.kind == RecurrenceKind::kimi_delta),
+          delta_(recurrence_.kind == RecurrenceKind::gated_delta || kimi_),
           by_row_(recurrence_.kind == RecurrenceKind::mamba),
           words_(delta_ ? delta_words : mamba_words) {}
 
     TensorIndex build() {
         if (by_row_) return build_by_row();
-        const Expr keys = Expr(Symbol::state_groups) * Symbol::state_dim;
+        const Expr keys = Expr(kimi_ ? Symbol::state_heads : Symbol::state_groups) * Symbol::state_dim;
         const Expr values = Expr(Symbol::state_heads) * Symbol::state_head_dim;
         TensorIndex q = project("query", Part::state_query, words_.query, "queries", keys,
-                                "{g_s} groups of {N}: what each token looks for in the state");
+                                kimi_ ? "{h_s} heads of {N}: what each token looks for in the state"
+                                      : "{g_s} groups of {N}: what each token looks for in the state");
         TensorIndex k = project("key", Part::state_key, words_.key, "keys", keys,
-                                "{g_s} groups of {N}: where in the state each token writes");
+                                kimi_ ? "{h_s} heads of {N}: where in the state each token writes"
+                                      : "{g_s} groups of {N}: where in the state each token writes");
         TensorIndex v = project("value", Part::state_value, words_.value, "values", values,
                                 "{h_s} heads of {d_s}: what each token writes");
         const TensorIndex z = project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
-                                      "how much passes of what is read, for each token and column");
-        const TensorIndex step =
-            project("step", Part::state_step, words_.step_label, words_.step_weight, "raw_steps", words_.steps,
-                    Symbol::state_heads, "how far each head's state fades, unbounded");
+                                      "how much passes of what is read, for each token and column",
+                                      narrowed("gate_down", Part::state_gate_down, "Gate bottleneck", "W_rz",
+                                               "low_gates", "r_z", "{r_s} numbers, from which the gate is made"));
+        const TensorIndex step = project("step", Part::state_step, words_.step_label, words_.step_weight, "raw_steps",
+                                         words_.steps, kimi_ ? keys : Expr(Symbol::state_heads),
+                                         kimi_ ? "how far each row of each head's state fades, unbounded"
+                                               : "how far each head's state fades, unbounded",
+                                         narrowed("step_down", Part::state_step_down, "Step bottleneck", "W_r",
+                                                  "low_steps", "r", "{r_s} numbers, from which the steps are made"));
         std::optional<TensorIndex> writes;
         if (delta_) writes = write_strength();
         q = convolve("query", Part::convolved_query, words_.query, q);
@@ -136,10 +144,18 @@ class Mixer {
         return project(name, part, words.projected_label, words.weight, output, words.projected, columns, meaning);
     }
 
+    // The bottleneck before Kimi's gate and steps, where it has one.
+    std::optional<TensorIndex> narrowed(std::string_view name, Part part, std::string_view label,
+                                        std::string_view symbol, std::string_view output,
+                                        std::string_view output_symbol, std::string_view meaning) {
+        if (!kimi_ || recurrence_.step_rank == 0) return std::nullopt;
+        return project(name, part, label, symbol, output, output_symbol, Symbol::step_rank, meaning);
+    }
+
     TensorIndex project(std::string_view name, Part part, std::string_view label, std::string_view symbol,
                         std::string_view output, std::string_view output_symbol, const Expr& columns,
-                        std::string_view meaning) {
-        return builder_.linear(input_,
+                        std::string_view meaning, std::optional<TensorIndex> from = {}) {
+        return builder_.linear(from.value_or(input_),
                                {name, part, label, symbol, "b", columns, recurrence_.bias,
                                 "Makes, of each token's {d} numbers, what the state is written and read by."},
                                {output, label, output_symbol, meaning});
@@ -152,7 +168,7 @@ class Mixer {
         return builder_.node(Op::activate, {raw}, {},
                              {"writes", Part::state_write, "Write strength", "β", each,
                               "how much of each token is written, for each head between 0 and 1"},
-                             GateRule{Activation::sigmoid, {}});
+                             GateRule{Activation::sigmoid, {}, {}, builder_.computation.write_factor});
     }
 
     // Each column over the last {K} tokens, then the activation function.
@@ -196,12 +212,15 @@ class Mixer {
 
     // Δ = softplus(dt + b), between the model's limits: how much time passes at a token.
     TensorIndex step_of(TensorIndex raw) {
-        const Shape each{Symbol::state_heads}, rows = builder_.shape(raw);
+        const Shape rows = builder_.shape(raw), each{rows[1]};
         std::vector<TensorIndex> offset;  // of Mamba with the projection
         if (!by_row_) {
             offset.push_back(builder_.parameter(
-                "step_offset.bias", {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
-                                     "For each head how long a step is before a token says so.", Role::parameter}));
+                "step_offset.bias",
+                {"step_offset", Part::step_bias, "Step bias", "b_dt", each,
+                 kimi_ ? "For each row of each head's state how long a step is before a token says so."
+                       : "For each head how long a step is before a token says so.",
+                 Role::parameter}));
             builder_.graph.tensors[offset.back()].bias = true;
         }
         return builder_.node(
@@ -245,7 +264,7 @@ class Mixer {
                                  {name, part, label, symbol, own, meaning, Role::activation, true},
                                  HeadRule{.step = columns, .share = share});
         };
-        const bool group = (by_row_ ? 1 : recurrence_.groups) < recurrence_.heads;
+        const bool group = !kimi_ && (by_row_ ? 1 : recurrence_.groups) < recurrence_.heads;
         const Expr share = group ? shared : Expr(1);
         const std::string_view of_group = by_row_ ? "all {N} columns, as every head has them"
                                                   : "its group's {N} columns, which serve {h_s/g_s} heads";
@@ -253,8 +272,8 @@ class Mixer {
         q = take(q, "queries", delta_ ? "Q_i" : "C_i", Symbol::state_dim, share, of_keys);
         k = take(k, "keys", delta_ ? "K_i" : "B_i", Symbol::state_dim, share, of_keys);
         v = take(v, "values", delta_ ? "V_i" : "x_i", Symbol::state_head_dim, 1, "this head's {d_s} columns");
-        decays = by_row_ ? take(decays, "decay", "α_i", Symbol::state_dim, 1, "this head's {N} columns")
-                         : take(decays, "decay", "α_i", 1, 1, "this head's column");
+        decays = by_row_ || kimi_ ? take(decays, "decay", "α_i", Symbol::state_dim, 1, "this head's {N} columns")
+                                  : take(decays, "decay", "α_i", 1, 1, "this head's column");
         writes = take(writes, "write", delta_ ? "β_i" : "Δ_i", 1, 1, "this head's column");
         const Shape state_shape{Symbol::state_dim, Symbol::state_head_dim},
             rows{Symbol::tokens, Symbol::state_head_dim};
@@ -287,10 +306,12 @@ class Mixer {
         const auto gated = [&](TensorIndex from) {
             return builder_.node(Op::gate, {z, from}, {},
                                  {"gated", Part::state_gate, "Gated", "Y_g", rows,
-                                  "what was read, times SiLU of the gate, cell by cell"},
-                                 GateRule{Activation::silu, {}});
+                                  kimi_ ? "what was read, times the sigmoid of the gate, cell by cell"
+                                        : "what was read, times SiLU of the gate, cell by cell"},
+                                 GateRule{kimi_ ? Activation::sigmoid : Activation::silu, {}});
         };
-        Norm norm{.kind = NormKind::rms, .epsilon = builder_.arch.norm.epsilon};
+        Norm norm{.kind = NormKind::rms,
+                  .epsilon = builder_.computation.read_norm_epsilon.value_or(builder_.arch.norm.epsilon)};
         NormSpec spec{.name = "norm_read", .part = Part::state_norm, .label = "Norm of what was read", .symbol = "Y_n"};
         spec.own_offset = 0;
         if (delta_) {
@@ -317,16 +338,17 @@ class Mixer {
     GraphBuilder& builder_;
     TensorIndex input_;
     const Recurrence& recurrence_;
+    const bool kimi_;  // the delta rule, where each row of a state fades by itself
     const bool delta_;
-    const bool by_row_;  // each row of a state fades by itself
+    const bool by_row_;  // Mamba: the same, and what states are written and read by is made of what was convolved
     const RecurrenceWords& words_;
 };
 
 }  // namespace
 
 std::string_view block_name(RecurrenceKind kind) {
-    constexpr std::array<std::string_view, 4> names{"state_space", "linear_attention", "state_space",
-                                                    "short_convolution"};
+    constexpr std::array<std::string_view, 5> names{"state_space", "linear_attention", "state_space",
+                                                    "short_convolution", "linear_attention"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -101,9 +101,10 @@ class Tree {
         Printed printed;
         for (const ParameterRow& row : parameters_.tensors) {
             const StoredTensor& tensor = graph_.stored[row.stored];
-            if (!tensor.unpublished || tensor.layer != layer) continue;
+            const bool own = graph_.tensors[tensor.parts.front()].part == Part::own;
+            if ((!tensor.unpublished && !own) || tensor.layer != layer) continue;
             std::string name = tensor.name;
-            if (layer) name = name.substr(name.find("{i}.") + 4);
+            if (layer) name = name.substr(name.find("}.") + 2);
             const std::string sizes = listed(row.shape, [](std::int64_t size) { return std::to_string(size); });
             std::string text(2 * depth, ' ');
             text.append("(").append(name).append("): Parameter(").append(sizes).append(")");

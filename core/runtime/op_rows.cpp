@@ -130,7 +130,7 @@ void Run::feed_forward(const Node& node) {
     const Value second = node.op == Op::gate ? input(node, 1) : first;
     // An expert's rows are placed by who runs it.
     const bool expert = facts_[node.output].in_expert;
-    const Value out = expert ? values_[node.output] : output(node, first.rows, first.columns);
+    const Value out = expert ? values_[node.output] : output(node, second.rows, second.columns);
     if (error_) return;
     float above = 0, below = 0;
     if (rule.activation == Activation::xielu) {
@@ -144,9 +144,16 @@ void Run::feed_forward(const Node& node) {
                 out.row(row)[i] = xielu(a[i], above, below) * (node.op == Op::activate ? 1 : b[i]);
         } else if (node.op == Op::activate) {
             kernels::activate(rule.activation, a, out.row(row), first.columns);
+            if (rule.factor != 1)
+                for (std::int64_t i = 0; i < first.columns; ++i) out.row(row)[i] *= static_cast<float>(rule.factor);
         } else if (rule.clamped) {
             kernels::clamped_gate(static_cast<float>(rule.clamped->alpha), static_cast<float>(rule.clamped->limit), a,
                                   b, out.row(row), first.columns);
+        } else if (rule.each) {
+            std::vector<float> spread(static_cast<std::size_t>(second.columns));
+            const std::int64_t each = second.columns / first.columns;
+            for (std::int64_t i = 0; i < second.columns; ++i) spread[static_cast<std::size_t>(i)] = a[i / each];
+            kernels::gate(rule.activation, spread.data(), b, out.row(row), second.columns);
         } else {
             kernels::gate(rule.activation, a, b, out.row(row), first.columns);
         }

@@ -77,7 +77,16 @@ void Run::decay(const Node& node) {
     const std::int64_t each = by_row ? rates.columns : 1;
     const Value out = output(node, in.rows, in.columns * each);
     if (error_) return;
+    const std::int64_t shared = by_row ? 1 : in.columns / rates.columns;  // so many steps, each a row's, have one rate
     each_row(in.rows, out.columns, [&](std::int64_t row) {
+        if (shared > 1) {
+            std::vector<float> rate(static_cast<std::size_t>(shared));
+            for (std::int64_t head = 0; head < rates.columns; ++head) {
+                std::ranges::fill(rate, rates.data[head]);
+                kernels::decay(in.row(row) + head * shared, rate.data(), out.row(row) + head * shared, shared);
+            }
+            return;
+        }
         if (!by_row) return kernels::decay(in.row(row), rates.data, out.row(row), in.columns);
         std::vector<float> step(static_cast<std::size_t>(each));
         for (std::int64_t head = 0; head < in.columns; ++head) {

@@ -177,6 +177,7 @@ inline Mixture random_mixture(const Chance& chance) {
     mixture.router_bias = chance.coin();
     mixture.correction_bias = chance.coin();
     mixture.layers = chance.layers();
+    if (chance.rarely()) mixture.idle_experts = chance.below(9);
     return mixture;
 }
 
@@ -221,7 +222,8 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .bias = chance.coin(),
             .output_bias = chance.coin(),
             .norm = !chance.rarely(),
-            .kind = chance.of<RecurrenceKind>(4),
+            .norms_first = chance.rarely(),
+            .kind = chance.of<RecurrenceKind>(5),
             .step_rank = 1 + chance.below(100),
             .inner_norms = chance.of<InnerNorms>(3),
             .beside_attention = chance.coin(),
@@ -282,6 +284,9 @@ inline Architecture random_architecture(std::mt19937_64& random) {
     if (chance.rarely()) arch.layer.feed_forward_layers = chance.layers();
     if (chance.rarely()) arch.layer.attention.mask = AttentionMask::full;
     arch.layer.attention.output_gate = chance.rarely();
+    arch.layer.attention.gate_by_head = chance.coin();
+    arch.layer.attention.gate_bias = chance.coin();
+    if (chance.rarely()) arch.extra_rows = chance.below(9);
     if (chance.rarely()) arch.token_types = 1 + chance.below(4);
     if (chance.rarely()) arch.output = chance.of<OutputKind>(4);
     return validate(arch).empty() ? arch : random_architecture(random);

@@ -42,11 +42,11 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15
 # What kinds of tensors there are, by their names in checkpoints.
 NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
-    r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
+    r"(embed_tokens|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in"
     r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
@@ -57,6 +57,7 @@ ADDS_ONE = ("gemma", "vaultgemma", "nemotron", "qwen3_next", "qwen3_5")  # famil
 # What a tied head shares with the embedding, and with a bias of another name.
 HEAD = re.compile(r"^((lm_head|generator_lm_head|vocab_projector|output_projection|decoder)\.weight"
                   r"|(lm_head|cls\.predictions|predictions)\.decoder\.\w+)$")
+DELTA = re.compile(r"self_attn\.[qk]_proj")  # of layers with a state, where attention has bottlenecks
 STATE_NORM = re.compile(r"\.(mixer|linear_attn)\.norm\.weight$")  # to which none does
 
 
@@ -92,7 +93,8 @@ def center_and_spread(kind, name, shape):
     first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
     inputs_first = first.search(name) and kind not in OUTPUTS_FIRST
     inputs = shape[-2] if inputs_first else shape[-1]
-    gain = 2.0 if CHOOSES.search(name) else 1.0
+    by_state = kind == "kimi_linear" and DELTA.search(name)
+    gain = 2.0 if CHOOSES.search(name) and not by_state else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
 
 

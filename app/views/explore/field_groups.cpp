@@ -13,16 +13,38 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,           Field::qkv_bias,         Field::attention_output_bias,
-                                      Field::qk_norm,        Field::qk_norm_bias,     Field::output_gate,
-                                      Field::sinks,          Field::rotary_dim,       Field::rotated_layers,
-                                      Field::window,         Field::window_chunked,   Field::window_layers,
-                                      Field::kv_rank,        Field::query_rank,       Field::rope_dim,
-                                      Field::nope_dim,       Field::value_dim,        Field::relative_buckets,
-                                      Field::full_head_dim,  Field::full_kv_heads,    Field::keys_are_values,
-                                      Field::index_heads,    Field::index_dim,        Field::index_chosen,
-                                      Field::index_layers,   Field::borrowing_layers, Field::relative_by_layer,
-                                      Field::encoder_layers, Field::encoder_ffn_dim,  Field::encoder_embedding};
+constexpr std::array attention_fields{Field::mask,
+                                      Field::qkv_bias,
+                                      Field::attention_output_bias,
+                                      Field::qk_norm,
+                                      Field::qk_norm_bias,
+                                      Field::output_gate,
+                                      Field::gate_by_head,
+                                      Field::gate_bias,
+                                      Field::sinks,
+                                      Field::rotary_dim,
+                                      Field::rotated_layers,
+                                      Field::window,
+                                      Field::window_chunked,
+                                      Field::window_layers,
+                                      Field::kv_rank,
+                                      Field::query_rank,
+                                      Field::rope_dim,
+                                      Field::nope_dim,
+                                      Field::value_dim,
+                                      Field::relative_buckets,
+                                      Field::full_head_dim,
+                                      Field::full_kv_heads,
+                                      Field::keys_are_values,
+                                      Field::index_heads,
+                                      Field::index_dim,
+                                      Field::index_chosen,
+                                      Field::index_layers,
+                                      Field::borrowing_layers,
+                                      Field::relative_by_layer,
+                                      Field::encoder_layers,
+                                      Field::encoder_ffn_dim,
+                                      Field::encoder_embedding};
 constexpr std::array recurrence_fields{Field::step_rank,
                                        Field::recurrence_inner_norms,
                                        Field::state_dim,
@@ -35,20 +57,23 @@ constexpr std::array recurrence_fields{Field::step_rank,
                                        Field::recurrence_bias,
                                        Field::recurrence_output_bias,
                                        Field::recurrence_norm,
+                                       Field::recurrence_norms_first,
                                        Field::beside_attention,
                                        Field::recurrence_layers,
-                                       Field::mixer_layers};
+                                       Field::mixer_layers,
+                                       Field::own_mixers};
 constexpr std::array feed_forward_fields{
     Field::ffn_bias,     Field::experts,      Field::experts_per_token, Field::expert_dim,     Field::shared_experts,
     Field::shared_dim,   Field::shared_gate,  Field::router_bias,       Field::expert_bias,    Field::correction_bias,
-    Field::mixture_norm, Field::beside_dense, Field::ffn_doubled,       Field::mixture_layers, Field::ffn_layers};
+    Field::mixture_norm, Field::beside_dense, Field::ffn_doubled,       Field::mixture_layers, Field::ffn_layers,
+    Field::idle_experts, Field::beside_norms};
 constexpr std::array residual_fields{Field::joining,      Field::norm_placement, Field::norm_scale,
                                      Field::norm_bias,    Field::final_norm,     Field::inner_norm,
                                      Field::norm_epsilon, Field::first_norm,     Field::tied_layers};
 constexpr std::array ends_fields{
-    Field::output,          Field::token_types,   Field::embedding_dim,       Field::embedding_norm,
-    Field::position_offset, Field::head_bias,     Field::layer_embedding_dim, Field::layer_embedding_vocab,
-    Field::layer_scale,     Field::transform_bias};
+    Field::output,          Field::token_types,    Field::embedding_dim,       Field::embedding_norm,
+    Field::position_offset, Field::head_bias,      Field::layer_embedding_dim, Field::layer_embedding_vocab,
+    Field::layer_scale,     Field::transform_bias, Field::extra_rows};
 
 }  // namespace
 
@@ -251,8 +276,8 @@ void attention_group(FieldForm& form) {
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
                                "own, all heads as one row, or without weights."});
-    for (const Field field :
-         {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::qkv_bias, Field::attention_output_bias})
+    for (const Field field : {Field::qk_norm_bias, Field::output_gate, Field::gate_by_head, Field::gate_bias,
+                              Field::sinks, Field::qkv_bias, Field::attention_output_bias})
         if (has_row(form, field)) flag_row(form, field);
     gap(form.ui, 6);
 }
@@ -272,10 +297,11 @@ void recurrence_group(FieldForm& form) {
             if (has_row(form, field)) number_row(form, field);
         if (has_row(form, Field::recurrence_inner_norms)) choice_row(form, Field::recurrence_inner_norms);
         for (const Field field : {Field::conv_bias, Field::recurrence_bias, Field::recurrence_output_bias,
-                                  Field::recurrence_norm, Field::beside_attention})
+                                  Field::recurrence_norm, Field::recurrence_norms_first, Field::beside_attention})
             if (has_row(form, field)) flag_row(form, field);
     }
     layers_row(form, Field::mixer_layers);
+    layers_row(form, Field::own_mixers);
     gap(form.ui, 6);
 }
 
@@ -291,6 +317,7 @@ void feed_forward_group(FieldForm& form) {
                  "Several feed-forwards, of which a router picks a few for each token.")) {
         number_row(form, Field::experts);
         number_row(form, Field::experts_per_token);
+        text_row(form, Field::idle_experts);
         number_row(form, Field::expert_dim);
         number_row(form, Field::shared_experts);
         if (mixture && arch.layer.mixture->shared_experts > 0) {
@@ -303,6 +330,7 @@ void feed_forward_group(FieldForm& form) {
         flag_row(form, Field::correction_bias);
         flag_row(form, Field::mixture_norm);
         flag_row(form, Field::beside_dense);
+        if (mixture && arch.layer.mixture->beside_dense) flag_row(form, Field::beside_norms);
     }
     if (has_row(form, Field::ffn_bias)) flag_row(form, Field::ffn_bias);
     layers_row(form, Field::ffn_layers);
@@ -343,6 +371,7 @@ void ends_group(FieldForm& form) {
     }
     flag_row(form, Field::embedding_norm);
     if (has_row(form, Field::position_offset)) text_row(form, Field::position_offset);
+    text_row(form, Field::extra_rows);
     if (has_row(form, Field::head_bias)) flag_row(form, Field::head_bias);
     constexpr std::string_view fresh_width = "256";
     if (part_row(form, Field::layer_embedding_dim, "Layer embeddings", fresh_width,

@@ -183,7 +183,8 @@ bool is_named(std::string_view pattern, std::string_view name, Copies& copies) {
             if (at == name.size() || name[at++] != pattern[i]) return false;
             continue;
         }
-        const std::string_view which = pattern.substr(i, 3);
+        const bool half = pattern.substr(i, 5) == "{i/2}";  // of which two layers have the name
+        const std::string_view which = half ? "{i}" : pattern.substr(i, 3);
         std::optional<std::int64_t>& copy = which == "{i}"   ? copies.layer
                                             : which == "{e}" ? copies.expert
                                                              : copies.head;
@@ -193,8 +194,9 @@ bool is_named(std::string_view pattern, std::string_view name, Copies& copies) {
         } else {
             copy = number_in(name, at);
             if (!copy) return false;
+            if (half) *copy *= 2;
         }
-        i += 2;
+        i += half ? 4 : 2;
     }
     return at == name.size();
 }

@@ -98,6 +98,7 @@ std::int64_t latent_by_hand(const Architecture& arch) {
     count += from * h * (latent.nope_dim + latent.rope_dim);
     count += (d + bias) * (latent.kv_rank + latent.rope_dim) + norm_by_hand(arch, latent.kv_rank);
     count += latent.kv_rank * h * (latent.nope_dim + latent.value_dim);
+    if (attention.output_gate) count += d * h * (attention.gate_by_head ? 1 : latent.value_dim);
     return count + h * latent.value_dim * d + (attention.output_bias ? d : 0) + (attention.sinks ? h : 0);
 }
 
@@ -110,7 +111,8 @@ std::int64_t attention_by_hand(const Architecture& arch) {
     if (attention.qkv_bias) count += q + 2 * kv;
     if (attention.output_bias) count += d;
     if (attention.sinks) count += attention.heads;
-    if (attention.output_gate) count += d * q + (attention.qkv_bias ? q : 0);
+    const std::int64_t gates = attention.gate_by_head ? attention.heads : q;
+    if (attention.output_gate) count += d * gates + (attention.qkv_bias && attention.gate_bias ? gates : 0);
     std::int64_t weights = 0;
     if (attention.qk_norm == QkNorm::per_head) weights = 2 * d_h;
     if (attention.qk_norm == QkNorm::each_head || attention.qk_norm == QkNorm::across) weights = q + kv;
@@ -119,7 +121,8 @@ std::int64_t attention_by_hand(const Architecture& arch) {
 
 std::int64_t mixture_by_hand(const Architecture& arch) {
     const Mixture& mixture = *arch.layer.mixture;
-    std::int64_t count = arch.dim * mixture.experts + (mixture.router_bias ? mixture.experts : 0);
+    const std::int64_t choices = mixture.experts + mixture.idle_experts;
+    std::int64_t count = arch.dim * choices + (mixture.router_bias ? choices : 0);
     Architecture of_expert = arch;
     of_expert.layer.feed_forward.bias = arch.layer.feed_forward.bias && mixture.expert_bias;
     count += mixture.experts * matrices_by_hand(of_expert, mixture.expert_dim);
@@ -128,7 +131,7 @@ std::int64_t mixture_by_hand(const Architecture& arch) {
         const bool correction = std::ranges::find(module.parts, Part::router_correction) != module.parts.end();
         return correction && !is_buffer(module.kind);
     };
-    if (mixture.correction_bias && std::ranges::any_of(arch.family->modules, is_parameter)) count += mixture.experts;
+    if (mixture.correction_bias && std::ranges::any_of(arch.family->modules, is_parameter)) count += choices;
     if (mixture.shared_experts == 0) return count;
     return count + matrices_by_hand(arch, mixture.shared_experts * mixture.shared_dim.value_or(mixture.expert_dim)) +
            (mixture.shared_gate ? arch.dim : 0);
@@ -156,6 +159,18 @@ std::int64_t mamba_by_hand(const Architecture& arch) {
            of.heads * of.state_dim + of.heads + values * arch.dim + (of.output_bias ? arch.dim : 0);
 }
 
+// Kimi's q, k, v, z and a, the last two through their bottlenecks where there are any, and b; and the rest as above, but
+// for a step a row of each head's state.
+std::int64_t kimi_by_hand(const Architecture& arch) {
+    const Recurrence& of = *arch.layer.recurrence;
+    const std::int64_t keys = of.heads * of.state_dim, values = of.heads * of.head_dim, rank = of.step_rank;
+    const std::int64_t through = rank > 0 ? 2 * arch.dim * rank + rank * (values + keys) : arch.dim * (values + keys);
+    const std::int64_t made = 3 * keys + 2 * values + of.heads + 2 * rank, convolved = 2 * keys + values;
+    return arch.dim * (2 * keys + values + of.heads) + through + (of.bias ? made : 0) +
+           convolved * (of.conv_kernel + (of.conv_bias ? 1 : 0)) + keys + of.heads + (of.norm ? of.head_dim : 0) +
+           values * arch.dim + (of.output_bias ? arch.dim : 0);
+}
+
 std::int64_t short_convolution_by_hand(const Architecture& arch) {
     const Recurrence& of = *arch.layer.recurrence;
     return 4 * arch.dim * arch.dim + (of.bias ? 3 * arch.dim : 0) + (of.output_bias ? arch.dim : 0) +
@@ -168,6 +183,8 @@ std::int64_t recurrence_by_hand(const Architecture& arch) {
             return mamba_by_hand(arch);
         case RecurrenceKind::short_convolution:
             return short_convolution_by_hand(arch);
+        case RecurrenceKind::kimi_delta:
+            return kimi_by_hand(arch);
         default:
             return delta_or_mamba2_by_hand(arch);
     }
@@ -177,7 +194,8 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer) {
     const LayerKind kind = layer_kind(arch, layer);
     const std::int64_t mixer =
         (kind.recurrent ? recurrence_by_hand(arch) : 0) + (kind.attention ? attention_by_hand(arch) : 0);
-    const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
+    const bool first = kind.recurrent && arch.layer.recurrence->norms_first;
+    const std::int64_t sides = arch.norm.placement == NormPlacement::both && !first ? 2 : 1;
     if (!kind.feed_forward) return mixer + sides * norm_by_hand(arch, arch.dim);
     const bool alone = !kind.recurrent && !kind.attention;
     const std::int64_t norms = alone ? sides : arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
@@ -223,10 +241,21 @@ std::int64_t beside_by_hand(const Architecture& arch) {
     return 2 * tables + more + (arch.norm.final ? norm_by_hand(arch, arch.dim) : 0);
 }
 
+// The family's own tensors.
+std::int64_t own_by_hand(const Architecture& arch) {
+    std::int64_t total = 0;
+    for (const OwnTensor& own : own_tensors(arch)) {
+        std::int64_t product = own.layers ? own.layers->count(arch.layers) : 1;
+        for (const Expr& size : own.shape) product *= evaluate(size, bindings(arch, {})).value();
+        if (!own.buffer) total += product;
+    }
+    return total;
+}
+
 std::int64_t counted_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, table = arch.vocab * arch.embedding_dim.value_or(d);
     const std::int64_t own = arch.embedding_dim.value_or(d), summed = arch.embedding_norm ? own : d;
-    std::int64_t total = table + output_by_hand(arch, table) + arch.token_types * summed + beside_by_hand(arch);
+    std::int64_t total = table + arch.extra_rows * arch.embedding_dim.value_or(d) + output_by_hand(arch, table) + arch.token_types * summed + beside_by_hand(arch);
     if (arch.output == OutputKind::masked) total += norm_by_hand(arch, own);
     if (arch.embedding_dim) total += d * own + (arch.embedding_norm ? d : 0);
     if (has_position_table(arch)) total += (arch.context + arch.position_offset) * summed;
@@ -235,7 +264,7 @@ std::int64_t counted_by_hand(const Architecture& arch) {
     if (arch.norm.final) total += norm_by_hand(arch, d);
     if (arch.embedding_norm) total += norm_by_hand(arch, summed);
     for (std::int64_t layer = 0; layer < arch.layers; ++layer) total += layer_by_hand(arch, layer);
-    return total;
+    return total + own_by_hand(arch);
 }
 
 // The experts that a token is not sent to.

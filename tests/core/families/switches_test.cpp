@@ -36,6 +36,8 @@ TensorCounts counts_of(const std::vector<StoredTensor>& stored, const Architectu
         for (std::int64_t i = 0; i < heads; ++i) {
             std::string name = tensor.name;
             if (head != std::string::npos) name.replace(head, 3, std::to_string(i));
+            const std::size_t half = name.find("{i/2}");  // where two layers are one of the file's
+            if (half != std::string::npos) name.replace(half, 5, "{i}");
             counts[name + " " + shape.dump()] += copies / heads;
         }
     }

@@ -106,8 +106,9 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             break;
         case Op::route:
             EXPECT_EQ(out, (Size{in[0][0], *values[Symbol::experts_per_token]}));
-            EXPECT_EQ(in[0][1], *values[Symbol::experts]);
-            for (const Size& correction : parameters) EXPECT_EQ(correction, Size{*values[Symbol::experts]});
+            EXPECT_GE(in[0][1], *values[Symbol::experts]);  // and those that do nothing
+            for (const Size& correction : parameters)
+                EXPECT_TRUE(correction == Size{in[0][1]} || correction == Size{*values[Symbol::experts]});
             break;
         case Op::combine:
             ASSERT_GE(in.size(), 2u);
@@ -133,7 +134,16 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(in.size(), 1u);
             EXPECT_EQ(out, in[0]);
             break;
+        case Op::own:
+            EXPECT_EQ(in[0], out);
+            break;
         case Op::gate:
+            ASSERT_EQ(in.size(), 2u);
+            if (node.rule<GateRule>().each) {  // one number for each of that many columns
+                EXPECT_EQ(in[0], out);
+                break;
+            }
+            [[fallthrough]];
         case Op::add:
         case Op::sum:
             ASSERT_GE(in.size(), 2u);
@@ -199,9 +209,8 @@ void expect_sound(const Architecture& arch, Cache cache) {
         const bool computed = part == Part::position_embedding && graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
         const bool idle = part == Part::idle_head_bias || part == Part::idle_embedding || part == Part::rotary_table ||
-                          part == Part::contact_head;
-        const bool shared =
-            graph.tensors[i].part == Part::relative_bias || (i == graph.nodes.front().parameters[0] && arch.encoder);
+                          part == Part::contact_head || part == Part::own;
+        const bool shared = part == Part::relative_bias || (i == graph.nodes.front().parameters[0] && arch.encoder);
         const int least = parameter && !idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }
