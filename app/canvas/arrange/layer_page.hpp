@@ -90,7 +90,7 @@ LargestScales largest_tried(const Sketch& sketch, Fits fits) {
     constexpr float enough = 0.85F;  // their words are short, and few are lost
     return {shapes, std::max(with_words, enough * shapes)};
 }
-LargestScales latent_scales(const Sketch& sketch, const Plan& plan);
+LargestScales lane_scales(const Sketch& sketch, const Plan& plan, std::string_view block);
 LargestScales mixer_scales(const Sketch& sketch, const Plan& plan);
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
@@ -129,6 +129,10 @@ inline bool is_latent(const Sketch& sketch) {
     return has_latent_heads(sketch) && !sketch.has("layer.attention.index_keys") &&
            !sketch.has("layer.attention.inner_norm");
 }
+// Whether it is laid out in lanes.
+inline bool has_lanes(const Sketch& sketch) {
+    return is_attention(sketch) || is_latent(sketch);
+}
 inline bool is_mixture(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.router.weight");
 }
@@ -136,13 +140,10 @@ bool in_turn(const Sketch& sketch);      // the feed-forward, if any, reads what
 bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
 bool norm_after_sum(const Sketch& sketch);
 
-// Columns of attention and of the feed-forward that are as wide as the words in them.
-float memory_room(const Sketch& sketch);               // where what is made elsewhere branches to W_k and W_v
-float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
-float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
-float output_labels(const Sketch& sketch);             // above and below W_o
-float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
-float hidden_labels(const Sketch& sketch, int lines);  // above the hidden activation, and W_down's below it
+// Where what another stack made branches to what reads it: how much room that takes, and its way there from where the
+// stream's input branches; returns where.
+float memory_room(const Sketch& sketch);
+float lay_out_memory(Sketch& sketch, const Plan& plan, float split);
 
 // Where the words about the output head and the logits go, with `room` pixels from the head's left side on.
 enum class HeadWords { inside, inside_two_lines, beside, below };
@@ -177,19 +178,13 @@ struct TokenChip {
     std::optional<double> token;  // a share of all; nothing where it stands for more
 };
 std::vector<TokenChip> token_chips(const Sketch& sketch);
-void lay_out_attention(Sketch& sketch, const Plan& plan);
-void lay_out_latent(Sketch& sketch, const Plan& plan);
+void lay_out_lanes(Sketch& sketch, const Plan& plan, std::string_view block);
 void lay_out_mixer(Sketch& sketch, const Plan& plan);
-void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
 void lay_out_mixture(Sketch& sketch, const Plan& plan);
 void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
-// What attention's kinds share: one small square for each head around the middle of a column, above `bottom`; and from
-// those on the joined heads and the output projection.
-struct HeadsAt {
-    float heads, joined, output;  // left edges
-};
+// One small square for each head around the middle of a column, with words above and below inside its card.
 struct HeadsOf {
     std::string_view shown;      // a tensor of each
     std::string_view said;       // below its shape
@@ -200,7 +195,6 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, const Rect& ca
 // Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
 // large.
 std::int64_t columns_of_grid(std::int64_t count, float width, float height);
-void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
 
 // A sub-block's frame with its name and how many parameters it has, and its door.
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block);

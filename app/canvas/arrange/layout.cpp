@@ -178,17 +178,15 @@ LayerPencils::LayerPencils(const LayoutInput& input)
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
-    is_latent(sketch)      ? lay_out_latent(sketch, plan)
-    : is_attention(sketch) ? lay_out_attention(sketch, plan)
-                           : lay_out_mixer(sketch, plan);
+    has_lanes(sketch) ? lay_out_lanes(sketch, plan, attention_block) : lay_out_mixer(sketch, plan);
     if (pencils.cross) {
-        lay_out_attention(*pencils.cross, plan.of_cross());
+        lay_out_lanes(*pencils.cross, plan.of_cross(), attention_block);
         add_scene(sketch.scene, pencils.cross->finished());
     }
     if (has_feed_forward(sketch))
         plan.closed          ? lay_out_closed(sketch, plan)
         : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
-                             : lay_out_feed_forward(sketch, plan);
+                             : lay_out_lanes(sketch, plan, feed_forward_block);
 }
 
 Scene layout_model(const LayoutInput& input) {

@@ -44,7 +44,7 @@ float attention_share_of(const Sketch& sketch, float boxes) {
 // Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
 // drawn at the same scale, as long as the words in the other still fit.
 float mixer_share_of(const Sketch& sketch, float boxes) {
-    if (!is_attention(sketch))
+    if (!has_lanes(sketch))
         return is_mixture(sketch) ? 0.5F : std::clamp(sketch.px(mixer_height) / boxes, 0.5F, 0.62F);
     const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
     const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");

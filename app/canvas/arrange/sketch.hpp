@@ -34,6 +34,10 @@ class Sketch {
     bool has(std::string_view id) const { return find(id) != nullptr; }
     const Block* find_block(std::string_view id) const { return input_.model.graph.find_block(shown(id)); }
     std::string shown(std::string_view id) const;
+    // The other way: an id of the graph as layouts write it.
+    std::string written(std::string_view id) const {
+        return in_layer(in_layer(id, input_.layer, main_layer), input_.attention, attention_block);
+    }
     const LayerBlock& layer() const { return layer_shown(input_.model.graph, input_.layer); }
 
     // Rows and columns as drawn, to scale or by their logarithm; vectors are one row. With `or_base`, the larger of the
