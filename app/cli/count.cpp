@@ -66,6 +66,8 @@ std::string_view output_words(const CountedModel& model) {
             return "A pooler stands on the first token; there is no output head.";
         case OutputKind::none:
             return "There is no output head.";
+        case OutputKind::classes:
+            return "A classifier reads what leaves the layers.";
     }
     return "";
 }

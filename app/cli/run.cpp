@@ -32,6 +32,7 @@ struct Prepared {
     std::shared_ptr<const Model> model;
     std::optional<Tokenizer> tokenizer;
     Ids prompt, types, source;
+    std::vector<float> numbers;  // of what is read and is no text
     std::vector<Change> changes;
     std::vector<NodeChange> node_changes;  // the same, as a run obeys them
     std::int64_t tokens = 0;               // new ones, at most
@@ -53,6 +54,8 @@ Result<Ids> text_ids(const std::string& text, bool whole, const std::string& fla
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
     if (arguments.prompt_ids) return tokens_of(*arguments.prompt_ids, "--prompt-ids", arch.vocab);
+    // Of an image each row stands for itself.
+    if (arch.patches) return Ids(static_cast<std::size_t>(most_tokens(arch)), 0);
     if (arch.encoder && !arguments.prompt) return Ids{decoder_start(arch)};
     if (arguments.bench && !arguments.prompt) return bench_prompt(arch);
     // A decoder's text begins with a token of its own, and is not at its end.
@@ -66,6 +69,7 @@ Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokeniz
 Result<Ids> source_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
     if (!arch.encoder) return Ids{};
+    if (arch.sound) return Ids(static_cast<std::size_t>(most_source(arch)), 0);
     if (arguments.source_ids) return tokens_of(*arguments.source_ids, "--source-ids", arch.vocab);
     return arguments.source ? text_ids(*arguments.source, true, "--source", *tokenizer, arch) : bench_prompt(arch);
 }
@@ -120,6 +124,9 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     Result<Ids> source = source_of(arguments, all.tokenizer, arch);
     if (!source) return source.error();
     all.source = *std::move(source);
+    Result<std::vector<float>> numbers = numbers_of(arguments, arch);
+    if (!numbers) return numbers.error();
+    all.numbers = *std::move(numbers);
     if (arguments.prompt) say(note_on_prompt(*arguments.prompt));
     const auto length = static_cast<std::int64_t>(all.prompt.size());
     const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch);
@@ -214,6 +221,8 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
     run->set_types(all.types);
     if (!all.source.empty())
         if (std::optional<Error> error = run->set_source(all.source)) return *std::move(error);
+    if (!all.numbers.empty())
+        if (std::optional<Error> error = run->set_numbers(all.numbers)) return *std::move(error);
     Made made;
     run->set_changes(all.node_changes);
     if (arguments.rank) {

@@ -53,7 +53,10 @@ Failure wrong_prompt(const RunArguments& arguments) {
         return Error{"a prompt is given twice", "--prompt-ids", "give --prompt or --prompt-ids"};
     if (arguments.source && arguments.source_ids)
         return Error{"a source is given twice", "--source-ids", "give --source or --source-ids"};
-    if (arguments.prompt || arguments.prompt_ids || arguments.source || arguments.source_ids || arguments.bench)
+    if (arguments.pixels && arguments.features)
+        return Error{"an image and sound are given", "--features", "give what the model reads"};
+    if (arguments.pixels || arguments.features || arguments.prompt || arguments.prompt_ids || arguments.source ||
+        arguments.source_ids || arguments.bench)
         return std::nullopt;
     return Error{"there is no prompt", "headcount run",
                  "give --prompt TEXT or --prompt-ids 1,2,3, or --source where an encoder is to read"};
@@ -69,6 +72,10 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
     add_name(command, "--source", arguments.source, "TEXT",
              "what an encoder beside the decoder reads; the prompt is then how the decoder's text begins");
     add_value(command, "--source-ids", arguments.source_ids, "1,2,3", "the same as ids of tokens", read_ids);
+    add_name(command, "--pixels", arguments.pixels, "FILE",
+             "the image that a model reads: one tensor (channels, height, width), as its processor makes it");
+    add_name(command, "--features", arguments.features, "FILE",
+             "the sound that a model reads: one tensor (channels, moments)");
     add_value(command, "--token-types", arguments.token_types, "0,0,1", "of which kind each token of the prompt is (0)",
               read_ids);
     add_whole(command, "--tokens", arguments.tokens, "N",

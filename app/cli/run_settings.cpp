@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "core/base/text.hpp"
+#include "core/runtime/numbers.hpp"
 
 namespace headcount {
 namespace {
@@ -42,6 +43,17 @@ Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids
 }
 
 std::optional<Error> wrong_texts(const RunArguments& arguments, const Architecture& arch) {
+    const bool text = arguments.prompt || arguments.prompt_ids;
+    if (arguments.pixels && !arch.patches)
+        return Error{"this model reads no image", "--pixels", "give what it reads: --prompt TEXT, or --features FILE"};
+    if (arguments.features && !arch.sound)
+        return Error{"this model reads no sound", "--features", "give what it reads: --prompt TEXT, or --pixels FILE"};
+    if (arch.patches && (text || !arguments.pixels))
+        return Error{"this model reads an image", text ? "--prompt" : "headcount run", "give --pixels FILE"};
+    if (arch.sound && (arguments.source || arguments.source_ids || !arguments.features))
+        return Error{"this model reads sound", arguments.source || arguments.source_ids ? "--source" : "headcount run",
+                     "give --features FILE"};
+    if (arch.sound) return std::nullopt;
     const bool source = arguments.source || arguments.source_ids;
     if (source && !arch.encoder)
         return Error{"this model has no encoder beside a decoder, which could read a source", "--source",
@@ -49,6 +61,14 @@ std::optional<Error> wrong_texts(const RunArguments& arguments, const Architectu
     if (!arch.encoder || arguments.bench || source) return std::nullopt;
     return Error{"this model's encoder has nothing to read", "headcount run",
                  "give --source TEXT or --source-ids 1,2,3"};
+}
+
+Result<std::vector<float>> numbers_of(const RunArguments& arguments, const Architecture& arch) {
+    if (!arguments.pixels && !arguments.features) return std::vector<float>{};
+    Result<std::vector<float>> numbers =
+        arguments.pixels ? read_image(arch, *arguments.pixels) : read_sound(arch, *arguments.features);
+    if (!numbers) return within(arguments.pixels ? "--pixels" : "--features", numbers.error());
+    return numbers;
 }
 
 Result<std::vector<std::int32_t>> types_of(const RunArguments& arguments, std::int64_t prompt,
@@ -78,7 +98,7 @@ std::vector<std::int32_t> bench_prompt(const Architecture& arch) {
 }
 
 Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t prompt, const Architecture& arch) {
-    const std::int64_t context = arch.context;
+    const std::int64_t context = most_tokens(arch);
     if (!generates(arch)) {
         if (settings.tokens.value_or(0) > 0)
             return Error{sees_all(arch) ? "this model makes no text: it reads all tokens at once"

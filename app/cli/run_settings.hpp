@@ -19,6 +19,7 @@ struct RunArguments {
     std::optional<std::vector<std::int64_t>> prompt_ids, token_types;
     std::optional<std::string> source;  // what an encoder beside the decoder reads: this or ids
     std::optional<std::vector<std::int64_t>> source_ids;
+    std::optional<std::filesystem::path> pixels, features;  // of a model that reads an image, or sound
     std::optional<std::int64_t> tokens, top_k, seed, threads;
     std::optional<double> temperature, top_p, min_p;
     std::optional<std::filesystem::path> dump;
@@ -43,6 +44,10 @@ Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids
 
 // Whether what is read is there, and nothing that this model does not read.
 std::optional<Error> wrong_texts(const RunArguments& arguments, const Architecture& arch);
+
+// The numbers of the file that this model reads in the place of text, as `Run::set_numbers` takes them; none of a model
+// that reads text.
+Result<std::vector<float>> numbers_of(const RunArguments& arguments, const Architecture& arch);
 
 // 128 ids, or as many as the context has room for: to be timed with.
 std::vector<std::int32_t> bench_prompt(const Architecture& arch);

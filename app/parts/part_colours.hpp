@@ -14,6 +14,15 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::token_type_embedding:
         case Part::embedding_projection:
         case Part::idle_embedding:
+        case Part::patch_embedding:
+        case Part::class_token:
+        case Part::distillation_token:
+        case Part::register_tokens:
+        case Part::mask_row:
+        case Part::convolution:
+        case Part::position_convolution:
+        case Part::position_bias:
+        case Part::position_strength:
             return theme.embedding;
         case Part::query:
         case Part::state_query:
@@ -81,9 +90,17 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::layer_output:
             return theme.down;
         case Part::layer_scale:
+        case Part::attention_scale:
+        case Part::feed_forward_scale:
         case Part::residual:
             return theme.activation_edge;
         case Part::pooler:
+        case Part::classifier_projection:
+        case Part::pooling_query:
+        case Part::pooling_projection:
+        case Part::pooling_output:
+        case Part::pooling_up:
+        case Part::pooling_down:
         case Part::head_transform:
         case Part::output_projection:
         case Part::output_head:
@@ -92,6 +109,11 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::contact_head:
             return theme.output_head;
         case Part::embedding_norm:
+        case Part::convolution_norm:
+        case Part::entry_norm:
+        case Part::pooled_norm:
+        case Part::pooling_norm:
+        case Part::idle_norm:
         case Part::attention_norm:
         case Part::query_down_norm:
         case Part::query_norm:
@@ -171,7 +193,17 @@ inline ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
         case Symbol::token_types:
         case Symbol::layer_embedding_dim:
         case Symbol::layer_embedding_vocab:
+        case Symbol::image_height:
+        case Symbol::image_width:
+        case Symbol::patch:
+        case Symbol::channels:
+        case Symbol::class_tokens:
+        case Symbol::registers:
             return theme.embedding;
+        case Symbol::classes:
+        case Symbol::classifier_dim:
+            return theme.output_head;
+        case Symbol::encoder_context:
         case Symbol::context:
         case Symbol::window:
         case Symbol::state_dim:

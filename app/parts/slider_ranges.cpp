@@ -11,10 +11,11 @@ namespace {
 using Values = std::vector<std::int64_t>;
 
 constexpr std::int64_t most_width = 32768, most_heads = 256, most_ffn = 131072, most_vocab = 524288;
-constexpr std::int64_t most_context = 1048576, most_layers = 256, most_head_dim = 1024, most_tokens = 131072,
+constexpr std::int64_t most_context = 1048576, most_layers = 256, most_head_dim = 1024, most_read = 131072,
                        most_multiple = 8192;
 constexpr std::int64_t most_experts = 512, most_shared = 16, most_rank = 8192, most_part = 512, most_window = 131072;
 constexpr std::int64_t most_state_heads = 512, most_kernel = 16, most_types = 16;
+constexpr std::int64_t most_pixels = 2048, most_patch = 64;
 constexpr std::int64_t usual_step = 64;
 
 // Multiples of `unit` whose multiplier has at most five significant bits: sixteen an octave, powers of two among them.
@@ -109,6 +110,8 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
         case Field::head_dim:
         case Field::ffn_dim:
         case Field::vocab:
+        case Field::image_height:
+        case Field::image_width:
         case Field::context:
         case Field::embedding_dim:
         case Field::experts:
@@ -190,6 +193,17 @@ SliderScale bare_range(const Architecture& arch, Field field) {
             return {256, most_vocab, true, usual_step};
         case Field::index_chosen:
             return {128, most_window, true, 128};
+        case Field::image_height:
+        case Field::image_width:
+            return {8, most_pixels, true, 8};
+        case Field::patch:
+            return {1, most_patch, true};
+        case Field::class_tokens:
+            return {0, 2, false};
+        case Field::registers:
+            return {0, most_types, false};
+        case Field::classes:
+            return {1, most_vocab, true};
         case Field::token_types:
             return {0, most_types, false};
         case Field::state_dim:
@@ -226,13 +240,13 @@ SliderScale slider_range(const Architecture& arch, const Architecture& base, Fie
 SliderScale token_range(Values& allowed, bool listed) {
     allowed.clear();
     if (listed) {
-        for (std::int64_t value = 1, step = 1; value <= most_tokens; value += step) {
+        for (std::int64_t value = 1, step = 1; value <= most_read; value += step) {
             allowed.push_back(value);
             if (value == 100 * step) step *= 10;
         }
-        for (std::int64_t value = 128; value <= most_tokens; value *= 2) insert(allowed, value);
+        for (std::int64_t value = 128; value <= most_read; value *= 2) insert(allowed, value);
     }
-    return {1, most_tokens, true, 1, allowed};
+    return {1, most_read, true, 1, allowed};
 }
 
 }  // namespace headcount

@@ -9,7 +9,7 @@
 
 namespace headcount {
 
-enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid, linear, xielu };
+enum class Activation { silu, gelu, gelu_tanh, relu, relu2, tanh, sigmoid, quick_gelu, linear, xielu };
 
 struct ActivationInfo {
     Activation activation;
@@ -38,6 +38,9 @@ inline constexpr std::array activation_functions{
                    "tanh(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::sigmoid, "sigmoid", "Sigmoid", "sigmoid", "sigmoid", "GLU", "sigmoid(U): cell by cell",
                    "sigmoid(G) ⊙ U: gate and up multiplied cell by cell"},  // Dauphin et al. 2017
+    // x · sigmoid(1.702 · x): Hendrycks & Gimpel 2016's first approximation, which CLIP has
+    ActivationInfo{Activation::quick_gelu, "quick_gelu", "Quick GELU", "Q.GELU", "QuickGELU", "gated QuickGELU",
+                   "QuickGELU(U): cell by cell", "QuickGELU(G) ⊙ U: gate and up multiplied cell by cell"},
     ActivationInfo{Activation::linear, "linear", "None", "none", "linear", "bilinear", "linear(U): as it is",
                    "linear(G) ⊙ U: gate and up multiplied cell by cell"},
     // Huang & Schlag 2024: two trained numbers

@@ -101,7 +101,38 @@ bool generates(const Architecture& arch) {
 }
 
 bool has_head(const Architecture& arch) {
-    return arch.output == OutputKind::language || arch.output == OutputKind::masked;
+    return arch.output == OutputKind::language || arch.output == OutputKind::masked ||
+           arch.output == OutputKind::classes;
+}
+
+bool reads_numbers(const Architecture& arch) {
+    return arch.patches || (arch.sound && !arch.encoder);
+}
+
+std::int64_t most_tokens(const Architecture& arch) {
+    return arch.patches ? bindings(arch, Input{})[Symbol::tokens].value_or(0) : arch.context;
+}
+
+std::int64_t most_source(const Architecture& arch) {
+    return arch.encoder ? arch.encoder->context.value_or(arch.context) : arch.context;
+}
+
+Expr patch_count(const Architecture& arch) {
+    const auto along = [&](Symbol side) -> Expr {
+        if (!arch.patches->stride) return Expr(side) / Symbol::patch;
+        return (Expr(side) - Symbol::patch) / *arch.patches->stride + 1;
+    };
+    return along(Symbol::image_height) * along(Symbol::image_width);
+}
+
+Expr moments_of(const Sound& sound, Expr rows, std::size_t behind) {
+    for (std::size_t i = sound.convolutions.size(); i-- > behind;) {
+        const Convolution& each = sound.convolutions[i];
+        // Between zeros each row has as many as the stride has: 3,000 for 1,500 rows.
+        rows = sound.padded ? Expr(each.stride) * std::move(rows)
+                            : Expr(each.stride) * (std::move(rows) - 1) + each.kernel;
+    }
+    return rows;
 }
 
 Expr head_dim_rule(const Architecture& arch) {
@@ -141,6 +172,9 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     if (arch.encoder) {
         values.set(Symbol::source, input.source);
         values.set(Symbol::encoder_layers, arch.encoder->layers);
+        values.set(Symbol::encoder_context, arch.encoder->context.value_or(arch.context));
+        // As long as its positions are, whatever is in it.
+        if (arch.sound && has_position_table(arch)) values.set(Symbol::source, *values[Symbol::encoder_context]);
     }
     if (scores_distances(arch)) values.set(Symbol::relative_buckets, arch.layer.attention.relative_buckets);
     const Attention& attention = arch.layer.attention;
@@ -180,6 +214,23 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::step_rank, recurrence->step_rank);
     }
     if (arch.token_types > 0) values.set(Symbol::token_types, arch.token_types);
+    if (arch.output == OutputKind::classes) values.set(Symbol::classes, arch.classes);
+    if (arch.classifier_dim) values.set(Symbol::classifier_dim, *arch.classifier_dim);
+    if (arch.sound) values.set(Symbol::channels, arch.sound->channels);
+    if (const std::optional<Patches>& patches = arch.patches) {
+        values.set(Symbol::image_height, patches->height);
+        values.set(Symbol::image_width, patches->width);
+        values.set(Symbol::patch, patches->size);
+        values.set(Symbol::channels, patches->channels);
+        values.set(Symbol::class_tokens, patches->class_tokens);
+        values.set(Symbol::registers, patches->registers);
+        // An image has as many as it has, whatever a text would have.
+        const Expr rows = patch_count(arch) + Symbol::class_tokens + Symbol::registers;
+        if (Result<std::int64_t> tokens = evaluate(rows, values)) {
+            values.set(Symbol::tokens, *tokens);
+            values.set(Symbol::context, *tokens);
+        }
+    }
     values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));
     if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
     if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);

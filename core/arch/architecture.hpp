@@ -94,6 +94,16 @@ enum class OutputKind {
     masked,    // one for each token that a hidden one may be, behind a matrix, an activation function and a norm
     pooler,    // the first token's row through a matrix and tanh
     none,
+    classes,  // one score for each class, of the whole input
+};
+
+// Which rows of the last layer a classifier reads, made into one.
+enum class PooledRows {
+    first,                 // the class token's (Dosovitskiy et al. 2020)
+    class_mean,            // the mean of all class tokens' (AST)
+    mean,                  // of all rows
+    patch_mean,            // of all but the class tokens' (BEiT)
+    first_and_patch_mean,  // the first, and the mean of the others, side by side (DINOv2)
 };
 
 // How the two sub-blocks of a layer meet the residual stream.
@@ -160,6 +170,7 @@ struct Attention {
     std::optional<std::int64_t> kv_heads;  // absent: one for each query head
     std::optional<std::int64_t> head_dim;  // absent: dim / heads
     bool qkv_bias = false;
+    bool key_bias = true;  // keys have biases where queries and values do
     bool output_bias = false;
     QkNorm qk_norm = QkNorm::none;
     bool qk_norm_bias = false;
@@ -185,6 +196,7 @@ struct Encoder {
     std::int64_t layers = 6;
     std::optional<std::int64_t> ffn_dim = {};  // absent: the decoder's
     bool own_embedding = false;                // beside the decoder's
+    std::optional<std::int64_t> context = {};  // absent: as many positions as the decoder has
 
     bool operator==(const Encoder&) const = default;
 };
@@ -277,6 +289,53 @@ struct LayerEmbedding {
     bool operator==(const LayerEmbedding&) const = default;
 };
 
+// An image cut into patches, which a matrix makes into the rows that layers read, in the place of tokens (Dosovitskiy
+// et al. 2020). Before them stand trained rows: class tokens, which have positions, and registers behind these, which
+// have none (Darcet et al. 2023). Sound as a picture of frequencies is such an image (Gong et al. 2021).
+struct Patches {
+    std::int64_t height = 224, width = 224;  // pixels
+    std::int64_t size = 16;                  // pixels on either side
+    std::optional<std::int64_t> stride;      // pixels from one to the next; absent: the size
+    std::int64_t channels = 3;
+    bool bias = true;
+    std::int64_t class_tokens = 1;
+    std::int64_t registers = 0;
+
+    bool operator==(const Patches&) const = default;
+};
+
+// One of the convolutions over time that make sound into rows: of `kernel` moments each row of `columns` numbers, and
+// the next one of those `stride` moments later.
+struct Convolution {
+    std::int64_t columns = 512, kernel = 3, stride = 1;
+
+    bool operator==(const Convolution&) const = default;
+};
+
+// Norms behind those convolutions.
+enum class ConvolutionNorms {
+    none,
+    first,  // behind the first, of each column over time
+    each,   // behind each, of each row
+};
+
+// Sound as rows of numbers, one a moment: frequencies (Radford et al. 2022), or a single one of the wave (Baevski et
+// al. 2020). Convolutions make it into what the first layers read, in the place of tokens.
+struct Sound {
+    std::int64_t channels = 80;  // numbers of a moment
+    // The last one's columns are those of the embedding, whatever stands here.
+    std::vector<Convolution> convolutions{{512, 3, 1}, {512, 3, 2}};
+    bool bias = true;
+    bool padded = true;  // by zeros on both sides, so that a stride of 1 keeps the number of rows
+    ConvolutionNorms norms = ConvolutionNorms::none;
+    // Of a convolution in the place of positions, which reads so many rows around each; 0: there is none.
+    std::int64_t position_kernel = 0;
+    std::int64_t position_groups = 16;  // of its columns, each by themselves
+    std::int64_t position_layers = 1;   // one behind the other
+
+    bool operator==(const Sound&) const = default;
+};
+
 // What the layers of a model are made of. Which of it a layer has, where they differ, is in core/arch/layers.hpp.
 struct Layer {
     Attention attention;
@@ -287,6 +346,8 @@ struct Layer {
     std::optional<Mixture> mixture;
     std::optional<LayerEmbedding> embedding;
     bool scaled = false;  // a stored number, trained by no gradient, multiplies what each layer makes (Gemma 4)
+    bool branch_scale =
+        false;  // trained numbers, one a column, multiply what each sub-block makes (Touvron et al. 2021)
     Joining joining = Joining::in_turn;
 
     bool operator==(const Layer&) const = default;
@@ -304,13 +365,21 @@ struct Architecture {
     // Absent: dim; else a matrix leads from one to the other. A norm behind the embedding stands before that matrix,
     // with all that is added to the rows, and the matrix then has a bias (ELECTRA).
     std::optional<std::int64_t> embedding_dim;
-    std::int64_t token_types = 0;  // 0: tokens are of one kind
+    std::optional<Patches> patches;  // of the only stack
+    std::optional<Sound> sound;      // of the encoder beside a decoder, or of the only stack
+    bool mask_row = false;           // a trained row for what is hidden in training; stored, and not read
+    std::int64_t token_types = 0;    // 0: tokens are of one kind
     bool embedding_norm = false;
     OutputKind output = OutputKind::language;
     bool tied = false;         // the output head is the embedding, counted once
     bool tied_layers = false;  // all layers have one set of weights, counted once (ALBERT)
     bool head_bias = false;
-    bool transform_bias = true;  // of the matrix before a masked head's scores
+    bool transform_bias = true;                  // of the matrix before a masked head's scores
+    std::int64_t classes = 1000;                 // of a classifier
+    PooledRows pooled = PooledRows::first;       // that it reads
+    bool pooled_norm = false;                    // of what it reads
+    std::optional<std::int64_t> classifier_dim;  // absent: it reads the rows; else a matrix makes them so wide before
+    bool pooling_head = false;  // attention of one trained query to all rows; stored, and not read (SigLIP)
     Norm norm;
     Layer layer;
     std::optional<Encoder> encoder;
@@ -344,8 +413,22 @@ bool sees_all(const Architecture& arch);
 // Whether tokens come one by one, each from those before.
 bool generates(const Architecture& arch);
 
-// Whether it ends in one score for each token of the vocabulary.
+// Whether it ends in scores: for each token of the vocabulary, or for each class.
 bool has_head(const Architecture& arch);
+
+// How many rows its stack reads at most, and the encoder beside a decoder: an image has so many, a text at most.
+std::int64_t most_tokens(const Architecture& arch);
+std::int64_t most_source(const Architecture& arch);
+
+// Whether its only stack reads an image or sound: there are no token ids.
+bool reads_numbers(const Architecture& arch);
+
+// How many patches an image has: (H / P_x)·(W_x / P_x), or more where they overlap.
+Expr patch_count(const Architecture& arch);
+
+// How many moments of sound make so many rows; or how many rows behind the first convolutions do. The fewest: the last
+// stride may pass over some.
+Expr moments_of(const Sound& sound, Expr rows, std::size_t behind = 0);
 
 // d_h and d_ff as formulas: the number given, or the rule that makes it (d / h; ceil_to(2·4·d/3, 256)).
 Expr head_dim_rule(const Architecture& arch);

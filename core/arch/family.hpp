@@ -27,6 +27,17 @@ enum class Part {
     layer_projection,  // and what is made for each layer of the token's row
     layer_input_norm,
     embedding_projection,  // from the embedding's width to the residual stream's
+    patch_embedding,       // from the pixels of a patch to the stream's width
+    class_token,           // the first row, trained
+    distillation_token,    // the second (DeiT)
+    register_tokens,
+    mask_row,     // for what is hidden in training: stored, and not read
+    convolution,  // over time, of sound
+    convolution_norm,
+    position_convolution,  // around each row, in the place of positions
+    position_bias,         // of that
+    position_strength,     // how long its filters are, where they are stored as directions (weight normalization)
+    entry_norm,            // behind positions that a convolution makes
     attention_norm,
     query,
     query_down,  // into latent attention's bottleneck
@@ -93,10 +104,21 @@ enum class Part {
     layer_gate,    // how much passes of the layer's own rows
     layer_output,  // and back to the stream
     layer_output_norm,
-    layer_scale,  // of all that a layer makes
+    layer_scale,      // of all that a layer makes
+    attention_scale,  // of each column that attention makes
+    feed_forward_scale,
     residual,
     final_norm,
     pooler,
+    pooled_norm,            // of what a classifier reads
+    classifier_projection,  // of each row, before it
+    pooling_query,          // a trained query's attention to all rows, its feed-forward: stored, not read (SigLIP)
+    pooling_projection,
+    pooling_output,
+    pooling_norm,
+    pooling_up,
+    pooling_down,
+    idle_norm,       // behind the layers, of what is not computed here: stored, and not read (CLIP)
     head_transform,  // before the scores of a hidden token
     head_norm,
     output_projection,  // from the residual stream's width to the embedding's
@@ -127,11 +149,16 @@ enum class ModuleKind {
     linear,       // stored [out, in]
     conv1d,       // stored [in, out] (transformers' Conv1D)
     convolution,  // one filter a channel, stored [channels, 1, kernel]
+    patches,      // stored [out, channels, patch, patch], else as a linear layer's
+    over_time,    // the same, stored [out, in, kernel]
     norm,
-    cross_norm,  // of the attention to what the encoder made, where it does not stand inside of that
-    each_head,   // one norm a head, each a tensor of its own
-    bare,        // a parameter by itself: its name has no ".weight", nor ".bias"
-    bare_row,    // the same, stored [1, columns]
+    cross_norm,      // of the attention to what the encoder made, where it does not stand inside of that
+    each_head,       // one norm a head, each a tensor of its own
+    bare,            // a parameter by itself: its name has no ".weight", nor ".bias"
+    bare_row,        // the same, stored [1, columns]
+    bare_rows,       // the same, stored [1, rows, columns]
+    bare_over_time,  // one over time
+    packed,          // a linear layer's, whose names end in "_weight" and "_bias"
     stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
     stacked_linear,  // the same as linear layers store and name them: [experts, out, in]
     stacked_out,     // stored so, and named as a bare one
@@ -162,7 +189,14 @@ constexpr bool is_buffer(ModuleKind kind) {
 // Whether a tensor's name is the module's, without ".weight".
 constexpr bool is_named_alone(ModuleKind kind) {
     return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) || kind == ModuleKind::stacked ||
-           kind == ModuleKind::stacked_out;
+           kind == ModuleKind::stacked_out || kind == ModuleKind::bare_rows || kind == ModuleKind::bare_over_time ||
+           kind == ModuleKind::packed;
+}
+
+// Whether a row of what is stored is one output and its inputs.
+constexpr bool is_stored_by_output(ModuleKind kind) {
+    return kind == ModuleKind::linear || kind == ModuleKind::patches || kind == ModuleKind::over_time ||
+           kind == ModuleKind::bare_over_time || kind == ModuleKind::packed || is_stacked_by_output(kind);
 }
 
 // Whether it only holds other modules.

@@ -69,6 +69,7 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::kv_heads) return act(attention.kv_heads);
     if (field == Field::head_dim) return act(attention.head_dim);
     if (field == Field::qkv_bias) return act(attention.qkv_bias);
+    if (field == Field::key_bias) return act(attention.key_bias);
     if (field == Field::attention_output_bias) return act(attention.output_bias);
     if (field == Field::mask) return act(attention.mask);
     if (field == Field::output_gate) return act(attention.output_gate);
@@ -123,8 +124,35 @@ auto on_encoder(Arch& arch, Field field, const Act& act) {
     const Encoder fresh{.layers = arch.layers};
     auto of = [&](const auto& get) { return on_member(encoder, fresh, get, act); };
     if (field == Field::encoder_ffn_dim) return of([](auto& part) -> auto& { return part.ffn_dim; });
+    if (field == Field::encoder_context) return of([](auto& part) -> auto& { return part.context; });
     if (field == Field::encoder_embedding) return of([](auto& part) -> auto& { return part.own_embedding; });
     return act(Whole{encoder, &Encoder::layers, fresh});
+}
+
+template <class Arch, class Act>
+auto on_patches(Arch& arch, Field field, const Act& act) {
+    auto of = [&](const auto& get) { return on_member(arch.patches, Patches{}, get, act); };
+    if (field == Field::image_width) return of([](auto& part) -> auto& { return part.width; });
+    if (field == Field::patch) return of([](auto& part) -> auto& { return part.size; });
+    if (field == Field::patch_stride) return of([](auto& part) -> auto& { return part.stride; });
+    if (field == Field::image_channels) return of([](auto& part) -> auto& { return part.channels; });
+    if (field == Field::patch_bias) return of([](auto& part) -> auto& { return part.bias; });
+    if (field == Field::class_tokens) return of([](auto& part) -> auto& { return part.class_tokens; });
+    if (field == Field::registers) return of([](auto& part) -> auto& { return part.registers; });
+    return act(Whole{arch.patches, &Patches::height, Patches{}});
+}
+
+template <class Arch, class Act>
+auto on_sound(Arch& arch, Field field, const Act& act) {
+    auto of = [&](const auto& get) { return on_member(arch.sound, Sound{}, get, act); };
+    if (field == Field::convolutions) return of([](auto& part) -> auto& { return part.convolutions; });
+    if (field == Field::convolution_bias) return of([](auto& part) -> auto& { return part.bias; });
+    if (field == Field::convolutions_padded) return of([](auto& part) -> auto& { return part.padded; });
+    if (field == Field::convolution_norms) return of([](auto& part) -> auto& { return part.norms; });
+    if (field == Field::position_kernel) return of([](auto& part) -> auto& { return part.position_kernel; });
+    if (field == Field::position_groups) return of([](auto& part) -> auto& { return part.position_groups; });
+    if (field == Field::position_layers) return of([](auto& part) -> auto& { return part.position_layers; });
+    return act(Whole{arch.sound, &Sound::channels, Sound{}});
 }
 
 template <class Arch, class Act>
@@ -179,11 +207,18 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::tied_layers) return act(arch.tied_layers);
     if (field == Field::head_bias) return act(arch.head_bias);
     if (field == Field::transform_bias) return act(arch.transform_bias);
+    if (field == Field::classes) return act(arch.classes);
+    if (field == Field::pooled) return act(arch.pooled);
+    if (field == Field::pooled_norm) return act(arch.pooled_norm);
+    if (field == Field::classifier_dim) return act(OrNone{arch.classifier_dim});
+    if (field == Field::pooling_head) return act(arch.pooling_head);
+    if (field == Field::mask_row) return act(arch.mask_row);
     if (field == Field::joining) return act(arch.layer.joining);
     if (field == Field::mixer_layers) return act(arch.layer.mixer_layers);
     if (field == Field::ffn_layers) return act(arch.layer.feed_forward_layers);
     if (field == Field::ffn_doubled) return act(feed_forward.doubled);
     if (field == Field::layer_scale) return act(arch.layer.scaled);
+    if (field == Field::branch_scale) return act(arch.layer.branch_scale);
     if (field == Field::layer_embedding_dim)
         return act(Whole{arch.layer.embedding, &LayerEmbedding::dim, LayerEmbedding{.vocab = arch.vocab}});
     if (field == Field::layer_embedding_vocab)
@@ -193,6 +228,8 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
     if (field == Field::relative_by_layer) return act(arch.layer.attention.relative_by_layer);
     if (part_with(field) == Field::encoder_layers) return on_encoder(arch, field, act);
+    if (part_with(field) == Field::image_height) return on_patches(arch, field, act);
+    if (part_with(field) == Field::sound_channels) return on_sound(arch, field, act);
     if (part_with(field) == Field::experts) return on_mixture(arch, field, act);
     if (part_with(field) == Field::state_dim) return on_recurrence(arch, field, act);
     return on_attention(arch, field, act);

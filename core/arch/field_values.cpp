@@ -57,6 +57,26 @@ struct Setter {
         return std::nullopt;
     }
 
+    // "512x10/5,512x3/2": each as its columns, its kernel and its stride.
+    Wrong operator()(std::vector<Convolution>& convolutions) const {
+        std::vector<Convolution> read;
+        for (std::string_view rest = text; read.empty() || !rest.empty();) {
+            const std::string_view one = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+            const std::size_t times = one.find('x'), over = one.find('/');
+            const bool parted = times != one.npos && over != one.npos && times < over;
+            const auto number = [&](std::string_view digits) { return parse_whole_number(digits, field.key); };
+            const Result<std::int64_t> columns = number(one.substr(0, times));
+            const Result<std::int64_t> kernel = number(parted ? one.substr(times + 1, over - times - 1) : one);
+            const Result<std::int64_t> stride = number(parted ? one.substr(over + 1) : one);
+            if (!parted || !columns || !kernel || !stride || *columns < 1 || *kernel < 1 || *stride < 1)
+                return wrong("no list of convolutions", "give columns, kernel and stride of each: 512x10/5,512x3/2");
+            read.push_back({*columns, *kernel, *stride});
+        }
+        convolutions = std::move(read);
+        return std::nullopt;
+    }
+
     Wrong operator()(std::optional<std::int64_t>& number) const {
         std::int64_t value = 0;
         const bool rule = text == "auto";
@@ -154,6 +174,13 @@ struct Printer {
         return part.number ? std::to_string(*part.number) : "none";
     }
     Text operator()(const LayerSet& layers) const { return layers.text(); }
+    Text operator()(const std::vector<Convolution>& convolutions) const {
+        std::string text;
+        for (const auto& [columns, kernel, stride] : convolutions)
+            text += (text.empty() ? "" : ",") + std::to_string(columns) + "x" + std::to_string(kernel) + "/" +
+                    std::to_string(stride);
+        return text;
+    }
     Text operator()(std::int64_t number) const { return std::to_string(number); }
     Text operator()(const std::optional<std::int64_t>& number) const {
         return number ? std::to_string(*number) : "auto";
@@ -204,6 +231,11 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field) 
     if (field == Field::position_offset) return arch.position_offset;
     if (field == Field::token_types) return arch.token_types;
     if (field == Field::relative_buckets) return arch.layer.attention.relative_buckets;
+    if (field == Field::patch_stride && arch.patches) return arch.patches->stride.value_or(arch.patches->size);
+    if (arch.sound && field == Field::sound_channels) return arch.sound->channels;
+    if (arch.sound && field == Field::position_kernel) return arch.sound->position_kernel;
+    if (arch.sound && field == Field::position_groups) return arch.sound->position_groups;
+    if (arch.sound && field == Field::position_layers) return arch.sound->position_layers;
     if (field == Field::rotary_dim)
         return arch.layer.attention.rotary_dim ? arch.layer.attention.rotary_dim
                                                : bindings(arch, Input{})[Symbol::head_dim];

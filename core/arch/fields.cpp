@@ -24,8 +24,13 @@ constexpr std::array<std::string_view, 5> qk_norm_words{"none", "per_head", "eac
 constexpr std::array<std::string_view, 5> qk_norm_labels{"None", "Per head", "Each head", "Across", "Plain"};
 constexpr std::array<std::string_view, 2> sight_words{"causal", "full"};
 constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
-constexpr std::array<std::string_view, 4> output_words{"language", "masked", "pooler", "none"};
-constexpr std::array<std::string_view, 4> output_labels{"Next token", "Masked LM", "Pooler", "None"};
+constexpr std::array<std::string_view, 5> output_words{"language", "masked", "pooler", "none", "classes"};
+constexpr std::array<std::string_view, 5> output_labels{"Next token", "Masked LM", "Pooler", "None", "Classes"};
+constexpr std::array<std::string_view, 5> pooled_words{"first", "class_mean", "mean", "patch_mean",
+                                                       "first_and_patch_mean"};
+constexpr std::array<std::string_view, 5> pooled_labels{"First", "Class mean", "Mean", "Patch mean", "First+mean"};
+constexpr std::array<std::string_view, 3> convolution_norm_words{"none", "first", "each"};
+constexpr std::array<std::string_view, 3> convolution_norm_labels{"None", "First", "Each"};
 constexpr std::array<std::string_view, 4> recurrence_words{"mamba2", "gated_delta", "mamba", "short_convolution"};
 constexpr std::array<std::string_view, 4> recurrence_labels{"Mamba-2", "Delta", "Mamba", "Conv"};
 constexpr std::array<std::string_view, 3> inner_norm_words{"none", "plain", "trained"};
@@ -89,6 +94,7 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::tied_layers, "tied_layers", "Tied layers", "all layers share one set of weights, counted once",
           FieldKind::flag),
     plain(Field::qkv_bias, "qkv_bias", "Q, K, V biases", "biases on queries, keys and values", FieldKind::flag),
+    plain(Field::key_bias, "key_bias", "Key biases", "keys have biases where queries and values do", FieldKind::flag),
     plain(Field::attention_output_bias, "attention_output_bias", "Attention output bias",
           "a bias on attention's output", FieldKind::flag),
     plain(Field::ffn_bias, "ffn_bias", "FFN biases", "biases on the feed-forward matrices", FieldKind::flag),
@@ -112,11 +118,55 @@ constexpr std::array table = std::to_array<FieldInfo>({
     plain(Field::embedding_norm, "embedding_norm", "Embedding norm", "a norm behind the embedding", FieldKind::flag),
     choice(Field::output, "output", "On top",
            "what stands on the last layer: scores for the next token, scores for a hidden one behind a matrix, an "
-           "activation and a norm, the first token's row through a matrix and tanh, or nothing",
+           "activation and a norm, the first token's row through a matrix and tanh, nothing, or scores for classes",
            output_words, output_labels),
     plain(Field::head_bias, "head_bias", "Output head bias", "a bias on the output head", FieldKind::flag),
     plain(Field::transform_bias, "transform_bias", "Transform bias",
           "a bias on the matrix before the scores for a hidden token", FieldKind::flag),
+    number(Field::classes, "classes", "Classes", "what a classifier tells apart", Symbol::classes),
+    choice(Field::pooled, "pooled", "Classifier reads",
+           "the rows that a classifier reads: the first, the mean of the class tokens', of all or of the others, or "
+           "the first beside the mean of the others",
+           pooled_words, pooled_labels),
+    plain(Field::pooled_norm, "pooled_norm", "Pooled norm", "a norm of what the classifier reads", FieldKind::flag),
+    number(Field::classifier_dim, "classifier_dim", "Classifier width",
+           "columns of a matrix before the classifier, which makes them of each row", Symbol::classifier_dim,
+           Absence::none),
+    plain(Field::pooling_head, "pooling_head", "Pooling head",
+          "attention of one trained query to all rows, with a feed-forward; stored, and not read by a classifier",
+          FieldKind::flag),
+    plain(Field::mask_row, "mask_row", "Mask row",
+          "a trained row in the place of what is hidden in training; stored, and not read", FieldKind::flag),
+    number(Field::image_height, "image_height", "Image height",
+           "rows of pixels of an image, whose patches stand in the place of tokens", Symbol::image_height,
+           Absence::none),
+    number(Field::image_width, "image_width", "Image width", "columns of its pixels", Symbol::image_width),
+    number(Field::patch, "patch", "Patch", "rows and columns of pixels of a patch", Symbol::patch),
+    number(Field::patch_stride, "patch_stride", "Patch stride", "pixels from one patch to the next, where they overlap",
+           {}, Absence::rule),
+    number(Field::image_channels, "image_channels", "Channels", "numbers of a pixel", Symbol::channels),
+    plain(Field::patch_bias, "patch_bias", "Patch bias", "a bias on the matrix that reads patches", FieldKind::flag),
+    number(Field::class_tokens, "class_tokens", "Class tokens", "trained rows before those of patches, with positions",
+           Symbol::class_tokens, Absence::never, 0),
+    number(Field::registers, "registers", "Registers", "trained rows behind those, without positions",
+           Symbol::registers, Absence::never, 0),
+    number(Field::sound_channels, "sound_channels", "Sound channels",
+           "numbers of a moment of sound, of which convolutions make the rows that stand in the place of tokens", {},
+           Absence::none),
+    plain(Field::convolutions, "convolutions", "Convolutions",
+          "these convolutions, each as its columns (of the last the embedding's), its kernel and its stride: 512x3/2",
+          FieldKind::convolutions),
+    plain(Field::convolution_bias, "convolution_bias", "Convolution biases", "biases on them", FieldKind::flag),
+    plain(Field::convolutions_padded, "convolutions_padded", "Padded",
+          "zeros around them, so that a stride of 1 keeps the number of rows", FieldKind::flag),
+    choice(Field::convolution_norms, "convolution_norms", "Convolution norms",
+           "norms behind them: behind the first, of each column over time, or behind each, of each row",
+           convolution_norm_words, convolution_norm_labels),
+    number(Field::position_kernel, "position_kernel", "Position kernel",
+           "rows that a convolution in the place of positions reads; 0 is none", {}, Absence::never, 0),
+    number(Field::position_groups, "position_groups", "Position groups",
+           "groups of that convolution's columns, each by itself", {}),
+    number(Field::position_layers, "position_layers", "Position layers", "such convolutions, one behind the other", {}),
     choice(Field::mask, "mask", "Attention mask",
            "a token looks at those before it and itself, or, in an encoder, at all", sight_words, sight_labels),
     choice(Field::qk_norm, "qk_norm", "Q, K norms",
@@ -208,6 +258,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
            Symbol::layer_embedding_vocab),
     plain(Field::layer_scale, "layer_scale", "Layer scale",
           "a number for each layer that multiplies what it makes; stored, not trained, in no total", FieldKind::flag),
+    plain(Field::branch_scale, "branch_scale", "Branch scale",
+          "trained numbers, one a column, multiply what attention and what the feed-forward make", FieldKind::flag),
     number(Field::encoder_layers, "encoder_layers", "Encoder layers",
            "layers of an encoder beside the decoder, which looks at what they make of another text",
            Symbol::encoder_layers, Absence::none),
@@ -215,6 +267,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
            "columns between the matrices of the encoder's feed-forward", Symbol::encoder_ffn_dim, Absence::rule),
     plain(Field::encoder_embedding, "encoder_embedding", "Encoder's embedding",
           "the encoder has an embedding of its own, not the decoder's", FieldKind::flag),
+    number(Field::encoder_context, "encoder_context", "Encoder context",
+           "positions of the encoder, where it has a table of its own", Symbol::encoder_context, Absence::rule),
     number(Field::experts, "experts", "Experts", "experts in the feed-forward's place", Symbol::experts, Absence::none),
     number(Field::experts_per_token, "experts_per_token", "Experts per token", "to how many experts a token is sent",
            Symbol::experts_per_token),
@@ -274,6 +328,7 @@ bool follows_in_both(const Architecture& a, const Architecture& b, Field field) 
         if (field == Field::kv_heads) return !attention.kv_heads;
         if (field == Field::shared_dim) return !arch.layer.mixture || !arch.layer.mixture->shared_dim;
         if (field == Field::encoder_ffn_dim) return !arch.encoder || !arch.encoder->ffn_dim;
+        if (field == Field::encoder_context) return !arch.encoder || !arch.encoder->context;
         return field == Field::embedding_dim && !arch.embedding_dim;
     };
     const bool latent = a.layer.attention.latent || b.layer.attention.latent;
@@ -292,7 +347,9 @@ constexpr PartFields parts[] = {
     {Field::index_heads, Field::index_layers},
     {Field::layer_embedding_dim, Field::layer_embedding_vocab},
     {Field::state_dim, Field::recurrence_layers},
-    {Field::encoder_layers, Field::encoder_embedding},
+    {Field::encoder_layers, Field::encoder_context},
+    {Field::image_height, Field::registers},
+    {Field::sound_channels, Field::position_layers},
     {Field::experts, Field::mixture_layers},
 };
 
@@ -312,6 +369,8 @@ bool has_part(const Architecture& arch, Field part) {
     if (part == Field::layer_embedding_dim) return arch.layer.embedding.has_value();
     if (part == Field::state_dim) return arch.layer.recurrence.has_value();
     if (part == Field::encoder_layers) return arch.encoder.has_value();
+    if (part == Field::image_height) return arch.patches.has_value();
+    if (part == Field::sound_channels) return arch.sound.has_value();
     return arch.layer.mixture.has_value();
 }
 
@@ -335,6 +394,8 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
         }
         if (*part == Field::state_dim) to.layer.recurrence = from.layer.recurrence;
         if (*part == Field::encoder_layers) to.encoder = from.encoder;
+        if (*part == Field::image_height) to.patches = from.patches;
+        if (*part == Field::sound_channels) to.sound = from.sound;
         if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
         return to;
     }

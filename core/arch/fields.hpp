@@ -36,6 +36,7 @@ enum class Field {
     tied,
     tied_layers,
     qkv_bias,
+    key_bias,
     attention_output_bias,
     ffn_bias,
     joining,
@@ -49,6 +50,28 @@ enum class Field {
     output,
     head_bias,
     transform_bias,
+    classes,
+    pooled,
+    pooled_norm,
+    classifier_dim,
+    pooling_head,
+    mask_row,
+    image_height,
+    image_width,
+    patch,
+    patch_stride,
+    image_channels,
+    patch_bias,
+    class_tokens,
+    registers,
+    sound_channels,
+    convolutions,
+    convolution_bias,
+    convolutions_padded,
+    convolution_norms,
+    position_kernel,
+    position_groups,
+    position_layers,
     mask,
     qk_norm,
     qk_norm_bias,
@@ -92,9 +115,11 @@ enum class Field {
     layer_embedding_dim,
     layer_embedding_vocab,
     layer_scale,
+    branch_scale,
     encoder_layers,
     encoder_ffn_dim,
     encoder_embedding,
+    encoder_context,
     experts,
     experts_per_token,
     expert_dim,
@@ -109,7 +134,7 @@ enum class Field {
     mixture_layers,
 };
 
-enum class FieldKind { number, ratio, real, choice, flag, layers };
+enum class FieldKind { number, ratio, real, choice, flag, layers, convolutions };
 
 // What a field's number may be besides a number, as the word that stands for it in files.
 enum class Absence {

@@ -27,6 +27,8 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
         case Field::kv_heads:
         case Field::output_gate:
             return !attention.latent;
+        case Field::key_bias:
+            return attention.qkv_bias || !attention.key_bias;
         case Field::qk_norm:
             return !attention.latent || attention.qk_norm != QkNorm::none;
         case Field::qk_norm_bias:
@@ -77,6 +79,7 @@ bool matters(const Architecture& arch, Field field) {
         case Field::kv_heads:
         case Field::head_dim:
         case Field::qkv_bias:
+        case Field::key_bias:
         case Field::attention_output_bias:
         case Field::output_gate:
         case Field::qk_norm:
@@ -108,8 +111,27 @@ bool matters(const Architecture& arch, Field field) {
         case Field::activation:
             return feeds_forward(arch) || arch.output == OutputKind::masked || recurs(arch);
         case Field::tied:
+            return has_head(arch) && arch.output != OutputKind::classes && !reads_numbers(arch);
         case Field::head_bias:
             return has_head(arch);
+        case Field::classes:
+        case Field::pooled:
+        case Field::pooled_norm:
+        case Field::classifier_dim:
+            return arch.output == OutputKind::classes;
+        case Field::vocab:
+            return !reads_numbers(arch) || (has_head(arch) && arch.output != OutputKind::classes);
+        case Field::context:
+            return !arch.patches;
+        case Field::token_types:
+            return !reads_numbers(arch);
+        case Field::mask_row:
+        case Field::pooling_head:
+            return arch.patches || arch.sound;
+        case Field::image_height:
+            return attends(arch) && sees_all(arch) && !arch.encoder && !arch.sound;
+        case Field::sound_channels:
+            return attends(arch) && !arch.patches && (arch.encoder || sees_all(arch));
         case Field::transform_bias:
             return arch.output == OutputKind::masked;
         case Field::first_norm:

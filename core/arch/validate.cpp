@@ -279,6 +279,54 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
 }
 
+// What patches stand for is all seen at once, and cut from an image that has some.
+void patches_fit(const Architecture& arch, Finding& finding) {
+    if (!arch.patches) return;
+    const Patches& patches = *arch.patches;
+    const auto clash = [&](bool wrong, Field field, std::string_view value) {
+        if (!wrong) return;
+        finding.problems.push_back(
+            {{"patches of an image are not known with " + std::string(info(field).key) + " = " +
+                  field_text(arch, field).value_or("none"),
+              std::string(info(field).key), "change it, or read tokens"},
+             {field, Field::image_height},
+             {{field, std::string(value), "Use " + std::string(value)}, {Field::image_height, "none", "Read tokens"}}});
+    };
+    clash(!sees_all(arch), Field::mask, "full");
+    clash(arch.encoder.has_value(), Field::encoder_layers, "none");
+    clash(arch.sound.has_value(), Field::sound_channels, "none");
+    clash(arch.embedding_dim.has_value(), Field::embedding_dim, "auto");
+    clash(arch.layer.embedding.has_value(), Field::layer_embedding_dim, "none");
+    clash(arch.tied && has_head(arch) && arch.output != OutputKind::classes, Field::tied, "false");
+    clash(arch.output == OutputKind::masked, Field::output, "classes");
+    clash(patches.class_tokens > 2, Field::class_tokens, "1");
+    const std::int64_t least = std::min(patches.height, patches.width);
+    if (patches.size <= least) return;
+    finding.problems.push_back({{"patches of " + number(patches.size) + " are larger than the image", "patch",
+                                 "give smaller ones, or a larger image"},
+                                {Field::patch, Field::image_height},
+                                {{Field::patch, number(least), "Use " + number(least)}}});
+}
+
+// Sound stands in the place of what an encoder reads, or an encoder's only stack.
+void sound_fits(const Architecture& arch, Finding& finding) {
+    if (!arch.sound) return;
+    const Sound& sound = *arch.sound;
+    if (!arch.encoder && !sees_all(arch))
+        finding.problems.push_back({{"sound is read all at once, by an encoder", "mask", "let all be seen"},
+                                    {Field::mask, Field::sound_channels},
+                                    {{Field::mask, "full", "Use full"}}});
+    if (arch.encoder && !arch.encoder->own_embedding)
+        finding.problems.push_back({{"an encoder that hears has no words", "encoder_embedding", "set it to true"},
+                                    {Field::encoder_embedding, Field::sound_channels},
+                                    {{Field::encoder_embedding, "true", "Use true"}}});
+    if (arch.dim % sound.position_groups == 0 || sound.position_kernel == 0) return;
+    finding.problems.push_back({{number(sound.position_groups) + " groups do not divide width " + number(arch.dim),
+                                 "position_groups", "give a number that divides it"},
+                                {Field::position_groups, Field::dim},
+                                {{Field::position_groups, "1", "Use 1"}}});
+}
+
 // One set of weights is that of one kind of layers; of experts and beside an encoder it is not known.
 void tied_layers_are_alike(const Architecture& arch, Finding& finding) {
     const bool alike = layer_groups(arch).size() == 1 && !arch.layer.mixture;
@@ -316,7 +364,7 @@ void layers_have_something(const Architecture& arch, Finding& finding) {
 std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     Finding finding{mends, {}};
     std::vector<Problem>& problems = finding.problems;
-    if (arch.vocab == 0)  // what a params.json may leave open
+    if (arch.vocab == 0 && !reads_numbers(arch))  // what a params.json may leave open
         return {{{"the vocabulary is not given", "vocab", "give the number of tokens that the tokenizer knows"},
                  {Field::vocab},
                  {{Field::vocab, "32000", "Use 32000"}}}};
@@ -348,6 +396,8 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     full_sight_is_alone(arch, finding);
     ranges_are_enough(arch, finding);
     encoder_stands_beside(arch, finding);
+    patches_fit(arch, finding);
+    sound_fits(arch, finding);
     pattern_is_short(arch, finding);
     layers_have_something(arch, finding);
     if (problems.empty()) tied_layers_are_alike(arch, finding);
@@ -367,8 +417,10 @@ bool possible(const Architecture& arch) {
 Input first_input(const Architecture& arch) {
     Input input;
     if (!has_position_table(arch)) return input;
-    input.tokens = std::clamp<std::int64_t>(arch.context, 1, input.tokens);
-    input.source = std::clamp<std::int64_t>(arch.context, 1, input.source);
+    input.tokens = std::clamp<std::int64_t>(most_tokens(arch), 1, input.tokens);
+    input.source = std::clamp<std::int64_t>(most_source(arch), 1, input.source);
+    if (arch.patches) input.tokens = most_tokens(arch);
+    if (arch.encoder && arch.sound) input.source = most_source(arch);
     return input;
 }
 
@@ -377,10 +429,10 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
     if (input.tokens < 1) errors.push_back({number(input.tokens) + " tokens are too few", "tokens", "give at least 1"});
     if (arch.encoder && input.source < 1)
         errors.push_back({number(input.source) + " source tokens are too few", "source", "give at least 1"});
-    if (arch.encoder && has_position_table(arch) && input.source > arch.context)
+    if (arch.encoder && has_position_table(arch) && !arch.sound && input.source > most_source(arch))
         errors.push_back(
-            {number(input.source) + " source tokens pass the last of " + number(arch.context) + " positions", "source",
-             "give fewer tokens or a longer context"});
+            {number(input.source) + " source tokens pass the last of " + number(most_source(arch)) + " positions",
+             "source", "give fewer tokens or a longer context"});
     if (input.batch < 1)
         errors.push_back({"a batch of " + number(input.batch) + " is too small", "batch", "give at least 1"});
     if (input.cached < 0)
@@ -388,7 +440,7 @@ std::vector<Error> validate(const Architecture& arch, const Input& input) {
     if (input.cached > 0 && sees_all(arch))
         errors.push_back({"an encoder keeps nothing of earlier tokens: it reads all at once", "cached", "give 0"});
     bool too_long = input.cached > arch.context || input.tokens > arch.context - input.cached;
-    if (has_position_table(arch) && too_long)
+    if (has_position_table(arch) && too_long && !arch.patches)
         errors.push_back(
             {number(input.tokens) +
                  (input.cached > 0 ? " tokens after " + number(input.cached) + " cached ones" : " tokens") +

@@ -50,6 +50,15 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::index_heads, "h_x", "index_heads", "index heads"},
     {Symbol::index_dim, "d_x", "index_dim", "index head size"},
     {Symbol::encoder_ffn_dim, "f_enc", "encoder_ffn_dim", "encoder's feed-forward width"},
+    {Symbol::image_height, "H", "image_height", "image height"},
+    {Symbol::image_width, "W_x", "image_width", "image width"},
+    {Symbol::patch, "P_x", "patch", "patch size"},
+    {Symbol::channels, "c", "channels", "channels"},
+    {Symbol::class_tokens, "n_c", "class_tokens", "class tokens"},
+    {Symbol::registers, "n_r", "registers", "registers"},
+    {Symbol::classes, "n_y", "classes", "classes"},
+    {Symbol::classifier_dim, "d_y", "classifier_dim", "classifier's width"},
+    {Symbol::encoder_context, "C_enc", "encoder_context", "encoder's context"},
 }};
 
 static_assert(in_order(symbol_table, &SymbolInfo::symbol), "info() looks symbols up by their place in the table");

@@ -55,8 +55,17 @@ enum class Symbol : std::uint8_t {
     index_heads,            // h_x: heads of what chooses the keys that a token looks at
     index_dim,              // d_x: columns of one of those
     encoder_ffn_dim,        // f_enc: width of an encoder's feed-forward where it is not the decoder's
+    image_height,           // H: rows of an image's pixels
+    image_width,            // W_x: its columns
+    patch,                  // P_x: rows and columns of a patch
+    channels,               // c: numbers of a pixel, or of a moment of sound
+    class_tokens,           // n_c: rows before those of patches, trained, each with a position
+    registers,              // n_r: the same without one
+    classes,                // n_y: what a classifier tells apart
+    classifier_dim,         // d_y: of the matrix before a classifier
+    encoder_context,        // C_enc: positions of an encoder beside a decoder, where it has its own
 };
-inline constexpr std::size_t symbol_count = 40;
+inline constexpr std::size_t symbol_count = 49;
 
 struct SymbolInfo {
     Symbol symbol;

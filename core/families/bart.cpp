@@ -1,6 +1,6 @@
 // BART (Lewis et al. 2020) and the encoders with decoders built like it: mBART, PLBart, MVP, Blenderbot, Pegasus,
-// Marian, whose layout is that of the first transformer (Vaswani et al. 2017), and M2M-100, which is NLLB's too
-// (transformers, modeling_bart.py and those that copy it).
+// Marian, whose layout is that of the first transformer (Vaswani et al. 2017), M2M-100, which is NLLB's too, and
+// Whisper, whose encoder hears (Radford et al. 2022; transformers, modeling_bart.py and those that copy it).
 #include <cmath>
 
 #include "core/families/bart_modules.hpp"
@@ -25,7 +25,9 @@ struct Type {
     bool head_bias = true;
     std::int64_t padding = 1;
     bool may_part_embeddings = false;  // share_encoder_decoder_embeddings
-    void (*read_rest)(ConfigReader& reader) = nullptr;
+    std::string_view context_field = "max_position_embeddings";
+    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
+    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     void (*compute_rest)(Computation& computation) = nullptr;
 };
 
@@ -68,7 +70,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     arch.dim = reader.number({"d_model", "hidden_size"}, type.dim);
     arch.encoder = Encoder{reader.number({"encoder_layers", "num_hidden_layers"}, type.encoder_layers)};
     arch.layers = reader.number({"decoder_layers"}, type.decoder_layers);
-    arch.context = reader.number({"max_position_embeddings"}, type.context);
+    arch.context = reader.number({type.context_field}, type.context);
     arch.positions = type.positions;
     arch.position_offset = type.position_offset;
     if (type.offset_behind_padding) {
@@ -96,7 +98,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     if (const std::int64_t own = reader.number({"encoder_ffn_dim"}, type.ffn_dim); own != width)
         arch.encoder->ffn_dim = own;
     set_biases(arch.layer, true);
-    if (type.read_rest) type.read_rest(reader);
+    if (type.read_rest) type.read_rest(reader, arch);
     read_class(reader, config, arch);
     return reader.finish(std::move(arch));
 }
@@ -116,12 +118,13 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         {"decoder_attention_heads", arch.layer.attention.heads},
         {"decoder_ffn_dim", width},
         {"activation_function", activation_name(arch.layer.feed_forward.activation)},
-        {"max_position_embeddings", arch.context},
+        {type.context_field, arch.context},
         {"is_encoder_decoder", true},
         {"tie_word_embeddings", arch.tied},
     };
     if (type.offset_behind_padding) config["pad_token_id"] = arch.position_offset - 1;
     if (type.may_part_embeddings) config["share_encoder_decoder_embeddings"] = !(encoder.own_embedding && arch.tied);
+    if (type.write_rest) type.write_rest(config, arch);
     return config;
 }
 
@@ -135,10 +138,28 @@ Result<Computation> computation(const Architecture& arch, const Type& type) {
 }
 
 // What a run computes with is read for that; the rest is of training, or of code that had more forms than transformers.
-constexpr std::array ignored = std::to_array<std::string_view>(
-    {"add_bias_logits", "add_final_layer_norm", "decoder_layerdrop", "encoder_layerdrop",
-     "encoder_no_repeat_ngram_size", "extra_pos_embeddings", "normalize_before", "normalize_embedding", "prompt_length",
-     "prompt_mid_dim", "scale_embedding", "static_position_embeddings"});
+constexpr std::array ignored = std::to_array<std::string_view>({"add_bias_logits",
+                                                                "add_final_layer_norm",
+                                                                "decoder_layerdrop",
+                                                                "encoder_layerdrop",
+                                                                "encoder_no_repeat_ngram_size",
+                                                                "apply_spec_augment",
+                                                                "classifier_proj_size",
+                                                                "mask_feature_length",
+                                                                "mask_feature_min_masks",
+                                                                "mask_feature_prob",
+                                                                "mask_time_length",
+                                                                "mask_time_min_masks",
+                                                                "mask_time_prob",
+                                                                "median_filter_width",
+                                                                "use_weighted_layer_sum",
+                                                                "extra_pos_embeddings",
+                                                                "normalize_before",
+                                                                "normalize_embedding",
+                                                                "prompt_length",
+                                                                "prompt_mid_dim",
+                                                                "scale_embedding",
+                                                                "static_position_embeddings"});
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {
@@ -165,11 +186,14 @@ constexpr Type programs{.type = "plbart",
                         .encoder_layers = 6,
                         .decoder_layers = 6,
                         .scaled = true};
-constexpr Type mvp{
-    .type = "mvp", .name = "MVP", .modules = mvp_modules, .vocab = 50267, .read_rest = [](ConfigReader& reader) {
-        if (reader.flag({"use_prompt"}, false))
-            reader.reject("use_prompt", "prompts of trained rows are not known here", "set it to false");
-    }};
+constexpr Type mvp{.type = "mvp",
+                   .name = "MVP",
+                   .modules = mvp_modules,
+                   .vocab = 50267,
+                   .read_rest = [](ConfigReader& reader, Architecture&) {
+                       if (reader.flag({"use_prompt"}, false))
+                           reader.reject("use_prompt", "prompts of trained rows are not known here", "set it to false");
+                   }};
 constexpr Type blenderbot{.type = "blenderbot",
                           .name = "Blenderbot",
                           .modules = blenderbot_modules,
@@ -226,6 +250,38 @@ constexpr Type m2m{.type = "m2m_100",
                    .head_bias = false,
                    .compute_rest = [](Computation& computation) { computation.sinusoids.to_the_end = true; }};
 
+// Frequencies through two convolutions; keys have no biases, and what the encoder hears is always 30 seconds long.
+constexpr Type whisper{.type = "whisper",
+                       .name = "Whisper",
+                       .modules = whisper_modules,
+                       .vocab = 51865,
+                       .dim = 384,
+                       .context = 448,
+                       .heads = 6,
+                       .ffn_dim = 1536,
+                       .encoder_layers = 4,
+                       .decoder_layers = 4,
+                       .position_offset = 0,
+                       .placement = NormPlacement::before,
+                       .embedding_norm = false,
+                       .head_bias = false,
+                       .padding = 50256,
+                       .context_field = "max_target_positions",
+                       .read_rest =
+                           [](ConfigReader& reader, Architecture& arch) {
+                               arch.encoder->own_embedding = true;
+                               arch.encoder->context = reader.number({"max_source_positions"}, 1500);
+                               arch.layer.attention.key_bias = false;
+                               arch.sound = Sound{.channels = reader.number({"num_mel_bins"}, 80),
+                                                  .convolutions = {{arch.dim, 3, 1}, {arch.dim, 3, 2}}};
+                           },
+                       .write_rest =
+                           [](nlohmann::ordered_json& config, const Architecture& arch) {
+                               config["num_mel_bins"] = arch.sound.value_or(Sound{}).channels;
+                               config["max_source_positions"] = most_source(arch);
+                           },
+                       .compute_rest = [](Computation& computation) { computation.embedding_scale = 1; }};
+
 }  // namespace bart
 
 constexpr Family bart_family = bart::family_of<bart_family, bart::first>();
@@ -236,6 +292,7 @@ constexpr Family blenderbot_family = bart::family_of<blenderbot_family, bart::bl
 constexpr Family blenderbot_small_family = bart::family_of<blenderbot_small_family, bart::blenderbot_small>();
 constexpr Family pegasus_family = bart::family_of<pegasus_family, bart::pegasus>();
 constexpr Family marian_family = bart::family_of<marian_family, bart::marian>();
+constexpr Family whisper_family = bart::family_of<whisper_family, bart::whisper>();
 constexpr Family m2m_100_family = bart::family_of<m2m_100_family, bart::m2m>();
 
 }  // namespace headcount

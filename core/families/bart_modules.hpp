@@ -124,4 +124,20 @@ constexpr auto m2m_modules =
     join(body_modules<"M2M100">(generation_class<"M2M100">, scaled_table<"M2M100">, computed_modules<"M2M100">),
          head_modules);
 
+// Its encoder hears: two convolutions in the place of a table, and positions of its own.
+constexpr auto whisper_modules =
+    join(std::array<Module, 5>{{
+             {0, "", ModuleKind::container, {}, "WhisperForConditionalGeneration"},
+             {1, "model", ModuleKind::container, {}, "WhisperModel"},
+             {2, "encoder", ModuleKind::encoder, {}, "WhisperEncoder"},
+             {3, "conv{n}", ModuleKind::over_time, Part::convolution, {}},
+             {3, "embed_positions", ModuleKind::embedding, Part::position_embedding, {}},
+         }},
+         encoder_layer_modules<"Whisper">, closing_modules,
+         stack_modules("decoder", ModuleKind::decoder, "WhisperDecoder", {}),
+         std::array<Module, 1>{
+             {{3, "embed_positions", ModuleKind::embedding, Part::position_embedding, "WhisperPositionalEmbedding"}}},
+         decoder_layer_modules<"Whisper">, closing_modules,
+         std::array<Module, 1>{{{1, "proj_out", ModuleKind::linear, Part::output_head, {}}}});
+
 }  // namespace headcount::bart

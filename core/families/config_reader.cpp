@@ -45,7 +45,7 @@ std::optional<std::int64_t> whole(const nlohmann::json& value) {
 
 // The names that configurations give to activation functions (transformers, activations.py). The first name of each
 // function is the one that is written.
-constexpr std::array<std::pair<std::string_view, Activation>, 11> names_of_activations{{
+constexpr std::array<std::pair<std::string_view, Activation>, 12> names_of_activations{{
     {"silu", Activation::silu},
     {"swish", Activation::silu},
     {"gelu", Activation::gelu},
@@ -53,6 +53,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 11> names_of_activ
     {"gelu_pytorch_tanh", Activation::gelu_tanh},
     {"gelu_fast", Activation::gelu_tanh},
     {"gelu_python", Activation::gelu},
+    {"quick_gelu", Activation::quick_gelu},
     {"relu", Activation::relu},
     {"relu2", Activation::relu2},
     {"xielu", Activation::xielu},

@@ -41,6 +41,11 @@ extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_famil
 extern const Family bart_family, mbart_family, plbart_family, mvp_family, blenderbot_family, blenderbot_small_family,
     pegasus_family, marian_family, m2m_100_family, umt5_family, modernbert_family, albert_family, roformer_family,
     esm_family, xglm_family;
+// Encoders of images, and of sound.
+extern const Family vit_family, deit_family, ijepa_family, vit_msn_family, dinov2_family, dinov2_with_registers_family,
+    beit_family, data2vec_vision_family, clip_family, clip_vision_model_family, metaclip_2_family, siglip_family,
+    siglip_vision_model_family, siglip2_family, spectrogram_family, whisper_family, wav2vec2_family, hubert_family,
+    unispeech_family, unispeech_sat_family, data2vec_audio_family;
 // Hybrids and recurrences.
 extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family, falcon_h1_family, lfm2_family,
     lfm2_moe_family, mamba_family, falcon_mamba_family, jamba_family;

@@ -24,7 +24,7 @@ constexpr std::string_view encoders =
 
 constexpr std::string_view both =
     "bigbird_pegasus encoder-decoder fsmt led longt5 nllb-moe pegasus_x prophetnet speech-encoder-decoder "
-    "speech_to_text switch_transformers t5gemma vision-encoder-decoder whisper";
+    "speech_to_text switch_transformers t5gemma vision-encoder-decoder";
 
 // Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =

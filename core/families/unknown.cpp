@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/arch/matters.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -283,7 +284,8 @@ std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Archit
         unsaid.push_back(grouped(arch.layers) + " layers");
     if (!says(config, heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
         unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
-    if (!says(config, vocab_keys)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
+    if (!says(config, vocab_keys) && matters(arch, Field::vocab))
+        unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
     return unsaid;
 }
 

@@ -6,6 +6,7 @@
 #include "core/arch/family.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/families.hpp"
 #include "core/families/wrappers.hpp"
 #include "core/files/config.hpp"
 
@@ -88,6 +89,7 @@ nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
 }  // namespace
 
 std::string_view text_part(const nlohmann::json& config) {
+    if (find_family(type_said(config))) return "";
     for (std::string_view key : text_parts)
         if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
     return "";

@@ -10,7 +10,8 @@
 
 namespace headcount {
 
-// The field that holds the language model of a multimodal configuration; empty where there is none.
+// The field that holds the language model of a multimodal configuration; empty where there is none, and where the type
+// is known as a whole.
 std::string_view text_part(const nlohmann::json& config);
 
 // Whether it is one: by such a field, or by its type.

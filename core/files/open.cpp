@@ -97,7 +97,8 @@ bool holds_head(const Checkpoint& weights, const Family& family) {
 
 // A type has sizes of its own for what its file leaves out.
 void note_sizes(const nlohmann::json& json, Opened& result) {
-    const std::string_view inner = text_part(json);
+    std::string_view inner = text_part(json);
+    if (result.architecture.patches && json.contains("vision_config")) inner = "vision_config";
     std::string assumed;
     for (const std::string& each : unsaid_sizes(inner.empty() ? json : json[inner], result.architecture))
         assumed += (assumed.empty() ? "" : ", ") + each;

@@ -75,7 +75,8 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
         build_queries(builder, sizes, input),
         builder.linear(
             other,
-            {"key", Part::key, "Key projection", "W_k", "b_k", key_columns, bias,
+            {"key", Part::key, "Key projection", "W_k", "b_k", key_columns,
+             bias && builder.arch.layer.attention.key_bias,
              sizes.say<"Turns each token's {d} numbers into a key of {d_h} numbers for each of {h_kv} key/value "
                        "heads: what the token offers.">()},
             {"keys", "Keys", "K",

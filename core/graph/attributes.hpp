@@ -30,12 +30,30 @@ struct PositionRows {
     std::optional<Sinusoids> waves = {};
 };
 
+// Of insert_rows: before which row.
+struct InsertionRule {
+    Expr before = 0;
+};
+
+// Of pool: which rows, and how many of them stand before those of patches.
+struct PoolRule {
+    PooledRows rows = PooledRows::mean;
+    Expr before = 0;
+};
+
+// Of unfold: row r has rows r · stride - before ... of its input, `kernel` of them, zeros where there are none; the
+// kernel's numbers of the first column, then those of the next.
+struct UnfoldRule {
+    std::int64_t kernel = 3, stride = 1, before = 0;
+};
+
 // Of norm: x / √(mean of x² + epsilon), of `layer` less the mean before; then times offset + weight, plus the bias.
 struct NormRule {
     NormKind kind = NormKind::rms;
     double epsilon = 1e-6;
     double offset = 0;
     std::optional<Expr> group = {};  // so many columns by themselves, each head's; absent: a whole row
+    bool over_rows = false;          // a column over all rows, not a row over its columns
 };
 
 // Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
@@ -154,7 +172,8 @@ struct StateRule {
 
 // `StepRule` is of step; `Routing` of route, and of combine, which has to know whether the weights were spent on the
 // experts' input.
-using Attributes = std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange,
-                                HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, StateRule>;
+using Attributes =
+    std::variant<std::monostate, Scaling, PositionRows, NormRule, LinearRule, Rotation, ColumnRange, InsertionRule,
+                 PoolRule, UnfoldRule, HeadRule, ScoreRule, Mask, GateRule, Routing, StepRule, StateRule>;
 
 }  // namespace headcount

@@ -101,6 +101,7 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
     else if (spec.of_each_head)
         meaning = rms ? "each head's columns of each row rescaled to a root mean square of 1"
                       : "each head's columns of each row shifted to mean 0 and rescaled to variance 1";
+    if (spec.over_rows) meaning = "each column shifted to mean 0 over all rows and rescaled to variance 1";
     const Shape made_shape = shape(input);
     const TensorIndex made =
         node(Op::norm, {input}, std::move(parameters),
@@ -109,7 +110,8 @@ TensorIndex GraphBuilder::norm(TensorIndex input, const Norm& norm, const NormSp
              NormRule{.kind = norm.kind,
                       .epsilon = norm.epsilon,
                       .offset = spec.own_offset.value_or(computation.norm_offset),
-                      .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt});
+                      .group = spec.of_each_head ? std::optional(spec.width) : std::nullopt,
+                      .over_rows = spec.over_rows});
     component = around;
     return made;
 }

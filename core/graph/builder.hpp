@@ -48,6 +48,7 @@ struct NormSpec {
     std::string_view output_label = {};
     bool of_each_head = false;              // each head's columns by themselves
     std::optional<double> own_offset = {};  // added to its weights; the model's where not given
+    bool over_rows = false;                 // each column over all rows
 };
 
 class GraphBuilder {
@@ -102,6 +103,14 @@ struct LayerBuild {
 TensorIndex build_table(GraphBuilder& builder);
 // Read by nothing, where stacks have tables of their own and the family stores one for both besides.
 void build_idle_table(GraphBuilder& builder);
+// The rows of the first layer from an image or from sound, in the place of embedded tokens.
+TensorIndex build_patches(GraphBuilder& builder);
+TensorIndex build_sound(GraphBuilder& builder);
+TensorIndex add_registers(GraphBuilder& builder, TensorIndex stream);
+TensorIndex build_position_convolutions(GraphBuilder& builder, TensorIndex stream);
+// What is stored with these, and not read.
+void build_mask_row(GraphBuilder& builder);
+void build_pooling_head(GraphBuilder& builder);
 TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> table);
 TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream);
 TensorIndex build_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input);
@@ -114,7 +123,8 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
 TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input, TensorIndex routed);
 // What layers have of the tokens by themselves, (T, L·p), from the embedded ones.
 TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
-void build_output(GraphBuilder& builder, TensorIndex stream);  // (T, V)
+void build_output(GraphBuilder& builder, TensorIndex stream);      // (T, V), or of a classifier (1, n_y)
+void build_classifier(GraphBuilder& builder, TensorIndex stream);  // the latter
 
 // What a convolution over the last tokens is called, what it makes, and what it keeps for the next ones.
 struct ConvolutionWords {

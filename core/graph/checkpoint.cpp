@@ -1,5 +1,6 @@
 // Which tensors the checkpoint stores, under which names, in which order and orientation.
 #include <algorithm>
+#include <utility>
 
 #include "core/graph/builder.hpp"
 
@@ -44,7 +45,23 @@ struct Suffixes {
 
 Suffixes suffixes(ModuleKind kind) {
     if (!is_named_alone(kind)) return {};
+    if (kind == ModuleKind::packed) return {"_weight", "_bias"};
     return {"", is_stacked(kind) ? "_bias" : ""};
+}
+
+// [out, in, kernel]: what unfolding put side by side, by itself.
+Shape over_time_shape(const ModelGraph& graph, TensorIndex weight) {
+    const Shape& shape = graph.tensors[weight].shape;
+    for (const Node& node : graph.nodes) {
+        if (node.parameters.empty() || node.parameters.front() != weight) continue;
+        if (node.op == Op::convolve) {
+            const std::int64_t kernel = node.rule<UnfoldRule>().kernel;
+            return {shape[1], shape[0] / kernel, kernel};
+        }
+        const Node& unfold = *graph.producer(node.inputs.front());
+        return {shape[1], graph.tensors[unfold.inputs.front()].shape[1], unfold.rule<UnfoldRule>().kernel};
+    }
+    return {shape[1], shape[0], 1};
 }
 
 // Linear layers are stored [out, in], all else as multiplied; parts that are fused stand side by side along their
@@ -61,8 +78,12 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     if (kind == ModuleKind::each_head) return {first[1]};
     if (kind == ModuleKind::convolution && first.rank() == 2) return {outputs, 1, first[0]};
     if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
+    if (kind == ModuleKind::bare_rows) return first.rank() == 1 ? Shape{1, 1, outputs} : Shape{1, first[0], outputs};
     if (first.rank() == 1) return {outputs};
-    if (kind == ModuleKind::linear) return {outputs, first[0]};
+    if (kind == ModuleKind::patches) return {outputs, Symbol::channels, Symbol::patch, Symbol::patch};
+    if (kind == ModuleKind::over_time || kind == ModuleKind::bare_over_time)
+        return over_time_shape(graph, parts.front());
+    if (kind == ModuleKind::linear || kind == ModuleKind::packed) return {outputs, first[0]};
     return {first[0], outputs};
 }
 
@@ -87,6 +108,10 @@ class Checkpoint {
             const ByPart& parameters = all[cross || module.kind == ModuleKind::cross_norm];
             if (module.parts.empty() || !applies(module, parameters)) continue;
             if (module.joining.value_or(joining_) != joining_) continue;
+            if (is_counted(path)) {
+                store_each(module, path, stack);
+                continue;
+            }
             const std::vector<std::string_view> place = own || !layer ? path : in_first_layer(path);
             store(module, place, parameters.weight, suffixes(module.kind).weight, own);
             store(module, place, parameters.bias, suffixes(module.kind).bias, own);
@@ -128,6 +153,39 @@ class Checkpoint {
     static std::vector<std::string_view> in_first_layer(std::vector<std::string_view> path) {
         std::ranges::replace(path, "{i}", "0");
         return path;
+    }
+
+    // Whether the name counts several of the same part, one behind the other: from 0, {j}, or from 1, {n}.
+    static bool is_counted(const std::vector<std::string_view>& path) {
+        return std::ranges::any_of(path, [](std::string_view name) {
+            return name.find("{j}") != std::string_view::npos || name.find("{n}") != std::string_view::npos;
+        });
+    }
+
+    // All tensors of the module's part in this stack, in their order.
+    void store_each(const Module& module, const std::vector<std::string_view>& path, BlockIndex stack) {
+        std::array<std::int64_t, 2> seen{};
+        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+            const Tensor& tensor = graph_.tensors[i];
+            const BlockIndex own = graph_.stack_of(tensor.block);
+            if (tensor.role != Role::parameter || tensor.part != *module.parts.begin() || stored_[i]) continue;
+            if (own != stack && own != 0) continue;
+            const std::int64_t number = seen[tensor.bias]++;
+            std::string counted = name(path, tensor.bias ? suffixes(module.kind).bias : suffixes(module.kind).weight);
+            for (const auto& [sign, first] : {std::pair("{j}", 0), std::pair("{n}", 1)})
+                if (const std::size_t at = counted.find(sign); at != std::string::npos)
+                    counted.replace(at, 3, std::to_string(number + first));
+            const std::vector<TensorIndex> parts{static_cast<TensorIndex>(i)};
+            add({std::move(counted),
+                 stored_shape(graph_, module.kind, parts),
+                 {},
+                 1,
+                 std::nullopt,
+                 tensor.component,
+                 parts,
+                 module.kind,
+                 module.fusing});
+        }
     }
 
     static void go_to(const Module& module, std::vector<std::string_view>& path) {

@@ -64,10 +64,15 @@ bool has_module(const Family& family, Part part) {
 TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
     const Shape sum = builder.shape(stream);
-    const Shape all_positions{Expr(Symbol::context) + arch.position_offset, summed_columns(arch)};
+    const bool of_encoder = arch.encoder && arch.encoder->context && builder.rows == Expr(Symbol::source);
+    Expr places = Expr(of_encoder ? Symbol::encoder_context : Symbol::context) + arch.position_offset;
+    if (arch.patches) places = patch_count(arch) + Symbol::class_tokens;
+    const Shape all_positions{places, summed_columns(arch)};
     const bool waves = arch.positions == Positions::sinusoidal;
     std::string_view meaning = "One row of {d} numbers for each of {C} positions, added to the token's row.";
     if (widened_last(arch)) meaning = "One row of {d_emb} numbers for each of {C} positions, added to the token's row.";
+    if (of_encoder) meaning = "One row of {d} numbers for each of {C_enc} positions, added to the token's row.";
+    if (arch.patches) meaning = "One row of {d} numbers for each patch and class token, added to its row.";
     if (waves)
         meaning = "One row of sines and cosines for each of {C} positions, added to the token's row; not trained.";
     const bool counted = !waves || has_module(*arch.family, ModuleKind::frozen);
@@ -114,22 +119,33 @@ void build_idle_table(GraphBuilder& builder) {
                        "stored for both stacks, and read by neither", Role::parameter});
 }
 
-TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> shared) {
+namespace {
+
+TensorIndex embed_tokens(GraphBuilder& builder, std::optional<TensorIndex> shared) {
     const Architecture& arch = builder.arch;
-    builder.component = Component::embedding;
-    const Expr columns = embedding_columns(arch);
-    const Shape tokens{builder.rows}, rows{builder.rows, columns};
+    const Shape tokens{builder.rows}, rows{builder.rows, embedding_columns(arch)};
     const TensorIndex ids = builder.tensor({"tokens", Part::token_embedding, "Token ids", "ids", tokens,
                                             "the text, cut into tokens, each a number below {V}", Role::input});
     const TensorIndex table = shared ? *shared : build_table(builder);
+    const bool more = has_position_table(arch) || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
+    return builder.node(Op::embed, {ids}, {table},
+                        {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
+                         more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
+                        scaling_of_rows(builder));
+}
+
+}  // namespace
+
+TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> shared) {
+    const Architecture& arch = builder.arch;
+    builder.component = Component::embedding;
     const bool learned = has_position_table(arch);
-    const bool more = learned || arch.embedding_norm || arch.embedding_dim || arch.token_types > 0;
-    TensorIndex stream = builder.node(Op::embed, {ids}, {table},
-                                      {"embedded", Part::token_embedding, more ? "Embedded tokens" : "Residual stream",
-                                       more ? "X_e" : "X^(0)", rows, "one row of the embedding for each token"},
-                                      scaling_of_rows(builder));
+    const bool hears = arch.sound && (builder.rows == Expr(Symbol::source) || !arch.encoder);
+    TensorIndex stream = arch.patches ? build_patches(builder)
+                         : hears      ? build_sound(builder)
+                                      : embed_tokens(builder, shared);
     if (arch.embedding_dim && !widened_last(arch)) stream = widen(builder, stream);
-    if (arch.token_types > 0) stream = add_token_types(builder, stream);
+    if (arch.token_types > 0 && !arch.patches && !hears) stream = add_token_types(builder, stream);
     const bool norm_first = builder.computation.positions_behind_norm && builder.rows == Expr(Symbol::tokens);
     if (learned && !norm_first) stream = add_positions(builder, stream);
     if (arch.embedding_norm)
@@ -140,6 +156,9 @@ TensorIndex build_embedding(GraphBuilder& builder, std::optional<TensorIndex> sh
                                .width = summed_columns(arch)});
     if (learned && norm_first) stream = add_positions(builder, stream);
     if (widened_last(arch)) stream = widen(builder, stream);
+    if (arch.patches) stream = add_registers(builder, stream);
+    if (hears) stream = build_position_convolutions(builder, stream);
+    if (arch.mask_row && (arch.patches || hears)) build_mask_row(builder);
     return stream;
 }
 
@@ -211,6 +230,18 @@ void rename_bias(GraphBuilder& builder, TensorIndex bias) {
     tensor.meaning = "a number added to each score, trained by no gradient";
 }
 
+void build_idle_norm(GraphBuilder& builder) {
+    builder.component = Component::norm;
+    const Shape channels{Symbol::dim};
+    for (const bool bias : {false, true}) {
+        const TensorIndex added = builder.parameter(
+            bias ? "idle_norm.bias" : "idle_norm.weight",
+            {"idle_norm", Part::idle_norm, "Idle norm", bias ? "b" : "g", channels,
+             "stored for the class token's row behind the layers; a classifier reads others", Role::parameter});
+        builder.graph.tensors[added].bias = bias;
+    }
+}
+
 // What a family stores besides, and no token passes.
 void build_unread(GraphBuilder& builder) {
     const Architecture& arch = builder.arch;
@@ -223,6 +254,8 @@ void build_unread(GraphBuilder& builder) {
                            "queries and keys are turned.",
                            Role::parameter});
     }
+    if (has_module(*arch.family, Part::idle_norm) && !arch.norm.final) build_idle_norm(builder);
+    if (arch.pooling_head && reads_numbers(arch)) build_pooling_head(builder);
     if (!has_module(*arch.family, Part::contact_head)) return;
     builder.component = Component::output;
     const Shape weights{Expr(Symbol::layers) * Symbol::heads, 1}, bias{1};
@@ -271,9 +304,11 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
     if (!has_head(arch)) return;
+    if (arch.output == OutputKind::classes) return build_classifier(builder, stream);
     const bool masked = arch.output == OutputKind::masked;
     if (masked) stream = build_transform(builder, stream);
-    if (arch.embedding_dim && !masked)
+    const bool narrow = arch.embedding_dim && !reads_numbers(arch);
+    if (narrow && !masked)
         stream = builder.linear(stream,
                                 {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
                                  embedding_columns(arch), false,
@@ -290,10 +325,9 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
         "b_out",
         Symbol::vocab,
         arch.head_bias,
-        arch.embedding_dim && masked
+        narrow && masked
             ? "Turns each token's {d_emb} numbers into one score for each of the {V} tokens that may stand there."
-        : arch.embedding_dim
-            ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
+        : narrow ? "Turns each token's {d_emb} numbers into one score for each of the {V} possible next tokens."
         : masked ? "Turns each token's {d} numbers into one score for each of the {V} tokens that may stand there."
                  : "Turns each token's {d} numbers into one score for each of the {V} possible next tokens."};
     const LinearRule rule{.scale = builder.computation.logit_scale,

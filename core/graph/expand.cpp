@@ -105,6 +105,18 @@ TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorInd
                          .output_label = words.sum_label});
 }
 
+// What a sub-block made, each column times a trained number (Touvron et al. 2021).
+TensorIndex scale_branch(GraphBuilder& builder, Part part, TensorIndex made) {
+    if (!builder.arch.layer.branch_scale) return made;
+    const Shape columns{Symbol::dim};
+    const TensorIndex numbers = builder.parameter(
+        "branch_scale.weight", {"branch_scale", part, "Branch scale", "λ", columns,
+                                "One number for each of {d} columns that multiplies what is added.", Role::parameter});
+    const Shape rows = builder.shape(made);
+    return builder.node(Op::scale_columns, {made}, {numbers},
+                        {"scaled", part, "Scaled output", "Y_λ", rows, "each column times its number"});
+}
+
 TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex stream) {
     const Norm& norm = builder.arch.norm;
     builder.open(BlockKind::cross, "cross_attention");
@@ -211,7 +223,7 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
-    made = norm_after(builder, arch.norm, words, made);
+    made = scale_branch(builder, Part::attention_scale, norm_after(builder, arch.norm, words, made));
     if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
         mixed.stream = add(builder, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
@@ -240,6 +252,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
                                               : build_feed_forward(builder, layer.kind, input);
     const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
     output = norm_after(builder, arch.norm, feed_forward_words, output, of_experts);
+    output = scale_branch(builder, Part::feed_forward_scale, output);
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     const Words closing = layer.own ? fed_words : feed_forward_words;

@@ -83,6 +83,8 @@ double activated(Activation function, double x) {
             return std::tanh(x);
         case Activation::sigmoid:
             return sigmoid(x);
+        case Activation::quick_gelu:
+            return x * sigmoid(1.702 * x);
         case Activation::xielu:  // has trained numbers: the equation of its node says it
         case Activation::linear:
             break;

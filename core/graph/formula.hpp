@@ -31,6 +31,7 @@ struct Formula {
         within,          // between -b and b of the second
         function,        // `name`(x), which `apply` computes
         mean,            // of a row's cells, of each group of `size` columns
+        row_mean,        // of a column's cells, from the row of `size` on; of the first `value` rows, or of all
         variance,        // the same
         product,         // of matrices: Σ over the `size` columns of the first
         transposed,
@@ -49,6 +50,8 @@ struct Formula {
         chosen,          // the best experts' weights, by the node's Routing; a second one corrects the choice
         distance,        // what the head adds for how far the key lies from the query, by the node's RelativeRule
         first_row,       // alone
+        inserted,        // rows of the second, and so on, before the row of `size` of the first
+        unfolded,        // rows around each side by side, by the node's UnfoldRule
         convolved,       // each column over the last tokens, with the weights of the second, (K, columns)
         written_state,   // after a row's token: of keys, values, decays and strengths
         read_state,      // by a row's query, from the state after its token

@@ -224,6 +224,13 @@ const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {
     return found == nodes.end() ? nullptr : &*found;
 }
 
+std::optional<TensorIndex> ModelGraph::numbers_read() const {
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        if (tensors[i].role == Role::input && tensors[i].shape.rank() == 2 && !layer_of(tensors[i].block))
+            return static_cast<TensorIndex>(i);
+    return std::nullopt;
+}
+
 const Node* ModelGraph::producer(TensorIndex tensor) const {
     auto made = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.output == tensor; });
     return made == nodes.end() ? nullptr : &*made;

@@ -115,10 +115,14 @@ enum class Op {
     combine,   // experts' outputs, each as much as the router gave it, and those of the shared ones
     add,       // onto the residual stream
     first_row,
-    convolve,      // each column with a filter over the last tokens
-    step,          // softplus
-    decay,         // exp(-rate · step): what is left of the state
-    update_state,  // faded, and written
+    pool,           // rows made into one
+    insert_rows,    // of parameters, before those that are there or behind some of these
+    unfold,         // rows around each, side by side
+    scale_columns,  // each by a trained number
+    convolve,       // each column with a filter over the last tokens
+    step,           // softplus
+    decay,          // exp(-rate · step): what is left of the state
+    update_state,   // faded, and written
     read_state,
     sum,  // of what sub-blocks side by side made
 };
@@ -200,6 +204,8 @@ struct ModelGraph {
 
     // Beside a decoder: then there are two stacks.
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
+    // The input that is no list of ids: an image's patches, or the moments of sound, (rows, columns).
+    std::optional<TensorIndex> numbers_read() const;
     // Whether it holds what there is only beside an encoder, and there is none.
     bool lacks(ModuleKind kind) const {
         return (kind == ModuleKind::encoder || kind == ModuleKind::cross || kind == ModuleKind::cross_norm) &&

@@ -55,7 +55,11 @@ Formula norm(const ModelGraph& graph, const Node& node) {
     const Expr columns = rule.group.value_or(graph.tensors[node.inputs.front()].shape[1]);
     const Formula x = input(node);
     Formula rescaled = x;
-    if (rule.kind == NormKind::layer) {
+    if (rule.over_rows) {
+        const Formula less = x - Formula(Kind::row_mean, {x});
+        const Formula squares(Kind::row_mean, {Formula(Kind::square, {less})});
+        rescaled = less / Formula(Kind::root, {squares + rule.epsilon});
+    } else if (rule.kind == NormKind::layer) {
         rescaled = (x - Formula(Kind::mean, {x}, columns)) /
                    Formula(Kind::root, {Formula(Kind::variance, {x}, columns) + rule.epsilon});
     } else {
@@ -180,6 +184,7 @@ Formula of_activation(const Node& node, Formula x) {
         [](double value) { return activated(Activation::relu2, value); },
         [](double value) { return activated(Activation::tanh, value); },
         [](double value) { return activated(Activation::sigmoid, value); },
+        [](double value) { return activated(Activation::quick_gelu, value); },
     };
     return Formula::of(info(activation).function, functions[static_cast<std::size_t>(activation)], std::move(x));
 }
@@ -229,6 +234,34 @@ Formula add(const ModelGraph&, const Node& node) {
 
 Formula first_row(const ModelGraph&, const Node& node) {
     return {Kind::first_row, {input(node)}};
+}
+
+Formula insert_rows(const ModelGraph&, const Node& node) {
+    std::vector<Formula> of{input(node)};
+    for (const TensorIndex each : node.parameters) of.push_back(Formula::of(each));
+    return {Kind::inserted, std::move(of), node.rule<InsertionRule>().before};
+}
+
+Formula pool(const ModelGraph& graph, const Node& node) {
+    const auto& rule = node.rule<PoolRule>();
+    Formula mean(Kind::row_mean, {input(node)});
+    if (rule.rows == PooledRows::mean) return mean;
+    if (rule.rows == PooledRows::class_mean) {
+        mean.value = 2;
+        return mean;
+    }
+    mean.size = rule.before;
+    if (rule.rows == PooledRows::patch_mean) return mean;
+    const Expr width = graph.tensors[node.inputs.front()].shape[1];
+    return {Kind::beside, {Formula(Kind::first_row, {input(node)}), std::move(mean)}, width};
+}
+
+Formula unfold(const ModelGraph&, const Node& node) {
+    return {Kind::unfolded, {input(node)}};
+}
+
+Formula scale_columns(const ModelGraph&, const Node& node) {
+    return input(node) * parameter(node);
 }
 
 Formula convolve(const ModelGraph&, const Node& node) {
@@ -365,6 +398,15 @@ constexpr std::array op_table{
            .name = "The first token's row",
            .moves = Moves::nothing,
            .formula = first_row},
+    OpInfo{.op = Op::pool, .key = "pool", .name = "Rows made into one", .formula = pool},
+    OpInfo{.op = Op::insert_rows, .key = "insert_rows", .name = "Trained rows among others", .formula = insert_rows},
+    OpInfo{.op = Op::unfold, .key = "unfold", .name = "Rows around", .moves = Moves::nothing, .formula = unfold},
+    OpInfo{.op = Op::scale_columns,
+           .key = "scale_columns",
+           .name = "Columns scaled",
+           .kept = KeptForTraining::inputs,
+           .words = "the number times its column's",
+           .formula = scale_columns},
     OpInfo{.op = Op::convolve,
            .key = "convolve",
            .name = "Convolution",

@@ -117,6 +117,8 @@ class Writer {
     void write_softmax(const Formula& formula);
     void write_chosen(const Formula& formula);
     void write_over_experts(const Formula& formula);
+    void write_row_mean(const Formula& formula);
+    void write_inserted(const Formula& formula);
     void write_state(const Formula& formula);
 
     const ModelGraph& graph_;
@@ -281,6 +283,39 @@ void Writer::write_state(const Formula& formula) {
     add(")", "\\right)");
 }
 
+// "mean_t(X[n_c :])"
+void Writer::write_row_mean(const Formula& formula) {
+    const std::string some = formula.value == 0 ? "" : " < " + number_text(formula.value);
+    add("mean_t" + some + "(", "\\operatorname{mean}_{t" + some + "}\\left(");
+    write(formula.operands[0]);
+    if (formula.size != Expr(0)) {
+        add("[");
+        add_size(formula.size);
+        add(" :]");
+    }
+    add(")", "\\right)");
+}
+
+// "[x_cls; X_e]"; behind the first rows "[X[: n_c]; X_reg; X[n_c :]]".
+void Writer::write_inserted(const Formula& formula) {
+    const bool first = formula.size == Expr(0);
+    const auto part = [&](std::string_view before, std::string_view behind) {
+        write(formula.operands[0], Binding::whole);
+        if (first) return;
+        add("[" + std::string(before));
+        add_size(formula.size);
+        add(std::string(behind) + "]");
+    };
+    add("[");
+    if (!first) part(": ", ""), add("; ", "; \\, ");
+    for (std::size_t i = 1; i < formula.operands.size(); ++i) {
+        write(formula.operands[i], Binding::whole);
+        add("; ", "; \\, ");
+    }
+    part("", " :");
+    add("]");
+}
+
 void Writer::write_over_experts(const Formula& formula) {
     add("Σ ", "\\sum_{e} ");
     if (formula.operands.size() > 1) {
@@ -335,6 +370,8 @@ void Writer::write_bare(const Formula& formula) {
             return call(formula.name, of);
         case Kind::mean:
             return call("mean", of);
+        case Kind::row_mean:
+            return write_row_mean(formula);
         case Kind::variance:
             return call("var", of);
         case Kind::product:
@@ -398,6 +435,10 @@ void Writer::write_bare(const Formula& formula) {
         case Kind::first_row:
             write(of[0], Binding::whole);
             return add("[0]");
+        case Kind::inserted:
+            return write_inserted(formula);
+        case Kind::unfolded:
+            return call("unfold", of);
         case Kind::convolved:
             return call("conv", of);
         case Kind::written_state:

@@ -30,6 +30,8 @@ std::string_view activation_class(const Module& module, Activation activation) {
             return "Tanh()";
         case Activation::sigmoid:
             return "Sigmoid()";
+        case Activation::quick_gelu:
+            return "QuickGELUActivation()";
         case Activation::linear:
             return "LinearActivation()";
         case Activation::xielu:

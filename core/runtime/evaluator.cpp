@@ -105,6 +105,11 @@ double Evaluator::average(const Formula& formula, std::int64_t row, std::int64_t
     return sum / static_cast<double>(columns.width);
 }
 
+std::pair<std::int64_t, std::int64_t> Evaluator::rows_of_mean(const Formula& formula) const {
+    const std::int64_t all = number(graph_.tensors[node_.inputs.front()].shape[0]);
+    return {number(formula.size), formula.value > 0 ? static_cast<std::int64_t>(formula.value) : all};
+}
+
 double Evaluator::product(const Formula& formula, std::int64_t row, std::int64_t column) {
     std::int64_t first = 0, end = number(formula.size);
     if (node_.op == Op::mix) first = mask().first_visible(row), end = mask().end_visible(row, keys());
@@ -167,6 +172,25 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             return shown(of[0], node_.rule<ScoreRule>().relative->bucket(column - row), cell_.copy);
         case Kind::first_row:
             return shown(of[0], 0, column);
+        case Kind::inserted: {
+            const std::int64_t before = number(formula.size);
+            if (row < before) return shown(of[0], row, column);
+            std::int64_t within = row - before;
+            for (std::size_t i = 1; i < of.size(); ++i) {
+                const Shape& shape = graph_.tensors[of[i].tensor].shape;
+                const std::int64_t rows = shape.rank() == 1 ? 1 : number(shape[0]);
+                if (within < rows) return shown(of[i], within, column);
+                within -= rows;
+            }
+            return shown(of[0], before + within, column);
+        }
+        case Kind::unfolded: {
+            const auto& rule = node_.rule<UnfoldRule>();
+            const std::int64_t from = row * rule.stride + column % rule.kernel - rule.before;
+            const Result<std::int64_t> rows = evaluate(graph_.tensors[of[0].tensor].shape[0], sizes_);
+            if (from < 0 || (rows && from >= *rows)) return std::nullopt;
+            return shown(of[0], from, column / rule.kernel);
+        }
         case Kind::positions_of:
             return shown(of[0], row + number(formula.size), column);
         case Kind::columns:
@@ -239,6 +263,16 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return formula.apply(operand(0));
         case Kind::mean:
             return average(formula, row, column, 0, false);
+        case Kind::beside: {
+            const std::int64_t own = number(formula.size);
+            return column < own ? at(of[0], row, column) : at(of[1], row, column - own);
+        }
+        case Kind::row_mean: {
+            const auto [first, end] = rows_of_mean(formula);
+            double sum = 0;
+            for (std::int64_t each = first; each < end && !error; ++each) sum += at(of[0], each, column);
+            return sum / static_cast<double>(end - first);
+        }
         case Kind::variance:
             return average(formula, row, column, average(formula, row, column, 0, false), true);
         case Kind::product:

@@ -37,6 +37,8 @@ class Evaluator {
         std::int64_t first = 0, width = 1;
     };
     Group group(const Formula& formula, std::int64_t column) const;
+    // Of a mean over rows: the first, and the one behind the last.
+    std::pair<std::int64_t, std::int64_t> rows_of_mean(const Formula& formula) const;
 
     // The experts that a token was sent to, best first.
     std::vector<std::int64_t> experts_of(std::int64_t row);

@@ -28,7 +28,8 @@ std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
 MatrixView RunNumbers::matrix(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const Role role = model->graph.tensors[tensor].role;
     if (role == Role::parameter || role == Role::buffer) return model->weights.view(tensor, layer, copy);
-    return role == Role::input || !activation ? MatrixView{} : activation(tensor, layer, copy);
+    const bool ids = role == Role::input && model->graph.tensors[tensor].shape.rank() == 1;
+    return ids || !activation ? MatrixView{} : activation(tensor, layer, copy);
 }
 
 std::optional<float> RunNumbers::value(const CellAt& cell) const {

@@ -14,6 +14,7 @@ using Kind = Formula::Kind;
 bool adds_up(const Formula& formula) {
     switch (formula.kind) {
         case Kind::mean:
+        case Kind::row_mean:
         case Kind::variance:
         case Kind::product:
         case Kind::turned:
@@ -35,8 +36,8 @@ bool reads(const Formula& formula) {
 
 bool is_shown(const Formula& formula) {
     return formula.kind == Kind::tensor || formula.kind == Kind::rows_of || formula.kind == Kind::positions_of ||
-           formula.kind == Kind::transposed || formula.kind == Kind::distance || formula.kind == Kind::spread ||
-           formula.kind == Kind::row_by_row;
+           formula.kind == Kind::transposed || formula.kind == Kind::inserted || formula.kind == Kind::distance ||
+           formula.kind == Kind::spread || formula.kind == Kind::row_by_row;
 }
 
 }  // namespace
@@ -129,6 +130,16 @@ void Teller::tell_product(const Formula& formula) {
                     : "sum over " + std::to_string(end) + " inputs of";
 }
 
+void Teller::tell_row_mean(const Formula& formula, std::int64_t column) {
+    const auto [first, end] = cells_.rows_of_mean(formula);
+    for (std::int64_t k = first; k < end && !cells_.error; ++k) add_product(k, factors(formula.operands[0], k, column));
+    out_.index = "k";
+    out_.what = "the mean of a column of " + words(formula.operands[0]) + "; first the sum of";
+    out_.formula = place(formula.operands[0], "k", std::to_string(column));
+    const std::int64_t rows = end - first;
+    then("over " + std::to_string(rows), out_.sum / static_cast<double>(rows));
+}
+
 // Of squares, or of squares of what is left without the mean.
 void Teller::tell_mean(const Formula& formula) {
     const bool centred = formula.kind == Kind::variance;
@@ -208,6 +219,12 @@ bool Teller::tell_inner_first(const Formula& formula) {
 
 void Teller::tell_leaf(const Formula& formula) {
     if (tell_inner_first(formula)) return;
+    if (formula.kind == Kind::unfolded) {
+        const std::optional<CellAt> cell = cells_.shown(formula, row(), column());
+        if (cell) return add_product(cell->row, {cells_.operand(*cell)});
+        out_.what = "a row outside of what is read: all are 0";
+        return;
+    }
     if (formula.kind == Kind::last_rows) {
         out_.what = "a row before the first token: all are 0";
         return;
@@ -235,6 +252,12 @@ void Teller::tell_of(const Formula& formula) {
         case Kind::mean:
         case Kind::variance:
             return tell_mean(formula);
+        case Kind::row_mean:
+            return tell_row_mean(formula, column());
+        case Kind::beside:
+            if (const std::int64_t own = cells_.number(formula.size); adds_up(formula) && column() >= own)
+                return tell_row_mean(formula.operands[1], column() - own);
+            return tell_leaf(formula);
         case Kind::turned:
             return tell_turned(formula);
         case Kind::masked_softmax:

@@ -34,6 +34,8 @@ class Filler {
     // `read_so_far` hears of every so many numbers, and may end it with an error.
     std::optional<Error> fill(const StoredCopy& copy, const ReadRows& read, const Heard& read_so_far) {
         columns_ = copy.shape.back();
+        // All that one filter multiplies is a row.
+        if (by_output(copy) && !is_stacked(copy.tensor.kind)) columns_ = copy.elements() / copy.shape.front();
         rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
         const std::int64_t all = copy.elements() / columns_;
         outputs_ = outputs_of(copy);
@@ -59,9 +61,9 @@ class Filler {
     // Whether a row of the stored tensor is one output and its inputs, not one input and its outputs.
     static bool by_output(const StoredCopy& copy) {
         const ModuleKind kind = copy.tensor.kind;
-        return (kind == ModuleKind::linear && copy.shape.size() == 2) ||
-               (kind == ModuleKind::convolution && copy.shape.size() == 3) ||
-               (is_stacked_by_output(kind) && copy.shape.size() == 3);
+        if (is_stacked(kind) || kind == ModuleKind::convolution)
+            return (is_stacked_by_output(kind) || kind == ModuleKind::convolution) && copy.shape.size() == 3;
+        return is_stored_by_output(kind) && copy.shape.size() > 1;
     }
 
     // For each output of the stored tensor its part and column, by how the family fuses them.
@@ -267,8 +269,9 @@ Drawn drawn_from(const ModelGraph& graph, const StoredTensor& tensor, const Bind
     if (is_offset_weight(part)) return {1 - norm_offset, 0.5};
     if (part.component == Component::norm || part.part == Part::state_skip) return {1, 0.5};
     if (part.part == Part::decay_rate) return {0, 1};
-    for (const Part table :
-         {Part::token_embedding, Part::position_embedding, Part::token_type_embedding, Part::relative_bias})
+    for (const Part table : {Part::token_embedding, Part::position_embedding, Part::token_type_embedding,
+                             Part::relative_bias, Part::class_token, Part::distillation_token, Part::register_tokens,
+                             Part::mask_row, Part::attention_scale, Part::feed_forward_scale})
         if (part.part == table) return {0, 1};
     const Result<std::int64_t> inputs = evaluate(part.shape[0], bindings);
     const bool chooses = part.part == Part::query || part.part == Part::key || part.part == Part::router;

@@ -156,6 +156,10 @@ std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int3
     new_ids_ = ids;
     group_.reset();
     layer_ = 0;
+    if (const std::optional<TensorIndex> read = model_->graph.numbers_read(); read && facts_[*read].stack == stack) {
+        const std::int64_t columns = *facts_[*read].fixed[1];
+        values_[*read] = {numbers_.data(), std::ssize(numbers_) / columns, columns, columns};
+    }
     if (std::optional<Error> error = run(own.before)) return error;
     for (; layer_ < layers; ++layer_) {
         if (watch.stopped()) return stopped_error();
@@ -235,6 +239,10 @@ void Run::run_node(const Node& node) {
                                                                    {Op::add_positions, &Run::add_positions},
                                                                    {Op::add_types, &Run::add_types},
                                                                    {Op::first_row, &Run::first_row},
+                                                                   {Op::pool, &Run::pool},
+                                                                   {Op::insert_rows, &Run::insert_rows},
+                                                                   {Op::unfold, &Run::unfold},
+                                                                   {Op::scale_columns, &Run::scale_columns},
                                                                    {Op::norm, &Run::norm},
                                                                    {Op::linear, &Run::linear},
                                                                    {Op::rotate, &Run::rotate},

@@ -54,6 +54,70 @@ void Run::first_row(const Node& node) {
     if (!error_) std::copy_n(in.row(0), in.columns, out.row(0));
 }
 
+void Run::pool(const Node& node) {
+    const auto& rule = node.rule<PoolRule>();
+    const Value in = input(node, 0);
+    const bool both = rule.rows == PooledRows::first_and_patch_mean;
+    const std::int64_t tokens = *evaluate(rule.before, bindings(model_->architecture, Input{}));
+    const bool behind = both || rule.rows == PooledRows::patch_mean, class_only = rule.rows == PooledRows::class_mean;
+    const std::int64_t first = behind ? tokens : 0, end = class_only ? std::min(tokens, in.rows) : in.rows;
+    const Value out = output(node, 1, both ? 2 * in.columns : in.columns);
+    if (error_) return;
+    float* mean = out.row(0);
+    if (both) mean = std::copy_n(in.row(0), in.columns, mean);
+    for (std::int64_t column = 0; column < in.columns; ++column) {
+        double sum = 0;
+        for (std::int64_t row = first; row < end; ++row) sum += static_cast<double>(in.row(row)[column]);
+        mean[column] = static_cast<float>(sum / static_cast<double>(end - first));
+    }
+}
+
+void Run::insert_rows(const Node& node) {
+    const Value in = input(node, 0);
+    const std::int64_t before = *evaluate(node.rule<InsertionRule>().before, bindings(model_->architecture, Input{}));
+    std::int64_t rows = in.rows;
+    for (const TensorIndex each : node.parameters) rows += weight(each).rows;
+    const Value out = output(node, rows, in.columns);
+    if (error_) return;
+    std::int64_t to = 0;
+    const auto copy_from = [&](std::int64_t first, std::int64_t end) {
+        for (std::int64_t row = first; row < end; ++row) std::copy_n(in.row(row), in.columns, out.row(to++));
+    };
+    copy_from(0, before);
+    for (const TensorIndex each : node.parameters) {
+        const MatrixView trained = weight(each);
+        for (std::int64_t row = 0; row < trained.rows; ++row, ++to)
+            for (std::int64_t column = 0; column < in.columns; ++column) out.row(to)[column] = trained.at(row, column);
+    }
+    copy_from(before, in.rows);
+}
+
+void Run::unfold(const Node& node) {
+    const auto& rule = node.rule<UnfoldRule>();
+    const Value in = input(node, 0);
+    const Value out =
+        output(node, (in.rows + 2 * rule.before - rule.kernel) / rule.stride + 1, in.columns * rule.kernel);
+    if (error_) return;
+    each_row(out.rows, out.columns, [&](std::int64_t row) {
+        for (std::int64_t place = 0; place < rule.kernel; ++place) {
+            const std::int64_t from = row * rule.stride + place - rule.before;
+            const bool there = from >= 0 && from < in.rows;
+            for (std::int64_t column = 0; column < in.columns; ++column)
+                out.row(row)[column * rule.kernel + place] = there ? in.row(from)[column] : 0;
+        }
+    });
+}
+
+void Run::scale_columns(const Node& node) {
+    const Value in = input(node, 0);
+    const MatrixView numbers = weight(node.parameters.front());
+    const Value out = output(node, in.rows, in.columns);
+    if (error_) return;
+    each_row(in.rows, in.columns, [&](std::int64_t row) {
+        for (std::int64_t i = 0; i < in.columns; ++i) out.row(row)[i] = in.row(row)[i] * numbers.at(0, i);
+    });
+}
+
 void Run::norm(const Node& node) {
     const auto& rule = node.rule<NormRule>();
     const Value in = input(node, 0);

@@ -26,14 +26,15 @@ class Planner {
           options_(options),
           narrows_(options.narrows() && generates(arch)),
           values_(bindings(arch, Input{.tokens = 1})) {
-        plan_.capacity = options.capacity > 0 ? options.capacity : arch.context;
-        if (arch.encoder) plan_.source = options.source > 0 ? options.source : arch.context;
+        plan_.capacity = options.capacity > 0 ? options.capacity : most_tokens(arch);
+        if (arch.encoder) plan_.source = options.source > 0 ? options.source : most_source(arch);
         constexpr std::int64_t most_rows = 512;
         const bool at_once = sees_all(arch);
         plan_.pass_rows = at_once ? plan_.capacity : std::min(plan_.capacity, most_rows);
         too_large_ = plan_.capacity > most_floats || plan_.source > most_floats;
         if (too_large_) return;
         plan_.token_step = step_of(plan_.capacity);
+        all_ = bindings(arch, Input{.tokens = plan_.capacity, .source = plan_.source});
         plan_.places.resize(graph.tensors.size());
         plan_.kept_experts.resize(graph.tensors.size());
     }
@@ -163,7 +164,11 @@ class Planner {
         reached_layers_ = reached_layers_ || graph_.inside(node.block, last);
         const bool behind = reached_layers_ && !graph_.layer_of(node.block);
         const std::int64_t pass_rows = behind && narrows_ ? 1 : source ? plan_.source : plan_.pass_rows;
-        const std::int64_t rows = keeps(node) ? rows_of(node.output) : pass_rows;
+        std::int64_t rows = keeps(node) ? rows_of(node.output) : pass_rows;
+        // What lies between sound's moments and the stream has more rows than that.
+        if (const Expr& side = graph_.tensors[node.output].shape[0];
+            side.kind() != Expr::Kind::symbol && !uses(side, Symbol::cached))
+            rows = std::max(rows, evaluate(side, all_) ? *evaluate(side, all_) : 0);
         if (graph_.tensors[node.output].role == Role::state) {
             place = reserve_state(node.output, copies_of(node));
             return;
@@ -251,6 +256,7 @@ class Planner {
     const RunOptions& options_;
     const bool narrows_;
     const Bindings values_;
+    Bindings all_;                // of as many tokens as there may be
     const Node* node_ = nullptr;  // the one that is being placed
     bool reached_layers_ = false, too_large_ = false;
     RunPlan plan_;

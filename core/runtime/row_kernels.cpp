@@ -74,6 +74,8 @@ HWY_INLINE void with_function(Activation function, const Act& act) {
             return act([](Vector x) HWY_ATTR { return hn::Tanh(Wide(), x); });
         case Activation::sigmoid:
             return act([](Vector x) HWY_ATTR { return sigmoid(x); });
+        case Activation::quick_gelu:
+            return act([](Vector x) HWY_ATTR { return hn::Mul(x, sigmoid(hn::Mul(hn::Set(Wide(), 1.702f), x))); });
         case Activation::linear:
             return act([](Vector x) HWY_ATTR { return x; });
         case Activation::xielu:  // has trained numbers: Run::feed_forward

@@ -15,16 +15,20 @@ Result<Run> Run::start(std::shared_ptr<const Model> model, const RunOptions& opt
     if (options.capacity < 0 || options.source < 0 || options.threads < 1)
         return Error{"a run takes at least one token and one thread", "", "give 1 or more"};
     const std::optional<Indexer>& indexer = arch.layer.attention.indexer;
-    const std::int64_t capacity = options.capacity > 0 ? options.capacity : arch.context;
+    const std::int64_t capacity = options.capacity > 0 ? options.capacity : most_tokens(arch);
     if (indexer && capacity > indexer->chosen)
         return Error{"of " + grouped(capacity) + " tokens each looks at " + grouped(indexer->chosen) +
                          ", and how these are chosen is not computed here",
                      "index_chosen", "take at most " + grouped(indexer->chosen) + " tokens"};
-    const std::int64_t longest = std::max(options.capacity, arch.encoder ? options.source : 0);
-    if (has_position_table(arch) && longest > arch.context)
-        return Error{grouped(longest) + " tokens are more than the " + grouped(arch.context) +
-                         " that the position table has rows for",
-                     "context", "take fewer tokens"};
+    const auto too_long = [&](std::int64_t tokens, std::int64_t most) {
+        return has_position_table(arch) && tokens > most
+                   ? std::optional(Error{grouped(tokens) + " tokens are more than the " + grouped(most) +
+                                             " that the position table has rows for",
+                                         "context", "take fewer tokens"})
+                   : std::nullopt;
+    };
+    if (std::optional<Error> error = too_long(options.capacity, most_tokens(arch))) return *error;
+    if (std::optional<Error> error = too_long(arch.encoder ? options.source : 0, most_source(arch))) return *error;
     Result<RunPlan> plan = make_plan(arch, model->graph, options);
     if (!plan) return plan.error();
     const std::int64_t bytes = (plan->scratch + plan->cache + plan->kept) * std::int64_t{sizeof(float)};
@@ -72,7 +76,10 @@ std::optional<Error> Run::read(std::span<const std::int32_t> ids, const Watch& w
 }
 
 std::optional<Error> Run::token_error(std::span<const std::int32_t> ids, std::string_view of) const {
-    const std::int64_t vocab = model().architecture.vocab;
+    const Architecture& arch = model().architecture;
+    const bool of_text = of == "source" ? !arch.sound : !reads_numbers(arch);
+    if (!of_text) return std::nullopt;  // what is read is no text
+    const std::int64_t vocab = arch.vocab;
     for (std::size_t i = 0; i < ids.size(); ++i)
         if (ids[i] < 0 || ids[i] >= vocab)
             return Error{"token " + std::to_string(ids[i]) + " is not in the vocabulary of " + grouped(vocab),
@@ -95,10 +102,28 @@ std::optional<Error> Run::set_source(std::span<const std::int32_t> ids) {
     return std::nullopt;
 }
 
+std::optional<Error> Run::set_numbers(std::vector<float> numbers) {
+    const std::optional<TensorIndex> read = model().graph.numbers_read();
+    if (!read) return Error{"this model reads a text", "", "leave it out"};
+    const Shape& shape = model().graph.tensors[*read].shape;
+    const Input input{.tokens = plan_.capacity, .source = plan_.source};
+    const Result<std::int64_t> all = element_count(shape, bindings(model().architecture, input));
+    if (!all) return all.error();
+    if (std::ssize(numbers) != *all)
+        return Error{grouped(std::ssize(numbers)) + " numbers are given for " +
+                         shape_in_numbers(shape, bindings(model().architecture, input)),
+                     model().graph.tensors[*read].id, "give as many as the model reads"};
+    keep_first(0);
+    numbers_ = std::move(numbers);
+    return std::nullopt;
+}
+
 std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch& watch) {
     const std::int64_t before = tokens();
     const auto count = static_cast<std::int64_t>(ids.size());
     if (std::optional<Error> error = token_error(ids, "prompt")) return error;
+    if (model().graph.numbers_read() && numbers_.empty())
+        return Error{"the model has nothing to read", "", "give it an image or sound"};
     if (model().architecture.encoder && source_.empty())
         return Error{"the encoder has nothing to read", "source", "give it at least one token"};
     if (const std::int64_t room = plan_.capacity; count > room - before)
@@ -150,6 +175,15 @@ void Run::keep_first(std::int64_t tokens) {
     }
 }
 
+// Of all that was read: of sound, what lies between its moments and the stream has more than that.
+std::int64_t Run::rows_now(TensorIndex tensor, std::int64_t tokens) const {
+    const Expr& rows = model_->graph.tensors[tensor].shape[0];
+    if (!facts_[tensor].of_source || rows.kind() == Expr::Kind::symbol) return tokens;
+    const Result<std::int64_t> all =
+        evaluate(rows, bindings(model_->architecture, Input{.source = std::ssize(source_)}));
+    return all ? *all : tokens;
+}
+
 MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const ModelGraph& graph = model_->graph;
     const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
@@ -160,6 +194,11 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     if (group && (layer >= static_cast<std::int64_t>(stack.groups.size()) ||
                   stack.groups[static_cast<std::size_t>(layer)] != *group))
         return {};
+    if (graph.numbers_read() == tensor && !numbers_.empty()) {
+        const std::int64_t columns = *facts_[tensor].fixed[1];
+        return {
+            .data = numbers_.data(), .rows = std::ssize(numbers_) / columns, .columns = columns, .row_step = columns};
+    }
     const bool expert = plan_.kept_experts[tensor].memory != PlaceIn::none;
     const PlaceOf& place = expert ? plan_.kept_experts[tensor] : plan_.places[tensor];
     if (!place.outlives_pass() || copy >= place.copies) return {};
@@ -167,7 +206,7 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     if (state && states_lost_) return {};
     const Node* made = graph.producer(tensor);
     MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
-                    .rows = state ? place.rows : facts_[tensor].fixed[0].value_or(tokens),
+                    .rows = state ? place.rows : facts_[tensor].fixed[0].value_or(rows_now(tensor, tokens)),
                     .columns = place.columns,
                     .row_step = place.row_step,
                     .column_step = place.column_step};

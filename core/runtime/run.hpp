@@ -122,6 +122,10 @@ class Run {
     std::optional<Error> set_source(std::span<const std::int32_t> ids);
     std::span<const std::int32_t> source() const { return source_; }
 
+    // The same of what is no text: an image's patches, or the moments of sound, (rows, columns) as the graph has its
+    // input. Of an image all rows come with the next `append`, whose ids say nothing.
+    std::optional<Error> set_numbers(std::vector<float> numbers);
+
     // Puts tokens behind those that are there: many of a prompt in one pass, or the one that was chosen. Every
     // activation's shape is checked against the graph's. Errors: a token outside the vocabulary, more tokens than the
     // capacity, no source where there is an encoder, stopped; the run is then as it was before.
@@ -189,6 +193,7 @@ class Run {
     std::optional<Error> encode(const Watch& watch);
     std::optional<Error> token_error(std::span<const std::int32_t> ids, std::string_view of) const;
     MatrixView hidden_of(const StackSteps& stack, std::int64_t layer) const;
+    std::int64_t rows_now(TensorIndex tensor, std::int64_t tokens) const;
 
     // The ops, in op_*.cpp. Each reads its inputs' values and makes its output's.
     void run_node(const Node& node);
@@ -196,6 +201,10 @@ class Run {
     void add_positions(const Node& node);
     void add_types(const Node& node);
     void first_row(const Node& node);
+    void pool(const Node& node);
+    void insert_rows(const Node& node);
+    void unfold(const Node& node);
+    void scale_columns(const Node& node);
     void norm(const Node& node);
     void linear(const Node& node);
     void rotate(const Node& node);
@@ -269,6 +278,7 @@ class Run {
     std::vector<RopeTable> ropes_;
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
     std::vector<std::int32_t> ids_, types_, source_;
+    std::vector<float> numbers_;  // of the input that is no text
     std::vector<NodeChange> changes_;
 
     std::vector<TensorFacts> facts_;                    // by TensorIndex

@@ -5,7 +5,8 @@
 For each of runtime_models.py (all, or those named) builds the model with transformers in float32, fills its weights by
 the rule of core/runtime/fill_weights.hpp, and writes OUT/NAME.json (configuration, seed, prompt, continuation) and
 OUT/NAME.safetensors ("logits" (T, V) and "hidden" (L + 1, T, d), before the final norm; of an encoder beside the
-decoder "encoder" too, which reads the source). A folder with a model as NAME
+decoder "encoder" too, which reads the source; of a model that reads an image or sound that, "numbers", in whose place
+the prompt holds zeros). A folder with a model as NAME
 (../../assets/models/tiny-stories) is run with its own weights on a text of its prompts.json, and written by its last
 name. Needs torch, transformers and safetensors; nothing is downloaded. As OUT give runtime.
 """
@@ -36,6 +37,7 @@ TEXT_PARTS = {
     "paddleocr_vl_text": "PaddleOCRTextModel", "qwen2_5_omni_text": "Qwen2_5OmniThinkerTextModel",
     "qwen3_omni_moe_text": "Qwen3OmniMoeThinkerTextModel", "qwen3_vl_moe_text": "Qwen3VLMoeTextModel",
 }
+AS_MODULES = ("esm", "vit_msn")  # of which transformers 5.23 makes names that no file has
 WORD = (1 << 64) - 1
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
@@ -43,8 +45,9 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15
 NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
     r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
-    r"|token_type_embeddings|embed_in"
-    r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$")
+    r"|token_type_embeddings|embed_in|position_embedding"
+    r"|tok_embeddings|backbone\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
+    r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12])$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
     r"\.(q_proj|k_proj|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
@@ -91,7 +94,9 @@ def center_and_spread(kind, name, shape):
         return 0.0, 1.0
     first = STACKED if kind not in ("gpt2", "openai-gpt") else INPUTS_FIRST
     inputs_first = first.search(name) and kind not in OUTPUTS_FIRST
-    inputs = shape[-2] if inputs_first else shape[-1]
+    # All that a filter multiplies are its inputs.
+    inputs = shape[-2] if inputs_first else numpy.prod(shape[1:]) if len(shape) > 2 and ".conv1d." not in name \
+        and not STACKED.search(name) else shape[-1]
     gain = 2.0 if CHOOSES.search(name) else 1.0
     return 0.0, 1.7320508075688772 * gain / numpy.sqrt(float(inputs))
 
@@ -147,14 +152,14 @@ def build(seed, kind, fields):
         return TextForCausalLM(config).fill(seed, kind)
     model = from_transformers.build(config)
     state = model.state_dict()
-    stored = revert_weight_conversion(model, state) if kind != "esm" else dict(model.named_parameters())
+    stored = revert_weight_conversion(model, state) if kind not in AS_MODULES else dict(model.named_parameters())
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):  # the shared table again
         stored.pop(name, None)
     ruled = [f"{name}.weight" for name, module in model.named_modules() if "Sinusoidal" in type(module).__name__]
     for name in [name for name in stored if name in ruled or (is_bart(model) and name in model.all_tied_weights_keys)]:
         stored.pop(name)
     # A T5 that says it is not tied is, until its checkpoint has both.
-    if fields.get("tie_word_embeddings", model.config.tie_word_embeddings):
+    if fields.get("tie_word_embeddings", getattr(model.config, "tie_word_embeddings", False)):
         for name in [name for name in stored if HEAD.search(name)]:
             stored.pop(name)
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
@@ -193,26 +198,52 @@ def layers_of(model):
 
 
 def encode(model, source):
-    """What an encoder makes of its text layer by layer, (L + 1, S, d)."""
+    """What an encoder makes of its text, or its sound, layer by layer, (L + 1, S, d)."""
     encoder = model.get_encoder()
-    return watched(encoder, lambda: encoder(torch.tensor([source])), len(source))[1]
+    given = source if torch.is_tensor(source) else torch.tensor([source])
+    return watched(encoder, lambda: encoder(given))[1]
+
+
+def numbers(seed, model):
+    """An image, or sound, where the model reads that: one number after the other of a stream of their own."""
+    config = getattr(model.config, "vision_config", None) or model.config
+    if model.main_input_name == "pixel_values":
+        sides = config.image_size if isinstance(config.image_size, (list, tuple)) else [config.image_size] * 2
+        shape = [config.num_channels, *sides]
+    elif model.main_input_name == "input_values":  # transformers has the moments first
+        shape = [1, config.num_mel_bins, config.max_length]
+    elif model.main_input_name == "input_features":
+        shape = [config.num_mel_bins, 2 * config.max_source_positions]
+    else:
+        return None
+    values = 2 * shares(seed, "numbers", int(numpy.prod(shape))) - 1
+    return torch.from_numpy(values.astype(numpy.float32).reshape(shape))
+
+
+@torch.no_grad()
+def run_on_numbers(model, read):
+    """The same as `run` of an image: scores of classes, (1, n_y), or the rows that leave the last layer."""
+    given = read.transpose(1, 2) if model.main_input_name == "input_values" else read[None]
+    made, hidden = watched(model, lambda: model(given))
+    return made.logits if "logits" in made else made.last_hidden_state[0], hidden
 
 
 @torch.no_grad()
 def run(model, ids, source=None):
     """Logits (T, V), or what a model without them makes of its input, (1, d); and hidden states (L + 1, T, d)."""
-    if source:
-        given = {"input_ids": torch.tensor([source]), "decoder_input_ids": torch.tensor([ids])}
-        made, hidden = watched(model.get_decoder(), lambda: model(**given), len(ids))
+    if source is not None:
+        given = {"decoder_input_ids": torch.tensor([ids])}
+        given |= {"input_features": source} if torch.is_tensor(source) else {"input_ids": torch.tensor([source])}
+        made, hidden = watched(model.get_decoder(), lambda: model(**given))
     else:
         types = {"token_type_ids": types_of(model, ids)} if has_types(model) else {}
-        made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types), len(ids))
+        made, hidden = watched(model, lambda: model(torch.tensor([ids]), **types))
     return made.logits[0] if "logits" in made else made.pooler_output, hidden
 
 
 @torch.no_grad()
-def watched(model, work, tokens):
-    """What `work` makes, and meanwhile the hidden states around the model's layers, (L + 1, tokens, d)."""
+def watched(model, work):
+    """What `work` makes, and meanwhile the hidden states around the model's layers, (L + 1, T, d)."""
     seen = []
     first = lambda value: value[0] if isinstance(value, (tuple, list)) else value  # noqa: E731
     layers = layers_of(model)
@@ -226,7 +257,7 @@ def watched(model, work, tokens):
     made = work()
     for hook in hooks:
         hook.remove()
-    return made, torch.stack([states.reshape(tokens, -1) for states in seen])
+    return made, torch.stack([states.reshape(-1, states.shape[-1]) for states in seen])
 
 
 def generates(model):
@@ -276,7 +307,10 @@ def write(out, name, model, ids, seed=None, fields=None):
         return False
     # A text of another length, for an encoder.
     source = list(reversed(ids))[: TOKENS - 3] if model.config.is_encoder_decoder else None
-    logits, hidden = run(model, ids, source)
+    read = numbers(seed, model)
+    if read is not None and source:
+        source = read[None]
+    logits, hidden = run_on_numbers(model, read) if read is not None and source is None else run(model, ids, source)
     if not (torch.isfinite(logits).all() and torch.isfinite(hidden).all()):
         sys.exit(f"runtime.py: {name}: not finite")
     continuation = continue_greedily(model, ids, source) if generates(model) else []
@@ -286,14 +320,18 @@ def write(out, name, model, ids, seed=None, fields=None):
         "made_by": f"transformers {transformers.__version__}, {type(model).__name__} in float32",
         "config": fields, "seed": seed, "prompt": ids, "continuation": continuation,
     }
+    if read is not None and source is None:
+        about["prompt"] = [0] * hidden.shape[1]
     if has_types(model):
         about["types"] = types_of(model, ids)[0].tolist()
-    if source:
-        about["source"] = source
+    if source is not None:
+        about["source"] = [0] * model.config.max_source_positions if torch.is_tensor(source) else source
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
     (out / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
     tensors = {"logits": logits.contiguous(), "hidden": hidden.contiguous()}
-    if source:
+    if read is not None:
+        tensors["numbers"] = read
+    if source is not None:
         tensors["encoder"] = encode(model, source).contiguous()
     (out / f"{name}.safetensors").write_bytes(safetensors.torch.save(tensors))
     print(f"{name}: seed {seed}, hidden {float(hidden.abs().max()):.3g}, logits {float(logits.abs().max()):.3g}")
@@ -317,7 +355,7 @@ def main():
         else:
             kind, fields = MODELS[name]
             config = {"model_type": kind} | fields
-            written = any(write(out, name, build(seed, kind, dict(fields)), prompt(seed, fields["vocab_size"]), seed,
+            written = any(write(out, name, build(seed, kind, dict(fields)), prompt(seed, fields.get("vocab_size", 1)), seed,
                                 config) for seed in SEEDS)
         if not written:
             sys.exit(f"runtime.py: {name}: every continuation hangs on a rounding")

@@ -70,7 +70,47 @@ BART = {
     "d_model": 32, "encoder_layers": 3, "decoder_layers": 2, "encoder_attention_heads": 4,
     "decoder_attention_heads": 4, "encoder_ffn_dim": 44, "decoder_ffn_dim": 36, "vocab_size": 40,
     "max_position_embeddings": 64, "pad_token_id": 1, "decoder_start_token_id": 2}
+IMAGE = {
+    "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 44,
+    "image_size": [24, 16], "patch_size": 8, "num_channels": 3, "num_labels": 5, "layer_norm_eps": 0.01}
+DINO = {key: value for key, value in IMAGE.items() if key != "intermediate_size"} | {
+    "architectures": ["Dinov2ForImageClassification"], "mlp_ratio": 2, "image_size": 24}
+TOWER = {key: value for key, value in IMAGE.items() if key not in ("image_size", "num_labels")} | {"image_size": 24}
+WHISPER = {
+    "d_model": 32, "encoder_layers": 3, "decoder_layers": 2, "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4, "encoder_ffn_dim": 44, "decoder_ffn_dim": 36, "vocab_size": 40,
+    "num_mel_bins": 6, "max_source_positions": 11, "max_target_positions": 64, "pad_token_id": 1, "bos_token_id": 1,
+    "eos_token_id": 2, "decoder_start_token_id": 2, "begin_suppress_tokens": None,
+    "architectures": ["WhisperForConditionalGeneration"]}
+
+
+def image(name, fields=IMAGE):
+    return fields | {"architectures": [name + "ForImageClassification"]}
+
+
 MODELS = {
+    "vit": ("vit", image("ViT")),
+    "deit": ("deit", image("DeiT") | {"qkv_bias": False, "image_size": 24}),
+    "ijepa": ("ijepa", image("IJepa")),
+    "vit_msn": ("vit_msn", image("ViTMSN")),
+    "dinov2": ("dinov2", DINO),
+    "dinov2-gated": ("dinov2", DINO | {"use_swiglu_ffn": True, "use_mask_token": False}),
+    "dinov2_with_registers": ("dinov2_with_registers", image("Dinov2WithRegisters", DINO) | {"num_register_tokens": 3}),
+    "beit": ("beit", image("Beit") | {"image_size": 24}),
+    "beit-positions": ("beit", image("Beit") | {
+        "image_size": 24, "use_absolute_position_embeddings": True, "use_mean_pooling": False, "use_mask_token": True}),
+    "data2vec-vision": ("data2vec-vision", image("Data2VecVision") | {"image_size": 24}),
+    "clip": ("clip", image("CLIP", {"vision_config": TOWER, "num_labels": 5})),
+    "clip_vision_model": ("clip_vision_model", TOWER | {"architectures": ["CLIPVisionModel"]}),
+    "metaclip_2": ("metaclip_2", image("MetaClip2", {"vision_config": TOWER, "num_labels": 5})),
+    "siglip": ("siglip", image("Siglip", {"vision_config": TOWER, "num_labels": 5})),
+    "siglip_vision_model": ("siglip_vision_model", TOWER | {
+        "architectures": ["SiglipVisionModel"], "vision_use_head": False}),
+    "audio-spectrogram-transformer": ("audio-spectrogram-transformer", {
+        key: value for key, value in IMAGE.items() if key not in ("image_size", "num_channels")} | {
+        "architectures": ["ASTForAudioClassification"], "num_mel_bins": 18, "max_length": 24, "frequency_stride": 5,
+        "time_stride": 5}),
+    "whisper": ("whisper", WHISPER),
     "llama": ("llama", LLAMA),
     "llama-all-heads": ("llama", LLAMA | {"num_key_value_heads": 4, "rope_theta": 300.0, "hidden_act": "gelu"}),
     "llama-one-key-head": ("llama", LLAMA | {"num_key_value_heads": 1, "head_dim": 12, "rope_theta": 50.0}),

@@ -6,8 +6,18 @@
 
 namespace headcount {
 
+namespace {
+
+// Else it is an image's patches, or the moments of sound.
+bool reads_ids(const Sketch& sketch) {
+    return sketch.find("tokens")->shape.rank() == 1;
+}
+
+}  // namespace
+
 std::vector<TokenChip> token_chips(const Sketch& sketch) {
-    const auto tokens = static_cast<std::int64_t>(sketch.numbers("tokens").columns);
+    const Sides ids = sketch.numbers("tokens");
+    const auto tokens = static_cast<std::int64_t>(reads_ids(sketch) ? ids.columns : ids.rows);
     // The position after those in the cache; what is read at once has none.
     const std::int64_t first = uses(sketch.find("tokens")->shape, Symbol::tokens) ? sketch.whole(Symbol::cached) : 0;
     constexpr std::int64_t widest = 99'999;  // in a chip
@@ -37,7 +47,7 @@ namespace {
 void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     if (plan.tokens.width() <= 0) return;
     float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);
-    sketch.name({x, top - sketch.px(24)}, "Tokens", "tokens");
+    sketch.name({x, top - sketch.px(24)}, reads_ids(sketch) ? "Tokens" : sketch.find("tokens")->label, "tokens");
     int i = 0;
     for (const auto& [name, token] : token_chips(sketch)) {
         float y = top + static_cast<float>(i) * step;
@@ -54,7 +64,7 @@ void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     }
     float below = top + static_cast<float>(i) * step;
     sketch.number({x, below}, sketch.tokens_text(), "tokens");
-    sketch.caption({x, below + sketch.number_line()}, "token ids", "tokens");
+    sketch.caption({x, below + sketch.number_line()}, reads_ids(sketch) ? "token ids" : "as numbers", "tokens");
 }
 
 // What else makes the stream of a token: each below the one before.
@@ -73,11 +83,15 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         if (sketch.has(bias)) sketch.bias_below(bias, rect, plan.scales.model);
         words(rect, name, id, sketch.shape_text(id));
     };
+    hang("Class token", "class_token.weight");
+    hang("Distillation", "distillation_token.weight");
     // With a bias it stands behind the norm.
     const bool last = sketch.has(projection_bias);
     if (!last) hang("Projection", projection);
     hang("Types", types);
     hang("Positions", positions);
+    hang("Registers", "registers.weight");
+    hang("Mask row", "mask_row.weight");
     // What the layers of a stack add to scores for the distance between tokens.
     const ModelGraph& graph = sketch.input().model.graph;
     for (const Tensor& tensor : graph.tensors) {

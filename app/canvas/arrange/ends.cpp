@@ -60,20 +60,27 @@ float row_height(const Sketch& sketch, std::string_view weight, float scale) {
 
 }  // namespace
 
+Sides head_sides(const Sketch& sketch, bool or_base) {
+    const bool own = !sketch.input().model.graph.tied_head && sketch.has("output_head.weight");
+    if (own) return sketch.sides("output_head.weight", or_base);
+    const Sides table = sketch.sides("embedding.weight", or_base);
+    return {table.columns, table.rows};
+}
+
 EndsWords ends_words(const Sketch& sketch, float scale, float room) {
-    Sides table = sketch.sides("embedding.weight");
-    float height = sketch.thick(table.columns, scale), width = sketch.thick(table.rows, scale);
+    const Sides head = head_sides(sketch);
+    float height = sketch.thick(head.rows, scale), width = sketch.thick(head.columns, scale);
     HeadText text = head_text(sketch);
     float name = sketch.width_of(text.name, TextRole::name), shape = sketch.width_of(text.shape, TextRole::number);
     float one_line = name + sketch.px(12) + shape;
-    HeadWords head = height >= sketch.px(20) && width > one_line + sketch.px(20) ? HeadWords::inside
-                     : height >= sketch.px(36) && width > std::max(name, shape) + sketch.px(20)
-                         ? HeadWords::inside_two_lines
-                     : width + one_line + sketch.px(12) < room ? HeadWords::beside
-                                                               : HeadWords::below;
+    HeadWords placed = height >= sketch.px(20) && width > one_line + sketch.px(20) ? HeadWords::inside
+                       : height >= sketch.px(36) && width > std::max(name, shape) + sketch.px(20)
+                           ? HeadWords::inside_two_lines
+                       : width + one_line + sketch.px(12) < room ? HeadWords::beside
+                                                                 : HeadWords::below;
     float logits =
         sketch.width_of("Logits", TextRole::name) + sketch.width_of(sketch.shape_text("logits"), TextRole::number);
-    return {head, width + logits + sketch.px(24) < room};
+    return {placed, width + logits + sketch.px(24) < room};
 }
 
 float ends_before_head(const Sketch& sketch, float scale) {
@@ -108,7 +115,7 @@ float ends_height(const Sketch& sketch, float scale, float room) {
     if (sketch.has(pooler)) return before + row_height(sketch, pooler, scale);
     if (!sketch.has(logits)) return before + sketch.px(26);
     const EndsWords words = ends_words(sketch, scale, room);
-    return before + sketch.thick(sketch.sides("embedding.weight", true).columns, scale) +
+    return before + sketch.thick(head_sides(sketch, true).rows, scale) +
            (sketch.has("output_head.bias") ? sketch.px(2 + least_side) : 0) +
            sketch.px(words.head == HeadWords::below ? 18 : 0) + sketch.px(20) + sketch.px(words.logits_beside ? 8 : 24);
 }
@@ -172,9 +179,9 @@ float lay_out_narrowing(Sketch& sketch, const Plan& plan, float left, float top)
 
 // The head, drawn as multiplied: d rows, V columns. A tied one is the embedding once more.
 Rect lay_out_head(Sketch& sketch, std::string_view id, float scale, Point corner) {
-    const Sides table = sketch.sides("embedding.weight");
-    const float height = sketch.thick(table.columns, scale);
-    Rect head{corner, {corner.x + sketch.thick(table.rows, scale), corner.y + height}};
+    const Sides sides = head_sides(sketch);
+    const float height = sketch.thick(sides.rows, scale);
+    Rect head{corner, {corner.x + sketch.thick(sides.columns, scale), corner.y + height}};
     if (sketch.input().model.graph.tied_head)
         sketch.scene.slabs.push_back({.id = std::string(id),
                                       .rect = head,

@@ -150,6 +150,9 @@ struct EndsWords {
     HeadWords head;
     bool logits_beside;
 };
+// Of the output head as it is multiplied, or of the embedding where there is none.
+Sides head_sides(const Sketch& sketch, bool or_base = false);
+
 EndsWords ends_words(const Sketch& sketch, float scale, float room);
 // How high what stands between the layer and the head is: the final norm, what transforms for the head, and the way to
 // the embedding's width. And all below the layer.

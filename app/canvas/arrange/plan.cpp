@@ -14,6 +14,7 @@ constexpr float least_stack_width = 490;  // of a layer beside that of another s
 
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
+    const Sides head = head_sides(sketch, true);
     // The way from the embedding's width to the stream's and back.
     Sides projection = sketch.sides("embedding_projection.weight", true),
           narrowing = sketch.sides("output_projection.weight", true);
@@ -26,8 +27,8 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
                           {positions.rows + projection.rows,
                            area.height() - sketch.px(above_positions + (projection.rows > 0 ? 60 : 0))},
                           {table.columns + wide, across * area.width()},
-                          {table.rows, ends_room},
-                          {table.columns + narrowing.rows, down * area.height()}});
+                          {head.columns, ends_room},
+                          {head.rows + narrowing.rows, down * area.height()}});
 }
 
 double columns_of(const Sketch& sketch, std::string_view id) {

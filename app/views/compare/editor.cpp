@@ -32,6 +32,7 @@ void draw_row(FieldForm& form, Field field) {
         case FieldKind::ratio:
         case FieldKind::real:
         case FieldKind::layers:
+        case FieldKind::convolutions:
             return text_row(form, field);
     }
 }

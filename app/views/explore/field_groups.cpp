@@ -13,16 +13,38 @@
 namespace headcount {
 namespace {
 
-constexpr std::array attention_fields{Field::mask,           Field::qkv_bias,         Field::attention_output_bias,
-                                      Field::qk_norm,        Field::qk_norm_bias,     Field::output_gate,
-                                      Field::sinks,          Field::rotary_dim,       Field::rotated_layers,
-                                      Field::window,         Field::window_chunked,   Field::window_layers,
-                                      Field::kv_rank,        Field::query_rank,       Field::rope_dim,
-                                      Field::nope_dim,       Field::value_dim,        Field::relative_buckets,
-                                      Field::full_head_dim,  Field::full_kv_heads,    Field::keys_are_values,
-                                      Field::index_heads,    Field::index_dim,        Field::index_chosen,
-                                      Field::index_layers,   Field::borrowing_layers, Field::relative_by_layer,
-                                      Field::encoder_layers, Field::encoder_ffn_dim,  Field::encoder_embedding};
+constexpr std::array attention_fields{Field::mask,
+                                      Field::qkv_bias,
+                                      Field::attention_output_bias,
+                                      Field::key_bias,
+                                      Field::encoder_context,
+                                      Field::qk_norm,
+                                      Field::qk_norm_bias,
+                                      Field::output_gate,
+                                      Field::sinks,
+                                      Field::rotary_dim,
+                                      Field::rotated_layers,
+                                      Field::window,
+                                      Field::window_chunked,
+                                      Field::window_layers,
+                                      Field::kv_rank,
+                                      Field::query_rank,
+                                      Field::rope_dim,
+                                      Field::nope_dim,
+                                      Field::value_dim,
+                                      Field::relative_buckets,
+                                      Field::full_head_dim,
+                                      Field::full_kv_heads,
+                                      Field::keys_are_values,
+                                      Field::index_heads,
+                                      Field::index_dim,
+                                      Field::index_chosen,
+                                      Field::index_layers,
+                                      Field::borrowing_layers,
+                                      Field::relative_by_layer,
+                                      Field::encoder_layers,
+                                      Field::encoder_ffn_dim,
+                                      Field::encoder_embedding};
 constexpr std::array recurrence_fields{Field::step_rank,
                                        Field::recurrence_inner_norms,
                                        Field::state_dim,
@@ -45,10 +67,39 @@ constexpr std::array feed_forward_fields{
 constexpr std::array residual_fields{Field::joining,      Field::norm_placement, Field::norm_scale,
                                      Field::norm_bias,    Field::final_norm,     Field::inner_norm,
                                      Field::norm_epsilon, Field::first_norm,     Field::tied_layers};
-constexpr std::array ends_fields{
-    Field::output,          Field::token_types,   Field::embedding_dim,       Field::embedding_norm,
-    Field::position_offset, Field::head_bias,     Field::layer_embedding_dim, Field::layer_embedding_vocab,
-    Field::layer_scale,     Field::transform_bias};
+constexpr std::array ends_fields{Field::output,
+                                 Field::token_types,
+                                 Field::embedding_dim,
+                                 Field::embedding_norm,
+                                 Field::position_offset,
+                                 Field::head_bias,
+                                 Field::layer_embedding_dim,
+                                 Field::layer_embedding_vocab,
+                                 Field::layer_scale,
+                                 Field::transform_bias,
+                                 Field::branch_scale,
+                                 Field::classes,
+                                 Field::pooled,
+                                 Field::pooled_norm,
+                                 Field::classifier_dim,
+                                 Field::pooling_head,
+                                 Field::mask_row,
+                                 Field::image_height,
+                                 Field::image_width,
+                                 Field::patch,
+                                 Field::patch_stride,
+                                 Field::image_channels,
+                                 Field::patch_bias,
+                                 Field::class_tokens,
+                                 Field::registers,
+                                 Field::sound_channels,
+                                 Field::convolutions,
+                                 Field::convolution_bias,
+                                 Field::convolutions_padded,
+                                 Field::convolution_norms,
+                                 Field::position_kernel,
+                                 Field::position_groups,
+                                 Field::position_layers};
 
 }  // namespace
 
@@ -169,6 +220,7 @@ void encoder_rows(FieldForm& form) {
     if (!stands_out(form, Field::encoder_layers)) number_row(form, Field::encoder_layers);
     number_row(form, Field::encoder_ffn_dim);
     flag_row(form, Field::encoder_embedding);
+    text_row(form, Field::encoder_context);
 }
 
 void rotary_rows(FieldForm& form) {
@@ -251,8 +303,8 @@ void attention_group(FieldForm& form) {
         choice_row(form, Field::qk_norm,
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
                                "own, all heads as one row, or without weights."});
-    for (const Field field :
-         {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::qkv_bias, Field::attention_output_bias})
+    for (const Field field : {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::qkv_bias, Field::key_bias,
+                              Field::attention_output_bias})
         if (has_row(form, field)) flag_row(form, field);
     gap(form.ui, 6);
 }
@@ -327,11 +379,48 @@ void residual_group(FieldForm& form) {
     gap(form.ui, 6);
 }
 
+namespace {
+
+// What stands in the place of tokens: an image's patches, or what convolutions make of sound.
+void sense_rows(FieldForm& form) {
+    constexpr std::string_view fresh_side = "224", fresh_channels = "80";
+    if (has_row(form, Field::image_height) &&
+        part_row(form, Field::image_height, "Image", fresh_side, "Patches of an image stand in the place of tokens.")) {
+        for (const Field field : {Field::image_height, Field::image_width, Field::patch, Field::class_tokens,
+                                  Field::registers, Field::image_channels})
+            number_row(form, field);
+        text_row(form, Field::patch_stride);
+        flag_row(form, Field::patch_bias);
+    }
+    if (has_row(form, Field::sound_channels) &&
+        part_row(form, Field::sound_channels, "Sound", fresh_channels, "Convolutions make rows of sound.")) {
+        for (const Field field : {Field::sound_channels, Field::convolutions, Field::position_kernel,
+                                  Field::position_groups, Field::position_layers})
+            text_row(form, field);
+        choice_row(form, Field::convolution_norms);
+        for (const Field field : {Field::convolution_bias, Field::convolutions_padded}) flag_row(form, field);
+    }
+    for (const Field field : {Field::mask_row, Field::pooling_head})
+        if (has_row(form, field)) flag_row(form, field);
+}
+
+void classifier_rows(FieldForm& form) {
+    if (!has_row(form, Field::classes)) return;
+    number_row(form, Field::classes);
+    choice_row(form, Field::pooled);
+    flag_row(form, Field::pooled_norm);
+    text_row(form, Field::classifier_dim);
+}
+
+}  // namespace
+
 void ends_group(FieldForm& form) {
     const Architecture& arch = form.model.document.architecture;
     if (!begin_group(form, {"ends", "Embedding and output", ends_fields, ends_remark(arch)})) return;
     if (!stands_out(form, Field::output)) choice_row(form, Field::output);
-    if (!stands_out(form, Field::token_types)) number_row(form, Field::token_types);
+    classifier_rows(form);
+    if (!stands_out(form, Field::token_types) && has_row(form, Field::token_types))
+        number_row(form, Field::token_types);
     if (!arch.embedding_dim) {
         if (ruled_row(form, Field::embedding_dim, "d_emb = d", "own", "Give the embedding a width of its own"))
             set_field(form, Field::embedding_dim, std::to_string(std::max<std::int64_t>(1, arch.dim / 2)));
@@ -351,6 +440,8 @@ void ends_group(FieldForm& form) {
         number_row(form, Field::layer_embedding_vocab);
     }
     flag_row(form, Field::layer_scale);
+    flag_row(form, Field::branch_scale);
+    sense_rows(form);
     if (has_row(form, Field::transform_bias)) flag_row(form, Field::transform_bias);
     gap(form.ui, 6);
 }

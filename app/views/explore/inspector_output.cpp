@@ -31,6 +31,8 @@ std::string_view meaning_of_output(OutputKind output, bool tied) {
             return "Turns the first token's numbers into as many that stand for the whole text.";
         case OutputKind::none:
             return "Nothing stands on the last layer: its rows are what the model gives.";
+        case OutputKind::classes:
+            return "Turns one row, made of those that leave the last layer, into one score for each class.";
     }
     return "";
 }

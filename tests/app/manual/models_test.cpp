@@ -27,6 +27,8 @@ std::string values_of(const FieldInfo& field) {
             return "true, false";
         case FieldKind::layers:
             return "layers";
+        case FieldKind::convolutions:
+            return "convolutions";
         case FieldKind::choice:
             break;
     }

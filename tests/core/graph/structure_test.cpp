@@ -199,9 +199,11 @@ void expect_sound(const Architecture& arch, Cache cache) {
         const bool computed = part == Part::position_embedding && graph.tensors[i].role == Role::buffer;
         EXPECT_EQ(stored[index], parameter && !computed ? 1 : 0) << graph.tensors[i].id;
         const bool idle = part == Part::idle_head_bias || part == Part::idle_embedding || part == Part::rotary_table ||
-                          part == Part::contact_head;
+                          part == Part::contact_head || part == Part::idle_norm || part == Part::mask_row ||
+                          part == Part::position_strength ||
+                          (part >= Part::pooling_query && part <= Part::pooling_down);
         const bool shared =
-            graph.tensors[i].part == Part::relative_bias || (i == graph.nodes.front().parameters[0] && arch.encoder);
+            graph.tensors[i].part == Part::relative_bias || (part == Part::token_embedding && arch.encoder);
         const int least = parameter && !idle ? (graph.tied_head == index ? 2 : 1) : 0;
         EXPECT_TRUE(uses[index] == least || (shared && uses[index] > least)) << graph.tensors[i].id;
     }

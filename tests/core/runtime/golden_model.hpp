@@ -11,6 +11,7 @@
 
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/files/config.hpp"
+#include "core/runtime/numbers.hpp"
 #include "core/runtime/run.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -24,6 +25,7 @@ struct GoldenModel {
     std::vector<std::int32_t> prompt, continuation;
     std::vector<std::int32_t> types;   // of tokens, where there are several
     std::vector<std::int32_t> source;  // of an encoder beside the decoder
+    std::vector<float> numbers;        // of an image, or of sound, as the model reads it
     std::vector<float> logits;         // (T, V), or what else stands at the end
     std::vector<float> hidden;         // (L + 1, T, d)
     std::vector<float> encoder;        // the same of the source, where there is one
@@ -37,6 +39,13 @@ inline std::vector<float> floats_of(const Checkpoint& file, const std::string& n
     std::vector<float> floats(static_cast<std::size_t>(tensor->elements));
     std::memcpy(floats.data(), bytes.data() + tensor->offset, floats.size() * sizeof(float));
     return floats;
+}
+
+// None of a model that reads text.
+inline std::vector<float> numbers_read(const Checkpoint& file, const Architecture& arch) {
+    if (!arch.patches && !arch.sound) return {};
+    const std::vector<float> numbers = floats_of(file, "numbers");
+    return arch.patches ? rows_of_image(arch, numbers) : rows_of_sound(arch, numbers);
 }
 
 inline std::filesystem::path shipped_folder(const std::string& name) {
@@ -60,6 +69,7 @@ inline GoldenModel golden_run(const std::string& name) {
             .continuation = about.at("continuation"),
             .types = about.value("types", std::vector<std::int32_t>{}),
             .source = about.value("source", std::vector<std::int32_t>{}),
+            .numbers = numbers_read(*file, *arch),
             .logits = floats_of(*file, "logits"),
             .hidden = floats_of(*file, "hidden"),
             .encoder = arch->encoder ? floats_of(*file, "encoder") : std::vector<float>{}};
@@ -93,8 +103,10 @@ inline Run start(std::shared_ptr<const Model> model, std::int64_t capacity = 0, 
 // What a model reads beside its prompt.
 inline void give_texts(Run& run, const GoldenModel& golden) {
     run.set_types(golden.types);
-    if (golden.source.empty()) return;
-    if (std::optional<Error> error = run.set_source(golden.source)) throw std::runtime_error(sentence(*error));
+    std::optional<Error> error;
+    if (!golden.source.empty()) error = run.set_source(golden.source);
+    if (!error && !golden.numbers.empty()) error = run.set_numbers(golden.numbers);
+    if (error) throw std::runtime_error(sentence(*error));
 }
 
 inline Run begin(const GoldenModel& golden, std::int64_t capacity = 0, int threads = 1) {
@@ -151,7 +163,8 @@ inline MatrixView activation_of(const Run& run, std::string_view id, std::int64_
 // Or what else stands at the end.
 inline MatrixView logits_of(const Run& run) {
     const ModelGraph& graph = run.model().graph;
-    return run.activation(graph.nodes.back().output);
+    const Node& last = graph.nodes.back();
+    return graph.layer_of(last.block) ? run.hidden(run.model().architecture.layers) : run.activation(last.output);
 }
 
 // Of the residual stream that enters layer 0 and leaves each layer, an encoder's before the decoder's, and of what

@@ -1,0 +1,179 @@
+// Encoders of images that were trained beside encoders of text: CLIP (Radford et al. 2021), MetaCLIP 2, SigLIP (Zhai et
+// al. 2023) and SigLIP 2 (transformers, modeling_clip.py, modeling_siglip.py, modeling_siglip2.py). Files that hold
+// both are not read; as classifiers, and alone, the encoder of images is.
+#include <cmath>
+
+#include "core/families/families.hpp"
+#include "core/families/vit_like.hpp"
+
+namespace headcount {
+namespace clip {
+
+constexpr std::array<Module, 3> root_of(std::string_view whole, std::string_view transformer,
+                                        std::string_view embeddings) {
+    return {{
+        {0, "", ModuleKind::container, {}, whole},
+        {1, "vision_model", ModuleKind::container, {}, transformer},
+        {2, "embeddings", ModuleKind::container, {}, embeddings},
+    }};
+}
+
+template <FixedText name>
+constexpr std::array<Module, 16> layer_modules{{
+    {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
+    {3, "layers", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, joined_name<name, "EncoderLayer">},
+    {5, "layer_norm1", ModuleKind::norm, Part::attention_norm, {}},
+    {5, "self_attn", ModuleKind::container, {}, joined_name<name, "Attention">},
+    {6, "k_proj", ModuleKind::linear, Part::key, {}},
+    {6, "v_proj", ModuleKind::linear, Part::value, {}},
+    {6, "q_proj", ModuleKind::linear, Part::query, {}},
+    {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "layer_norm2", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {5, "mlp", ModuleKind::container, {}, joined_name<name, "MLP">},
+    {6, "activation_fn", ModuleKind::activation, {}, {}},
+    {6, "fc1", ModuleKind::linear, Part::up, {}},
+    {6, "fc2", ModuleKind::linear, Part::down, {}},
+    {2, "post_layernorm", ModuleKind::norm, Part::final_norm, {}},
+    {2, "post_layernorm", ModuleKind::norm, Part::idle_norm, {}},
+}};
+
+template <FixedText name>
+constexpr auto modules_of(std::string_view whole) {
+    return join(root_of(whole, joined_name<name, "VisionTransformer">, joined_name<name, "VisionEmbeddings">),
+                std::array<Module, 4>{{
+                    {3, "class_embedding", ModuleKind::bare, Part::class_token, {}},
+                    {3, "patch_embedding", ModuleKind::patches, Part::patch_embedding, {}},
+                    {3, "position_embedding", ModuleKind::embedding, Part::position_embedding, {}},
+                    {2, "pre_layrnorm", ModuleKind::norm, Part::embedding_norm, {}},
+                }},
+                layer_modules<name>, image_classifier_modules);
+}
+
+// What else a file of both says; of the encoder of images what is not computed.
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"initializer_factor", "logit_scale_init_value", "projection_dim", "text_config",
+                                     "text_config_dict", "vision_config_dict"});
+
+constexpr auto classifier_modules = modules_of<"CLIP">("CLIPForImageClassification");
+constexpr ImageType classifier{.type = "clip",
+                               .name = "CLIP, images",
+                               .modules = classifier_modules,
+                               .inner = "vision_config",
+                               .patch = 32,
+                               .epsilon = 1e-5,
+                               .activation = "quick_gelu",
+                               .says_qkv_bias = false,
+                               .patch_bias = false,
+                               .embedding_norm = true,
+                               .pooled = PooledRows::patch_mean,
+                               .final_norm = false,
+                               .ignored = ignored};
+
+constexpr auto tower_modules = modules_of<"CLIP">("CLIPVisionModel");
+constexpr ImageType tower = [] {
+    ImageType other = classifier;
+    other.type = "clip_vision_model";
+    other.name = "CLIP's encoder of images";
+    other.modules = tower_modules;
+    other.inner = {};
+    other.classifies = false;
+    return other;
+}();
+
+constexpr auto meta_modules = modules_of<"MetaClip2">("MetaClip2ForImageClassification");
+constexpr ImageType meta = [] {
+    ImageType other = classifier;
+    other.type = "metaclip_2";
+    other.name = "MetaCLIP 2, images";
+    other.modules = meta_modules;
+    return other;
+}();
+
+// SigLIP: no class token; one row is made by attention of a trained query, which a classifier does not read.
+template <FixedText name>
+constexpr auto sigmoid_modules(std::string_view whole, ModuleKind patches) {
+    return join(root_of(whole, joined_name<name, "VisionTransformer">, joined_name<name, "VisionEmbeddings">),
+                std::array<Module, 2>{{
+                    {3, "patch_embedding", patches, Part::patch_embedding, {}},
+                    {3, "position_embedding", ModuleKind::embedding, Part::position_embedding, {}},
+                }},
+                layer_modules<name>,
+                std::array<Module, 9>{{
+                    {2, "head", ModuleKind::container, {}, joined_name<name, "MultiheadAttentionPoolingHead">},
+                    {3, "probe", ModuleKind::bare_rows, Part::pooling_query, {}},
+                    {3, "attention", ModuleKind::container, {}, "MultiheadAttention"},
+                    {4, "in_proj", ModuleKind::packed, Part::pooling_projection, {}},
+                    {4, "out_proj", ModuleKind::linear, Part::pooling_output, {}},
+                    {3, "layernorm", ModuleKind::norm, Part::pooling_norm, {}},
+                    {3, "mlp", ModuleKind::container, {}, joined_name<name, "MLP">},
+                    {4, "fc1", ModuleKind::linear, Part::pooling_up, {}},
+                    {4, "fc2", ModuleKind::linear, Part::pooling_down, {}},
+                }},
+                image_classifier_modules);
+}
+
+constexpr auto sigmoid_classifier_modules =
+    sigmoid_modules<"Siglip">("SiglipForImageClassification", ModuleKind::patches);
+constexpr ImageType sigmoid_classifier{
+    .type = "siglip",
+    .name = "SigLIP, images",
+    .modules = sigmoid_classifier_modules,
+    .inner = "vision_config",
+    .class_tokens = 0,
+    .epsilon = 1e-6,
+    .activation = "gelu_pytorch_tanh",
+    .says_qkv_bias = false,
+    .pooled = PooledRows::mean,
+    .read_rest = [](ConfigReader& reader,
+                    Architecture& arch) { arch.pooling_head = reader.flag({"vision_use_head"}, true); },
+    .write_rest = [](nlohmann::ordered_json& config,
+                     const Architecture& arch) { config["vision_use_head"] = arch.pooling_head; },
+    .ignored = ignored};
+
+constexpr auto sigmoid_tower_modules = sigmoid_modules<"Siglip">("SiglipVisionModel", ModuleKind::patches);
+constexpr ImageType sigmoid_tower = [] {
+    ImageType other = sigmoid_classifier;
+    other.type = "siglip_vision_model";
+    other.name = "SigLIP's encoder of images";
+    other.modules = sigmoid_tower_modules;
+    other.inner = {};
+    other.classifies = false;
+    return other;
+}();
+
+// The second takes images of any form; the file says how many patches they have at most, which a square shows here.
+constexpr auto second_modules = sigmoid_modules<"Siglip2">("Siglip2ForImageClassification", ModuleKind::linear);
+constexpr ImageType second = [] {
+    ImageType other = sigmoid_classifier;
+    other.type = "siglip2";
+    other.stretches = true;
+    other.name = "SigLIP 2, images";
+    other.modules = second_modules;
+    other.read_rest = [](ConfigReader& reader, Architecture& arch) {
+        arch.pooling_head = reader.flag({"vision_use_head"}, true);
+        const std::int64_t patches = reader.number({"num_patches"}, 256);
+        const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(patches))));
+        const bool square = root * root == patches;
+        arch.patches->height = arch.patches->size * (square ? root : 1);
+        arch.patches->width = arch.patches->size * (square ? root : patches);
+    };
+    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+        const Patches patches = arch.patches.value_or(Patches{});
+        config["vision_use_head"] = arch.pooling_head;
+        config["num_patches"] = (patches.height / patches.size) * (patches.width / patches.size);
+        config.erase("image_size");
+    };
+    return other;
+}();
+
+}  // namespace clip
+
+constexpr Family clip_family = image_family<clip_family, clip::classifier>();
+constexpr Family clip_vision_model_family = image_family<clip_vision_model_family, clip::tower>();
+constexpr Family metaclip_2_family = image_family<metaclip_2_family, clip::meta>();
+constexpr Family siglip_family = image_family<siglip_family, clip::sigmoid_classifier>();
+constexpr Family siglip_vision_model_family = image_family<siglip_vision_model_family, clip::sigmoid_tower>();
+constexpr Family siglip2_family = image_family<siglip2_family, clip::second>();
+
+}  // namespace headcount
