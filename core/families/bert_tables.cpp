@@ -194,8 +194,11 @@ std::vector<Extra> entities(const Architecture& arch) {
     const std::string head = "entity_predictions.";
     add(Place::output, head + "transform.dense", "Transform of things", {width, Symbol::dim}, {width}, false);
     add(Place::output, head + "transform.LayerNorm", "Norm before things", {width}, {width}, false);
-    if (!scores_of_things_tied(arch))
+    if (!scores_of_things_tied(arch)) {
         add(Place::output, head + "decoder", "Scores of things", {things, width}, {}, false);
+        add(Place::output, "lm_head.bias", "Idle head bias", {Symbol::vocab}, {}, false);
+        all.back().alone = true;
+    }
     add(Place::output, head + "bias", "Bias of things", {things}, {}, false);
     all.back().alone = true;
     return all;
