@@ -25,7 +25,8 @@ std::string points(double share) {
 }
 
 void twin_line(const Ui& ui, const std::string& label, double before, double after, double most, bool bars) {
-    const auto [min, max] = take_line(ui, twin_row);
+    const auto line = take_line(ui, twin_row);
+    const ImVec2 min = line.first, max = line.second;  // not bindings, which clang takes into no lambda
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float numbers = max.x - ui.px(2 * number_width + points_width), from = min.x + ui.px(name_width);
     draw_text_in(list, bars ? ui.fonts.mono : ui.fonts.table, min, ImVec2((bars ? from : numbers) - ui.px(6), max.y),
@@ -57,7 +58,8 @@ void draw_twins(const RunPanel& panel, const RunTrial& trial) {
                   "Nothing to compare: the model has no scores for tokens here, or they are not kept.");
         return;
     }
-    const auto [min, max] = take_line(ui, 22);
+    const auto line = take_line(ui, 22);
+    const ImVec2 min = line.first, max = line.second;  // not bindings, which clang takes into no lambda
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto head = [&](float right, std::string_view words, ImU32 swatch) {
         draw_text_in(list, ui.fonts.caption, min, ImVec2(right, max.y), ui.theme.text_mid, words, Align::right);
