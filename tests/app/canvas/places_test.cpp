@@ -40,7 +40,10 @@ void for_each_stage(Check check) {
 void go_and_be_there(Stage& stage, const Stop& stop, const std::string& name) {
     stage.go(stop);
     const std::vector<Stop> way = stage.way();
-    EXPECT_TRUE(way.back().same_place(stop))
+    // A block that fills its layer may leave all of the layer in sight in perspective: then one is at the layer.
+    const bool fills_layer =
+        stop.kind == Stop::Kind::block && way.back().kind == Stop::Kind::layer && !stage.camera.flat();
+    EXPECT_TRUE(way.back().same_place(stop) || fills_layer)
         << name << ": went to " << text_of(stop) << ", is at " << text_of(way) << ", zoom " << stage.camera.zoom;
 }
 
