@@ -20,10 +20,6 @@ struct Line {
     const MemoryFigure* on_device;  // null: not said by itself
 };
 
-std::string how_many(std::int64_t number) {
-    return number == 0 ? "none" : grouped(number);
-}
-
 std::string block_of(const ModelGraph& graph, const Node& node) {
     const Block& block = graph.blocks[node.block];
     return block.id.empty() ? block.name : block.id;
@@ -97,12 +93,17 @@ Table kept_table(const Memory& memory) {
     return table;
 }
 
+std::string room_text(std::int64_t number) {
+    constexpr std::int64_t endless = 1'000'000'000'000;  // nothing that is held grows with it
+    return number == 0 ? "none" : number >= endless ? "any" : grouped(number);
+}
+
 Table devices_table(std::span<const DeviceRoom> devices) {
     Table table{
         {{"device"}, figures("memory"), {"fits"}, figures("longest context"), figures("largest batch"), {"name"}}, {}};
     for (const DeviceRoom& each : devices)
         table.rows.push_back({each.device.id, bytes_text(each.device.memory), each.room.fits ? "yes" : "no",
-                              how_many(each.room.longest_context), how_many(each.room.largest_batch),
+                              room_text(each.room.longest_context), room_text(each.room.largest_batch),
                               each.device.name});
     return table;
 }

@@ -23,6 +23,9 @@ Table memory_table(const Memory& memory, const MemoryOptions& options);
 // What training keeps for the backward pass, place by place.
 Table kept_table(const Memory& memory);
 
+// How long a context, or how many sequences, a device has room for: "3,496", "none"; "any" where nothing grows.
+std::string room_text(std::int64_t number);
+
 // Each device: its memory, whether it fits, the longest context and the largest batch that do.
 Table devices_table(std::span<const DeviceRoom> devices);
 

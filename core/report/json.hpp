@@ -1,5 +1,5 @@
-// The JSON documents that scripts rely on, and everything about one model as JSON. Field names are a promise: they change
-// for nobody.
+// The JSON documents that scripts rely on, and everything about one model as JSON. Field names are a promise: they
+// change for nobody.
 #pragma once
 
 #include <array>

@@ -13,6 +13,7 @@
 #include "app/views/costs/panels.hpp"
 #include "app/views/costs/rows.hpp"
 #include "core/base/text.hpp"
+#include "core/report/costs_report.hpp"
 
 namespace headcount {
 namespace {
@@ -174,10 +175,6 @@ constexpr std::array device_columns{TableColumn{"Device", 230, 160, Align::left,
                                     TableColumn{"Context", 110, 76, Align::right, true},
                                     TableColumn{"Batch", 90, 54, Align::right, true}};
 
-std::string how_many(std::int64_t number) {
-    return number == 0 ? "none" : grouped(number);
-}
-
 void fill(const Ui& ui, const CostsPage& page, std::size_t index, TableRow& row) {
     const Device& device = page.devices[index];
     const Room& room = page.shown->rooms[index];
@@ -185,8 +182,8 @@ void fill(const Ui& ui, const CostsPage& page, std::size_t index, TableRow& row)
     row.cells[0] = {device.name};
     row.cells[1] = {row.keep(bytes_text(device.memory))};
     row.cells[2] = {room.fits ? "yes" : "no", readable(ui.theme, room.fits ? ui.theme.right : ui.theme.wrong)};
-    row.cells[3] = {row.keep(how_many(room.longest_context))};
-    row.cells[4] = {row.keep(how_many(room.largest_batch))};
+    row.cells[3] = {row.keep(room_text(room.longest_context))};
+    row.cells[4] = {row.keep(room_text(room.largest_batch))};
 }
 
 // Every device that ships: whether the model fits, and what would. Pressing a row chooses the device.
