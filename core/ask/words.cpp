@@ -27,6 +27,7 @@ constexpr std::array signs{
 };
 
 const Sign* sign_at(std::string_view text, std::size_t at) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) return nullptr;  // none of them is ASCII: most of a text
     for (const Sign& each : signs)
         if (text.substr(at).starts_with(each.sign)) return &each;
     return nullptr;
