@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/parts/views.hpp"
@@ -17,6 +18,15 @@ Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to op
 // A question is typed, and its answer stands below it while one types. Asks about the model whose diagram is on the
 // screen; finds what it can do among `actions`, too. Records ask.field, ask.answer, ask.row.<number> and ask.unknown.
 Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Action> actions, float most = most_scale);
+
+// What is said at a first start: which model this is, four ways in, three things to try; where there is room, what else
+// one can begin with. Records welcome.tour, welcome.worksheet, welcome.design, welcome.run, welcome.dismiss, and
+// welcome.open and welcome.ask where they have room.
+Intents draw_welcome(const Ui& ui, const Session& session, ImVec2 min, ImVec2 max);
+
+// Marks the things to try that are still to be tried, where they have just been drawn, on a window that lies over the
+// panels and takes no input. Records welcome.pin.field, welcome.pin.zoom and welcome.pin.number.
+void draw_welcome_pins(const Ui& ui, const Welcome& welcome);
 
 // How many steps each tour has for the model that is loaded: made when the menu is opened, for each model and input
 // once. kept<StepTexts>(ui, "topbar.tours").

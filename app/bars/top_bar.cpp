@@ -1,4 +1,4 @@
-// The bar at the top: which model, its exact total, undo, theme and help.
+// The bar at the top: which model, the views, what can be asked, the exact total, tours, theme and help.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,7 +28,7 @@ struct BarPlaces {
     float left, right, centre;
     bool narrow;
     std::vector<std::string_view> tabs;  // the views' names
-    bool has_marks = true, has_views = true, has_file = true, has_history = true;
+    bool has_marks = true, has_views = true, has_ask = true, has_file = true, has_history = true;
     float views = 0, views_right = 0;
     float view_padding = 0;  // unscaled, beside the words of a tab
 };
@@ -42,16 +42,20 @@ struct BarModels {
 constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu = 152, view_box = 32, badge_height = 22;
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
-constexpr float menu_of_two = 160, narrow_menu_of_two = 128, least_menu_of_two = 96;  // where A and B have one each
-constexpr float most_padding = 16, narrow_padding = 8, least_padding = 6;
-// Of the total, which gets what the tabs leave: with its change and its unit; exact, in trillions; rounded.
-constexpr float whole_total = 424, exact_total = 188, least_total = 90;
+constexpr float menu_of_two = 160, narrow_menu_of_two = 120, least_menu_of_two = 88;  // where A and B have one each
+constexpr float most_padding = 16, narrow_padding = 8, least_padding = 5;
+// Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
+// question; exact, in trillions; rounded.
+constexpr float whole_total = 700, exact_total = 248, least_total = 150;
 
-// Where the marks at the right end begin.
+// Where the marks at the right end begin. A narrow bar has no word beside the tours and no mark to copy the total,
+// which a right click does.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
-    constexpr float marks = 4, overhang = 6, apart = 4;  // the icons themselves end at the padding
+    constexpr float overhang = 6, apart = 4;  // the icons themselves end at the padding
+    const float marks = bar.narrow ? 2 : 3;
     if (!bar.has_marks) return bar.right;
-    return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart));
+    return bar.right + ui.px(overhang) - marks * (std::round(ui.px(size::icon_button)) + ui.px(apart)) -
+           tour_button_width(ui, !bar.narrow) - ui.px(apart);
 }
 
 // From the menus' right end to the views: the File menu, undo and redo.
@@ -67,14 +71,16 @@ float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
 // Of what stands beside so many menus as much as has room, from the first to the last. The views leave room for two.
 void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
     const float views_width = tab_box_width(ui, bar.tabs, least_padding) + ui.px(top_bar_gap);
-    bar.has_marks = bar.has_views = bar.has_file = bar.has_history = false;
-    for (bool BarPlaces::*const part :
-         {&BarPlaces::has_views, &BarPlaces::has_marks, &BarPlaces::has_file, &BarPlaces::has_history}) {
+    const float ask_width = ask_field_width(ui, 0) + ui.px(top_bar_gap);
+    bar.has_marks = bar.has_views = bar.has_ask = bar.has_file = bar.has_history = false;
+    for (bool BarPlaces::*const part : {&BarPlaces::has_views, &BarPlaces::has_ask, &BarPlaces::has_marks,
+                                        &BarPlaces::has_file, &BarPlaces::has_history}) {
         bar.*part = true;
         const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
         const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
         const float taken = menus_left(ui, bar, false) + models + after_menus(ui, bar) +
-                            (bar.has_views ? views_width : 0) + (bar.has_marks ? ui.px(top_bar_gap) : 0);
+                            (bar.has_views ? views_width : 0) + (bar.has_ask ? ask_width : 0) +
+                            (bar.has_marks ? ui.px(top_bar_gap) : 0);
         bar.*part = taken <= marks_left(ui, bar);
     }
 }
@@ -156,15 +162,23 @@ void draw_name(const Ui& ui, const BarPlaces& bar, bool named) {
 // Returns its right end.
 float draw_preset_menu(const Ui& ui, const Session& session, const BarPlaces& bar, const BarModels& models,
                        Intents& intents) {
-    const bool both = shows_both(session);
-    // Beside a lesson is another model's diagram.
-    const std::string whose = both ? "A  " : shows_own_model(session.view) && !shows_another(session) ? "" : "Yours: ";
-    const std::string label = whose + title_of(session.document);
+    // That which the view shows: beside a lesson another than the user's own, to which the menu leads back.
+    const Document& document = model_in_view(session).document;
+    const bool another = shows_another(session);
+    const std::string label = (shows_both(session) ? "A  " : "") + title_of(document);
+    const std::string own = "Yours: " + title_of(session.document);
+    const std::array before{MenuEntry{.name = own, .detail = "in Explore"}};
     const ImVec2 start(menus_left(ui, bar, models.named), bar.centre - std::round(ui.px(size::button) / 2));
     ImGui::SetCursorScreenPos(start);
-    const PresetMenu menu{.label = label, .preset = session.document.preset, .width = models.width};
+    const PresetMenu menu{.label = label,
+                          .preset = document.preset,
+                          .width = models.width,
+                          .before = another ? std::span<const MenuEntry>(before) : std::span<const MenuEntry>()};
     const ChosenEntry chosen = preset_menu(ui, "topbar.preset", menu, session.presets);
+    if (another) record_keys(ui.recorder, "topbar.preset", "topbar.preset.item", std::array{std::string_view("own")});
     if (chosen.preset) intents.push_back(OpenPreset{session.presets[*chosen.preset].id});
+    // What was chosen is what the bar then names.
+    if (chosen.before || (chosen.preset && another)) intents.push_back(ShowWorkspace{explore_view});
     return start.x + std::round(ui.px(models.width));
 }
 
@@ -218,9 +232,9 @@ void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, cons
         x += side + ui.px(4);
         return icon_button(ui, name, icon, tooltip, {.active = active});
     };
-    draw_tour_menu(ui, session, ImVec2(x, top), intents);
-    x += side + ui.px(4);
-    if (mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
+    draw_tour_menu(ui, session, ImVec2(x, bar.centre), !bar.narrow, intents);
+    x += tour_button_width(ui, !bar.narrow) + ui.px(4);
+    if (!bar.narrow && mark("topbar.copy", Icon::copy, "Copy the exact total")) intents.push_back(Copy{total, total});
     if (mark("topbar.theme", Icon::theme, tooltip_of("theme", dark ? "Light theme" : "Dark theme")))
         intents.push_back(SetTheme{dark ? ThemeChoice::light : ThemeChoice::dark});
     if (mark("topbar.help", Icon::help, tooltip_of("manual"), session.view.manual.has_value()))
@@ -257,9 +271,15 @@ Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     if (bar.has_history) draw_history(ui, session, bar, right, intents);
     // From left to right, as Tab goes along them.
     if (bar.has_views) draw_views(ui, session, views, bar, intents);
-    const float gap = ui.px(top_bar_gap);
-    const std::string total =
-        draw_top_bar_total(ui, session, bar.views_right + gap, marks_left(ui, bar) - gap, bar.centre, intents);
+    const float gap = ui.px(top_bar_gap), total_right = marks_left(ui, bar) - gap;
+    float total_from = bar.views_right + gap;
+    if (bar.has_ask) {
+        const float total = top_bar_total_width(ui, session, bar.narrow);
+        const float width = ask_field_width(ui, total_right - total_from - gap - total);
+        draw_ask_field(ui, ImVec2(total_from, bar.centre), width, intents);
+        total_from += width + gap;
+    }
+    const std::string total = draw_top_bar_total(ui, session, total_from, total_right, bar.centre, intents);
     if (bar.has_marks) draw_marks(ui, session, bar, total, intents);
     return intents;
 }

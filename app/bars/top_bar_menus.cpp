@@ -104,7 +104,7 @@ const std::vector<std::string>& step_texts(const Ui& ui, const Session& session)
 }
 
 std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
-    std::vector<Entry> entries{{"present", "Present to a class", action("present").keys.front(), "", Present{true}}};
+    std::vector<Entry> entries{{"present", "Present", action("present").keys.front(), "", Present{true}}};
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);
@@ -113,6 +113,13 @@ std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
         entries.push_back({tour.id, tour.title, texts[i], "Tours", StartTour{tour.id}});
     }
     return entries;
+}
+
+Button tour_button(bool runs_one) {
+    return {.label = "Tours",
+            .icon = Icon::play,
+            .look = runs_one ? ButtonLook::plain : ButtonLook::quiet,
+            .tooltip = "Tours, Present (Ctrl+T)"};
 }
 
 bool tours_asked_by_key(const View& view) {
@@ -156,19 +163,26 @@ float draw_other_menu(const Ui& ui, const Session& session, ImVec2 left_centre, 
     return start.x + std::round(ui.px(width));
 }
 
-void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 top_left, Intents& intents) {
+float tour_button_width(const Ui& ui, bool named) {
+    return named ? button_width(ui, tour_button(false)) : std::round(ui.px(size::icon_button));
+}
+
+void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 left_centre, bool named, Intents& intents) {
     constexpr std::string_view name = "topbar.tours";
+    const bool runs_one = session.run.has_value();
+    const float height = std::round(ui.px(named ? size::button : size::icon_button));
+    const ImVec2 top_left(left_centre.x, left_centre.y - std::round(height / 2));
     ImGui::SetCursorScreenPos(top_left);
-    const bool pressed =
-        icon_button(ui, name, Icon::play, "Tours, and presenting (Ctrl+T)", {.active = session.run.has_value()});
+    const bool pressed = named ? button(ui, name, tour_button(runs_one))
+                               : icon_button(ui, name, Icon::play, "Tours, Present (Ctrl+T)", {.active = runs_one});
     if (pressed || tours_asked_by_key(session.view)) open_menu(ui, name, 0);
     const std::vector<Entry> entries = tour_entries(ui, session);
     const auto runs = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
         return session.run && entry.key == session.view.show.tour;
     });
     const int current = runs == entries.end() ? -1 : static_cast<int>(runs - entries.begin());
-    const float side = std::round(ui.px(size::icon_button));
-    const ImVec2 below(top_left.x + side - ui.px(tour_list_width + 16), top_left.y + side + ui.px(6));
+    const ImVec2 below(top_left.x + tour_button_width(ui, named) - ui.px(tour_list_width + 16),
+                       top_left.y + height + ui.px(6));
     const MenuButton list{.list_width = tour_list_width, .current = current, .searchable = false};
     const std::optional<int> chosen = popup_menu(ui, name, list, shown_as(entries), below);
     record_keys(ui.recorder, name, "topbar.tours.item", entries, &Entry::key);

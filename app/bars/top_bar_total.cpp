@@ -24,6 +24,7 @@ std::string unit_of(const Shown& model) {
 // What it says. One of `exact` and `rounded` stands for the other where there is no room.
 struct TotalTexts {
     std::string exact, rounded, beside, change, unit;
+    bool active = false;  // what stands beside it says how many a token uses
     bool current = true;  // of the numbers that stand there now
 };
 
@@ -37,6 +38,7 @@ TotalTexts texts_of(const Shown& model) {
             .beside = rounded + (active.empty() ? "" : " · " + active),
             .change = edited && change != 0 ? signed_grouped(change) : "",
             .unit = unit_of(model),
+            .active = !active.empty(),
             .current = model.derived.current};
 }
 
@@ -51,6 +53,23 @@ TotalTexts texts_of_both(const Shown& a, const Shown& b) {
             .change = "",
             .unit = current ? "parameters" : "before the change",
             .current = current};
+}
+
+TotalTexts texts_in(const Session& session) {
+    return shows_both(session) ? texts_of_both(session, *session.comparison.other) : texts_of(model_in_view(session));
+}
+
+// In pixels, each with the gap before it; 0 of what is not there.
+struct PartWidths {
+    float exact = 0, unit = 0, change = 0, beside = 0;
+};
+
+PartWidths widths_of(const Ui& ui, const TotalTexts& texts) {
+    const float gap = ui.px(top_bar_gap);
+    return {.exact = text_width(ui.fonts.mono_total, texts.exact),
+            .unit = text_width(ui.fonts.body, texts.unit) + ui.px(before_unit),
+            .change = texts.change.empty() ? 0 : text_width(ui.fonts.mono, texts.change) + gap + ui.px(4),
+            .beside = text_width(ui.fonts.mono_body, texts.beside) + 2 * gap};
 }
 
 void press_total(const Ui& ui, const Session& session, const std::string& exact, ImVec2 min, ImVec2 max,
@@ -75,26 +94,34 @@ void press_total(const Ui& ui, const Session& session, const std::string& exact,
 
 }  // namespace
 
+float top_bar_total_width(const Ui& ui, const Session& session, bool alone) {
+    const TotalTexts texts = texts_in(session);
+    const PartWidths wide = widths_of(ui, texts);
+    return std::ceil(wide.exact + (alone ? 0 : (texts.active ? wide.beside : wide.unit) + wide.change)) + 1;
+}
+
 std::string draw_top_bar_total(const Ui& ui, const Session& session, float from, float right, float centre,
                                Intents& intents) {
     const Fonts& fonts = ui.fonts;
-    TotalTexts texts =
-        shows_both(session) ? texts_of_both(session, *session.comparison.other) : texts_of(model_in_view(session));
-    if (shows_another(session)) texts.unit = "in " + model_in_view(session).document.architecture.name;
+    const TotalTexts texts = texts_in(session);
 
-    const float gap = ui.px(top_bar_gap), room = right - from;
-    const bool exactly = text_width(fonts.mono_total, texts.exact) <= room;
+    const float gap = ui.px(top_bar_gap);
+    const PartWidths wide = widths_of(ui, texts);
+    const bool exactly = wide.exact <= right - from;
     const std::string& shown = exactly ? texts.exact : texts.rounded;
-    const float width = text_width(fonts.mono_total, shown),
-                beside = text_width(fonts.mono_body, texts.beside) + 2 * gap;
-    if (shown.empty() || width > room) return texts.exact;
-    const float unit = text_width(fonts.body, texts.unit) + ui.px(before_unit);
-    const float change_width = text_width(fonts.mono, texts.change) + gap + ui.px(4);
-    // Beside another model's total nothing is worth more than whose it is.
-    const bool unit_first = shows_another(session) && room >= width + unit;
-    const bool with_beside = shown == texts.exact && room >= width + beside + (unit_first ? unit : 0);
-    const bool with_unit = unit_first || (with_beside && room >= width + beside + unit);
-    const bool with_change = !texts.change.empty() && with_unit && room >= width + beside + unit + change_width;
+    const float width = exactly ? wide.exact : text_width(fonts.mono_total, shown);
+    float left = right - from - width;
+    if (shown.empty() || left < 0) return texts.exact;
+    const auto fits = [&](float part) {
+        if (!exactly || part <= 0 || part > left) return false;
+        left -= part;
+        return true;
+    };
+    // How many a token uses is said nowhere else; of all others the rounded total is what is least missed.
+    const bool active = texts.active && fits(wide.beside);
+    const bool with_unit = fits(wide.unit), with_change = fits(wide.change);
+    const bool with_beside = active || (!texts.active && fits(wide.beside));
+    const float unit = wide.unit, beside = wide.beside, change_width = wide.change;
 
     const float beside_from = with_beside ? right - beside + 2 * gap : right;
     const float line_x = with_beside ? std::round(beside_from - gap) : right;

@@ -16,7 +16,8 @@ namespace {
 // How many are possible is the model's to say, so what is beyond 64 bits is the largest number there is.
 Result<std::int64_t> read_tokens(const std::string& text, std::string_view flag) {
     if (beyond_64_bits(text)) return std::numeric_limits<std::int64_t>::max();
-    return parse_count(text, flag);
+    const Result<std::int64_t> number = parse_count(text, flag);
+    return number ? number : must_be_number(flag, text, number.error(), 1);
 }
 
 // "key=value" of a field and what it may be.
@@ -98,9 +99,9 @@ CLI::Option* add_whole(CLI::App* command, const std::string& name, std::optional
                        const std::string& type, const std::string& what, std::int64_t least, std::int64_t greatest) {
     const auto read = [least, greatest](const std::string& text, std::string_view flag) -> Result<std::int64_t> {
         Result<std::int64_t> number = parse_count(text, flag, least);
-        if (!number || *number <= greatest) return number;
-        return Error{grouped(*number) + " is too large", std::string(flag),
-                     "give a whole number from " + grouped(least) + " to " + grouped(greatest)};
+        const bool ends = greatest < std::numeric_limits<std::int64_t>::max();
+        if (ends && (!number || *number > greatest)) return must_be(flag, numbers_from(least, greatest), text);
+        return number ? number : must_be_number(flag, text, number.error(), least);
     };
     return add_value(command, name, value, type, what, read);
 }

@@ -32,7 +32,7 @@ struct RenderArguments {
     bool tilted = false, log_sides = false;
     std::optional<std::string> tour, with, claim, sheet, answers;
     std::optional<std::int64_t> step, question;
-    bool present = false;
+    bool present = false, welcome = false;
 
     PictureFormat format() const { return static_cast<PictureFormat>(output.format.value_or(0)); }
 };
@@ -64,6 +64,8 @@ Failure wrong_view(const RenderArguments& arguments) {
     if (view != explore_view && (arguments.present || arguments.tour))
         return Error{"a class is shown the Explore view alone", arguments.present ? "--present" : "--tour",
                      "leave --view out"};
+    if (arguments.welcome && (view != explore_view || arguments.present))
+        return Error{"the welcome is over the Explore view", "--welcome", "leave --view and --present out"};
     if (arguments.claim && view != claims_view)
         return Error{"claims are in another view", "--claim", "give --view claims"};
     if (arguments.with && view != compare_view)
@@ -96,6 +98,7 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
     add_whole(command, "--question", arguments.question, "N", "which question of it (1)", 1);
     add_name(command, "--answers", arguments.answers, "FILE", "what a student has answered in it");
     command->add_flag("--present", arguments.present, "as it is shown to a class");
+    command->add_flag("--welcome", arguments.welcome, "with the card that says where to begin");
     add_output(command, arguments.output, picture_formats)->required();
     add_rule(command, [&arguments] {
         Failure failure = settle(arguments.output, picture_formats);
@@ -216,6 +219,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;
     options.present = arguments.present;
+    options.welcome = arguments.welcome;
     if (Failure failure = read_other(arguments, *presets, options, said, read)) return *failure;
     if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;

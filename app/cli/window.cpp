@@ -24,6 +24,7 @@ void describe_window(CLI::App* command, WindowArguments& arguments) {
     add_set(command, arguments.model.set);
     add_look(command, arguments.look, "colours", "size of the window in pixels");
     add_name(command, "--tour", arguments.tour, "TOUR", "start this tour, by its id or file");
+    command->add_flag("--welcome", arguments.welcome, "show where to begin, as at a first start");
     add_value(command, "--screenshot", arguments.screenshot, "FILE", "write a picture of the window and end",
               read_screenshot);
     add_name(command, "--report-ui", arguments.report_ui, "FILE",
@@ -53,6 +54,7 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
     options.size = arguments.look.size;
     options.screenshot = arguments.screenshot;
     options.report_ui = arguments.report_ui;
+    options.welcome = arguments.welcome;
     if (arguments.tour) {
         if (const Result<Tour> tour = named_tour(*arguments.tour); !tour) return tour.error();
         options.tour = *arguments.tour;

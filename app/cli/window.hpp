@@ -14,6 +14,7 @@ struct WindowArguments {
     ModelArguments model;
     LookArguments look;
     std::optional<std::string> tour;
+    bool welcome = false;
     std::optional<std::filesystem::path> screenshot, report_ui;
 };
 

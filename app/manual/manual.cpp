@@ -75,12 +75,21 @@ void draw_entry(const Ui& ui, const ManualPage* page, bool part, bool current, I
     place(start, extent);
 }
 
+// Above the pages: back to the card of the first minute.
+void draw_way_to_welcome(const Ui& ui, Intents& intents) {
+    const Button welcome{
+        .label = "Welcome", .icon = Icon::monitor, .look = ButtonLook::quiet, .tooltip = "Where to begin"};
+    if (button(ui, "help.welcome", welcome)) intents.push_back(ShowWelcome{});
+    gap(ui, 4);
+}
+
 void draw_list(const Ui& ui, const Views& views, Reading& reading, const ManualPage* open, ImVec2 extent,
                Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const bool typing = ImGui::GetIO().WantTextInput;
     search_field(ui, "help.search", reading.sought, extent.x, "Search");
     gap(ui, 8);
+    draw_way_to_welcome(ui, intents);
     const float top = ImGui::GetCursorScreenPos().y - start.y;
     compat::begin_child("pages", ImVec2(extent.x, extent.y - top), false, true, 0);
     const std::string_view sought = reading.sought.data(), document = open ? std::string_view(open->document) : "";

@@ -70,6 +70,7 @@ std::optional<Intent> leave(const Session& session, float) {
     if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
     if (!nothing(look.selection)) return Select{};
     if (session.run && view.workspace == explore_view) return LeaveTour{};
+    if (view.welcome.open && view.workspace == explore_view) return ShowWelcome{false};
     return std::nullopt;
 }
 
@@ -151,7 +152,7 @@ std::vector<Action> made() {
         {"motion", "Motion reduced or as usual", {"M"}, of_view([](const View& view) {
              return ReduceMotion{!view.reduced_motion};
          })},
-        {"present", "Present to a class, or go back", {"F5"}, of_view([](const View& view) {
+        {"present", "Present, or go back", {"F5"}, of_view([](const View& view) {
              return Present{!view.show.presenting};
          })},
         {.id = "manual",
@@ -159,6 +160,11 @@ std::vector<Action> made() {
          .keys = {"F1"},
          .does = manual_at(PageOfView{}),
          .always = true},
+        {.id = "welcome",
+         .name = "Welcome: where to begin",
+         .keys = {},
+         .does = always(ShowWelcome{}),
+         .in_manual = false},
         {.id = "keys",
          .name = "Keys and symbols",
          .keys = {"?"},

@@ -173,8 +173,10 @@ std::int64_t input_number(const Input& input, InputField field) {
 }
 
 Result<Document> with_input(Document document, InputField field, std::string_view text) {
-    const Result<std::int64_t> number = parse_length(text, input_key(field), field == InputField::cached ? 0 : 1);
-    if (!number) return number.error();
+    constexpr std::string_view names[] = {"tokens", "source tokens", "batch", "cached tokens"};
+    const std::int64_t least = field == InputField::cached ? 0 : 1;
+    const Result<std::int64_t> number = parse_length(text, input_key(field), least);
+    if (!number) return must_be_number(names[static_cast<int>(field)], text, number.error(), least);
     document.input.*number_of(field) = *number;
     return document;
 }
@@ -198,8 +200,12 @@ std::optional<Error> refusal(const Document& document, std::string_view key, std
         const Result<Document> read = with_input(document, field, text);
         return read ? std::nullopt : std::optional(read.error());
     }
-    const Result<Architecture> read = with_field(document.architecture, key, text);
-    return read ? std::nullopt : std::optional(read.error());
+    for (const FieldInfo& field : fields()) {
+        if (key != field.key) continue;
+        const Result<Architecture> read = with_field(document.architecture, field.field, text);
+        return read ? std::nullopt : std::optional(read.error());
+    }
+    return std::nullopt;
 }
 
 Document with_base_field(Document document, Field field) {

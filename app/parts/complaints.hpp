@@ -35,7 +35,7 @@ struct Complaint {
 // last, else the largest.
 std::vector<Complaint> complaints(const Shown& model);
 
-// The document with one input set; the error is that of parse_whole_number. Only cached tokens may be 0.
+// The document with one input set; the error says what it takes. Only cached tokens may be 0.
 Result<Document> with_input(Document document, InputField field, std::string_view text);
 
 // Why a row cannot take over what was typed in it; nothing where it can. By the field's key ("heads", "tokens").

@@ -1,6 +1,7 @@
 // What the rows share; see the header.
 #include "app/parts/field_form.hpp"
 
+#include "app/parts/words.hpp"
 #include "app/ui/veil.hpp"
 #include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
@@ -31,7 +32,7 @@ RowRemark said_of(const Complaint* complaint) {
 }
 
 RowRemark said_of(const Error& error, std::string_view value) {
-    return {error.what + ".", "Use " + std::string(value)};
+    return {sentence_of(error), "Use " + std::string(value)};
 }
 
 std::string_view refused_in(const FieldForm& form, std::string_view name) {
@@ -119,7 +120,8 @@ RowRemark said_about(const FieldForm& form, Field field, std::string_view name) 
         const std::optional<Error> error = refusal(document, info(field).key, refused);
         // The value below the text may be impossible itself: then what mends that is offered.
         const Complaint* const complaint = complaint_about(form, field);
-        if (error && complaint && complaint->mending) return {error->what + ".", complaint->mending->label, complaint};
+        if (error && complaint && complaint->mending)
+            return {sentence_of(*error), complaint->mending->label, complaint};
         if (error) return said_of(*error, field_text(document.architecture, field).value_or(""));
     }
     return said_of(complaint_about(form, field));

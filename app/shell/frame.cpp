@@ -85,6 +85,8 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (cache) cache->begin_frame(ui, session);
     use_keys(session.view);
     Area below = session.view.show.presenting ? draw_presenter(frame) : draw_bar_and_view(frame, views);
+    if (session.view.welcome.open && session.view.workspace == explore_view && !session.view.show.presenting)
+        append(intents, draw_welcome_card(ui, session));
     if (session.view.manual) append(intents, draw_manual_sheet(ui, session, views));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));
     if (session.view.asking) append(intents, draw_ask_sheet(ui, session, views, most));

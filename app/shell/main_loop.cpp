@@ -248,7 +248,7 @@ bool MainLoop::input_waits() const {
 }
 
 std::string window_title(const Session& session) {
-    return session.document.architecture.name + " - Headcount";
+    return model_in_view(session).document.architecture.name + " - Headcount";
 }
 
 }  // namespace headcount

@@ -21,6 +21,7 @@ constexpr float ask_inset = 6;  // keeps the scrollbar off the border
 constexpr ImGuiID ask_height = 9;
 constexpr float ask_width = 720, ask_guess = 300, ask_from_top = 0.12F;
 constexpr float files_width = 760, files_height = 560;
+constexpr float welcome_width = 1200, welcome_height = 250, welcome_margin = 8, welcome_padding = 14;
 constexpr float notice_width = 560, notice_margin = 16;
 
 // In the middle, with a margin around it.
@@ -130,6 +131,43 @@ Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views,
         beside = !appearing && pressed_beside(area);
     });
     if (beside) intents.emplace_back(Ask{false});
+    return intents;
+}
+
+Intents draw_welcome_card(const Ui& ui, const Session& session) {
+    constexpr ImGuiWindowFlags over_view = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavFocus |
+                                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollWithMouse;
+    const NamedRect* place = ui.recorder.find("panel.tables");
+    if (!place) place = ui.recorder.find("panel.canvas");
+    if (!place) return {};
+    const Area tables{place->min, place->max};
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("welcome_pins", nullptr, over_view | ImGuiWindowFlags_NoInputs);
+    draw_welcome_pins(ui, session.view.welcome);
+    ImGui::End();
+    ImGui::PopStyleColor();
+
+    // What the tables have would show around it in pieces.
+    const float margin = std::round(ui.px(welcome_margin)), padding = std::round(ui.px(welcome_padding));
+    const float across = std::min(tables.width() - 2 * margin, std::round(ui.px(welcome_width)));
+    const float down = std::min(tables.height() - 2 * margin, std::round(ui.px(welcome_height)));
+    const ImVec2 min(std::round((tables.min.x + tables.max.x - across) / 2),
+                     std::round((tables.min.y + tables.max.y - down) / 2));
+    const ImVec2 max = min + ImVec2(across, down);
+    ImGui::SetNextWindowPos(tables.min);
+    ImGui::SetNextWindowSize(tables.max - tables.min);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.panel);
+    ImGui::Begin("welcome", nullptr, over_view);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    draw_raised(ui, *ImGui::GetWindowDrawList(), min, max);
+    ui.recorder.record("panel.welcome", min, max);
+    Intents intents = draw_welcome(ui, session, min + ImVec2(padding, padding), max - ImVec2(padding, padding));
+    ImGui::End();
     return intents;
 }
 

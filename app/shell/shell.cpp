@@ -41,6 +41,7 @@ int write_screenshot(const WindowOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme.value_or(ThemeChoice::dark));
     if (!session) return fail(session.error());
     begin_tour(*session, options.tour, 0);
+    if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     return write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot);
 }
 
@@ -116,6 +117,7 @@ int render_picture(const RenderOptions& options) {
     begin_tour(*session, options.tour, options.step);
     if (view.workspace == run_view) finish_run(*session);  // a step of the tour may look at it
     if (options.present) headcount::apply(*session, Intents{Present{true}});
+    if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     if (options.format == PictureFormat::svg) {
         const Result<std::string> diagram = draw_diagram(*session, options.size);
         return diagram ? say(write_text(options.output, *diagram)) : fail(diagram.error());

@@ -73,6 +73,9 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (seat && !view.window) view.window = first_place(seat->number);
     if (restored.saved && !options.document) start.session.look.selection = restored.saved->selection;
     if (options.document) view.workspace = explore_view;
+    // At a first start, which is one that has a place to remember it and finds nothing there; tests ask for it.
+    const bool first = seat && !restored.saved && restored.notice.empty();
+    if (options.welcome || (first && !options.report_ui)) headcount::apply(start.session, Intents{ShowWelcome{}});
     drop_lost_selection(start.session);
     if (options.theme) view.theme = *options.theme;
     view.notice = file ? restored.notice : sentence(file.error());

@@ -7,6 +7,7 @@
 
 #include "app/parts/complaints.hpp"
 #include "app/parts/fields_json.hpp"
+#include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "core/base/write_file.hpp"
 
@@ -42,7 +43,7 @@ Json errors_json(const Session& session, const Recorder& recorder, const UiMemor
         if (!recorder.find(rejected.row + ".error")) continue;
         const std::string_view key = std::string_view(rejected.row).substr(rejected.row.find('.') + 1);
         const std::optional<Error> error = refusal(session.document, key, rejected.text);
-        if (error) json.push_back({{"field", key}, {"message", error->what + "."}});
+        if (error) json.push_back({{"field", key}, {"message", sentence_of(*error)}});
     }
     return json;
 }

@@ -97,6 +97,9 @@ struct ShowManual {
 struct Ask {
     bool asking;  // the ask bar opens, or closes
 };
+struct ShowWelcome {
+    bool open = true;  // or dismissed, for good
+};
 struct Copy {
     std::string text;  // to the clipboard
     std::string what;  // "6,738,415,616", "the table (CSV)": for the notice
@@ -141,7 +144,7 @@ struct Redo {};
 using AnyIntent =
     std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
-                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Copy, Tell,
+                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, ShowWelcome, Copy, Tell,
                  DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare, AtWhatIf, AtCosts, AtRun, StartTour, StepTour,
                  LeaveTour, Present, Undo, Redo>;
 

@@ -26,6 +26,7 @@ struct WindowOptions {
     std::optional<Document> document;  // opened by name, with its --set applied
     std::optional<ThemeChoice> theme;
     std::optional<PictureSize> size;
+    bool welcome = false;                             // the card of the first minute, whether or not it was seen
     std::string tour;                                 // an id or a file: it starts with the window; empty: none
     std::optional<std::filesystem::path> screenshot;  // draw, write this picture, end
     std::optional<std::filesystem::path> report_ui;   // write rectangles, totals and selection here when they change
@@ -55,6 +56,7 @@ struct RenderOptions {
     Place at;           // where on the canvas
     bool tilted = false, log_sides = false;
     bool present = false;  // as it is shown to a class
+    bool welcome = false;  // with the card of the first minute
     std::string tour;      // a step of this tour, an id or a file; empty: none
     std::size_t step = 0;  // from 0
     ClaimPlace claim;      // of the Claims view; nothing: the first

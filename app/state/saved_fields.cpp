@@ -185,6 +185,7 @@ void saved_fields(Fields& saved, SavedView& seen) {
     saved.whole("scale_percent", percent, std::lround(least_scale * 100), std::lround(most_scale * 100));
     view.scale = static_cast<float>(percent) / 100;
     saved.flag("reduced_motion", view.reduced_motion);
+    saved.flag("welcome", view.welcome.open);
     saved.text("workspace", view.workspace);
     saved.choice("tab", view.bottom_tab, bottom_tab_keys);
     saved.choice("breakdown", view.breakdown, breakdown_chart_keys);

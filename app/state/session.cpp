@@ -107,6 +107,26 @@ void at_run(Session& session, const RunIntent& what) {
     if (set && session.view.run.experiments != before) session.commit(set->run);
 }
 
+void show_welcome(View& view, bool open) {
+    view.welcome = {.open = open};
+    if (!open) return;
+    show_workspace(view, explore_view);
+    view.manual.reset();
+}
+
+// Which of the things to try were done just now.
+void note_tried(Session& session, std::span<const Intent> intents) {
+    Welcome& welcome = session.view.welcome;
+    if (!welcome.open || session.view.workspace != explore_view) return;
+    const auto edits = [](const Intent& intent) {
+        const auto* const replace = std::get_if<Replace>(&intent);
+        return replace && replace->edited;
+    };
+    welcome.tried[Welcome::field] |= std::any_of(intents.begin(), intents.end(), edits);
+    welcome.tried[Welcome::zoom] |= !session.look.here.id.empty();
+    welcome.tried[Welcome::number] |= std::holds_alternative<TotalSubject>(session.look.selection);
+}
+
 bool takes_run(const Intent& intent) {
     const auto* const at = std::get_if<AtRun>(&intent);
     return at && std::holds_alternative<TakeRun>(at->what);
@@ -167,6 +187,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        if (bar.asking)
                            look_at_devices(session.costs, session.view.costs);  // what is asked is counted as in Costs
                    },
+                   [&](const ShowWelcome& show) { show_welcome(session.view, show.open); },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;
                        session.view.notice = "Copied " + copy.what;
@@ -254,6 +275,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
     for (const Intent& intent : intents) apply_one(session, intent, effects);
+    note_tried(session, intents);
     compare_weights(session);
     if (session.view.workspace != view.workspace) leave_view(session, view.workspace);
     look_at_view(session);

@@ -96,6 +96,15 @@ struct Show {
     bool operator==(const Show&) const = default;
 };
 
+// The card of the first minute, over Explore: it says where one can begin, and three things to try.
+struct Welcome {
+    enum Trial : std::size_t { field, zoom, number };  // an edit; into the diagram; where the total comes from
+    bool open = false;
+    std::array<bool, 3> tried{};
+
+    bool operator==(const Welcome&) const = default;
+};
+
 inline constexpr std::size_t most_recent = 10, most_opened_files = 50;
 
 inline constexpr float least_scale = 0.75F, most_scale = 2;  // of the interface
@@ -110,6 +119,7 @@ struct View {
     std::optional<ManualPlace> manual;      // that is open
     bool asking = false;                    // the ask bar is open
     Show show;                              // to a class
+    Welcome welcome;                        // at a first start, or asked for
     std::vector<Subject> hidden;            // whose numbers a class is to guess
     std::optional<FileTask> task;           // the file dialog is open for it
     ChartFile chart;                        // what it saves where its task is of a chart

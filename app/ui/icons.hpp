@@ -38,6 +38,7 @@ enum class Icon {
     eye,     // show it
     key,     // of the teacher
     printer,
+    sliders,  // fields to be set
     dice,  // other numbers
     swap,  // two sides
     pin,   // keep this to compare with

@@ -11,6 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -126,7 +127,7 @@ std::string joined(std::string_view name, std::string_view part) {
 void draw_error(const Ui& ui, std::string_view name, const SliderRow& row, std::string_view rejected,
                 SliderRowResult& result) {
     if (!rejected.empty()) {
-        const std::string sentence = "“" + std::string(rejected.substr(0, 60)) + "” is not a whole number.";
+        const std::string sentence = must_be(row.label, "a whole number", rejected).what + ".";
         // The caller may know better what is wrong with the text.
         const std::string_view said = row.error ? row.error->sentence : sentence;
         const bool callers = row.error && !row.error->fix.empty();

@@ -18,16 +18,20 @@ using namespace field_parts;
 struct Setter {
     const FieldInfo& field;
     std::string_view text;
+    std::string_view name;  // what an error calls the field
 
     using Wrong = std::optional<Error>;
 
-    Error wrong(std::string_view what, std::string fix) const {
-        return {quote(text) + " is " + std::string(what), std::string(field.key), std::move(fix)};
+    // What it may be besides a number.
+    std::string_view besides() const {
+        constexpr std::array<std::string_view, 3> words{"", ", or auto", ", or none"};  // as Absence has them
+        return words[static_cast<std::size_t>(field.absence)];
     }
+    Error wrong(std::string_view allowed) const { return must_be(name, allowed, text); }
 
     Wrong operator()(std::int64_t& number) const {
         Result<std::int64_t> value = parse_length(text, field.key, field.least);
-        if (!value) return value.error();
+        if (!value) return must_be_number(name, text, value.error(), field.least, besides());
         number = *value;
         return std::nullopt;
     }
@@ -70,7 +74,7 @@ struct Setter {
             const Result<std::int64_t> kernel = number(parted ? one.substr(times + 1, over - times - 1) : one);
             const Result<std::int64_t> stride = number(parted ? one.substr(over + 1) : one);
             if (!parted || !columns || !kernel || !stride || *columns < 1 || *kernel < 1 || *stride < 1)
-                return wrong("no list of convolutions", "give columns, kernel and stride of each: 512x10/5,512x3/2");
+                return wrong("columns, kernel and stride of each convolution, such as 512x10/5,512x3/2");
             read.push_back({*columns, *kernel, *stride});
         }
         convolutions = std::move(read);
@@ -86,7 +90,7 @@ struct Setter {
     }
 
     Wrong operator()(bool& flag) const {
-        if (text != "true" && text != "false") return wrong("neither true nor false", "give true or false");
+        if (text != "true" && text != "false") return wrong("true or false");
         flag = text == "true";
         return std::nullopt;
     }
@@ -99,24 +103,23 @@ struct Setter {
                 choice = static_cast<Choice>(i);
                 return std::nullopt;
             }
-            known += (i == 0 ? "give one of " : ", ") + std::string(field.choices[i]);
+            known += (i == 0 ? "one of " : ", ") + std::string(field.choices[i]);
         }
-        return wrong("not a choice", known);
+        return wrong(known);
     }
 
     Wrong operator()(double& real) const {
         double value = 0;
         auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (failure != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
-            return wrong("not a number", "give a number such as 1e-5");
+            return wrong("a number from 0 up, such as 1e-5");
         real = value;
         return std::nullopt;
     }
 
     // "1.3" as 13/10: at most nine digits behind the point, so that the fraction stays small.
     Wrong operator()(Ratio& ratio) const {
-        Error error =
-            wrong("not a positive number", "give a number such as 1.3, with at most nine digits behind the point");
+        Error error = wrong("a number above 0 such as 1.3, with at most nine digits behind the point");
         std::size_t point = text.find('.');
         std::string digits(text.substr(0, point));
         std::int64_t denominator = 1;
@@ -243,15 +246,24 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field) 
     return symbol ? bindings(arch, Input{})[*symbol] : std::nullopt;
 }
 
-Result<Architecture> with_field(Architecture arch, Field field, std::string_view text) {
-    if (std::optional<Error> error = on_part(arch, field, Setter{info(field), text})) return *error;
+namespace {
+
+Result<Architecture> with_named(Architecture arch, const FieldInfo& field, std::string_view text,
+                                std::string_view name) {
+    if (std::optional<Error> error = on_part(arch, field.field, Setter{field, text, name})) return *error;
     return arch;
+}
+
+}  // namespace
+
+Result<Architecture> with_field(Architecture arch, Field field, std::string_view text) {
+    return with_named(std::move(arch), info(field), text, info(field).label);
 }
 
 Result<Architecture> with_field(Architecture arch, std::string_view key, std::string_view text) {
     std::vector<std::string_view> keys;
     for (const FieldInfo& field : fields()) {
-        if (field.key == key) return with_field(std::move(arch), field.field, text);
+        if (field.key == key) return with_named(std::move(arch), field, text, key);
         keys.push_back(field.key);
     }
     return Error{"unknown field " + quote(key), "", use_one_of(key, keys)};

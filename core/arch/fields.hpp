@@ -183,7 +183,8 @@ std::optional<std::int64_t> field_number(const Architecture& arch, Field field);
 // the part in, as wide as what it stands for.
 Result<Architecture> with_field(Architecture arch, Field field, std::string_view text);
 
-// The same by key, as in "--set kv_heads=8"; an unknown key is answered with the nearest ones.
+// The same by key, as in "--set kv_heads=8", which errors then call it by, and not by its label; an unknown key is
+// answered with the nearest ones.
 Result<Architecture> with_field(Architecture arch, std::string_view key, std::string_view text);
 
 // The fields whose value in effect differs, in the order of fields(). A part that only one of them has is one change,

@@ -387,9 +387,8 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
             (field.symbol ? values[*field.symbol] : field_number(arch, field.field)).value_or(field.least);
         if (value >= field.least || field_text(arch, field.field) == "auto") continue;
         const std::string least = number(field.least);
-        problems.push_back({{number(value) + " is below " + least, std::string(field.key), "give at least " + least},
-                            {field.field},
-                            {{field.field, least, "Use " + least}}});
+        const std::string said = must_be(field.label, numbers_from(field.least), number(value)).what;
+        problems.push_back({{said, std::string(field.key), ""}, {field.field}, {{field.field, least, "Use " + least}}});
     }
     if (!problems.empty()) return problems;  // the rules below divide by these
     if (attends(arch)) {

@@ -244,6 +244,8 @@ std::string written_out(std::string_view text) {
     return numbers;
 }
 
+constexpr std::string_view beyond_words = " is too large for 64 bits", write_words = "write ";
+
 }  // namespace
 
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least) {
@@ -259,19 +261,39 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
             const std::string numbers = written_out(text);
             const bool two = numbers.find(" or ") != std::string::npos;
             return Error{quoted + (two ? " can be read in two ways" : " is not a whole number"), std::string(what),
-                         numbers.empty() ? range : "write " + numbers};
+                         numbers.empty() ? range : std::string(write_words) + numbers};
         }
         if (!separator) digits += c;
     }
     if (digits.empty()) return Error{quoted + " is not a whole number", std::string(what), range};
     if (!grouped_by_thousands(unsigned_text))
-        return Error{quoted + " is not grouped by thousands", std::string(what), "write 12000 or 12,000"};
+        return Error{quoted + " is not grouped by thousands", std::string(what),
+                     std::string(write_words) + "12000 or 12,000"};
     if (negative) return Error{quoted + " is negative", std::string(what), range};
     std::int64_t value = 0;
     auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (failure != std::errc{}) return Error{quoted + " is too large for 64 bits", std::string(what), range};
+    if (failure != std::errc{}) return Error{quoted + std::string(beyond_words), std::string(what), range};
     if (value < least) return Error{quoted + " is too small", std::string(what), range};
     return value;
+}
+
+Error must_be(std::string_view field, std::string_view allowed, std::string_view given) {
+    return {std::string(field) + " must be " + std::string(allowed) + ", not " + quote(given), "", ""};
+}
+
+std::string numbers_from(std::int64_t least, std::int64_t greatest) {
+    const bool ends = greatest < std::numeric_limits<std::int64_t>::max();
+    return "a whole number from " + grouped(least) + (ends ? " to " + grouped(greatest) : " up");
+}
+
+Error must_be_number(std::string_view field, std::string_view given, const Error& refused, std::int64_t least,
+                     std::string_view besides) {
+    const bool beyond = refused.what.ends_with(beyond_words);
+    const std::string all = beyond ? "at most " + grouped(std::numeric_limits<std::int64_t>::max())
+                                   : numbers_from(least) + std::string(besides);
+    Error error = must_be(field, all, given);
+    if (refused.fix.starts_with(write_words)) error.fix = refused.fix;
+    return error;
 }
 
 Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least) {

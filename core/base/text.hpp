@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,6 +92,17 @@ Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view 
 
 // The same, also as people say lengths: "8k" is 8,192 and "1m" 1,048,576.
 Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least = 1);
+
+// The one sentence about a value that a field does not take: heads must be a whole number from 1 up, not "0".
+Error must_be(std::string_view field, std::string_view allowed, std::string_view given);
+
+// "a whole number from 1 up"; "a whole number from 1 to 7" where it has an end.
+std::string numbers_from(std::int64_t least, std::int64_t greatest = std::numeric_limits<std::int64_t>::max());
+
+// That sentence about a text that parse_whole_number or parse_length `refused`, with how it is written where that is
+// known. `besides` is what the field takes besides numbers, such as ", or auto".
+Error must_be_number(std::string_view field, std::string_view given, const Error& refused, std::int64_t least,
+                     std::string_view besides = {});
 
 // "62.10": with so many digits behind the point.
 std::string decimal_text(double value, int decimals);

@@ -196,7 +196,7 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
         const std::string_view refused = refused_text(to.ui, "field");
         const Result<std::int64_t> number = parse_whole_number(refused, key, 0);
         if (!refused.empty() && !number)
-            said = sentence_of(number.error());
+            said = sentence_of(must_be_number(label, refused, number.error(), 1));
         else if (!said.empty())
             offered = nearest_count(to, count);
     }

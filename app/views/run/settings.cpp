@@ -61,10 +61,11 @@ void prompt_rows(RunPanel& panel) {
     }
 }
 
-// What a row says of a text that it could not take over; nothing where there is none.
-std::optional<FieldError> refusal_of(const Ui& ui, std::string_view row, std::string_view words) {
+// What a row says of a text that it could not take over; empty where there is none.
+std::string refusal_of(const Ui& ui, std::string_view row, std::string_view label, std::string_view allowed) {
     const IdScope scope(row);
-    return refused_text(ui, "field").empty() ? std::nullopt : std::optional(FieldError{words, {}});
+    const std::string_view refused = refused_text(ui, "field");
+    return refused.empty() ? std::string() : must_be(label, allowed, refused).what + ".";
 }
 
 void keep_refused(const Ui& ui, std::string_view row, std::string_view typed, std::string_view text) {
@@ -75,7 +76,7 @@ void keep_refused(const Ui& ui, std::string_view row, std::string_view typed, st
 // A number of the sampling, slid in whole steps and typed as it is.
 struct SamplingRow {
     std::string_view name, label, tooltip;
-    std::string_view refusal;   // what a typed number must be
+    std::string_view allowed;   // what a typed number must be
     std::int64_t greatest = 0;  // that can be slid
     std::int64_t value = 0;
     std::string text = {};
@@ -87,7 +88,8 @@ void sampling_row(RunPanel& panel, const SamplingRow& row, Slide&& slide, Type&&
     SliderRow slider{.label = row.label, .value = row.value, .text = row.text, .tooltip = row.tooltip};
     slider.scale.minimum = 0;
     slider.scale.maximum = row.greatest;
-    slider.error = refusal_of(panel.ui, row.name, row.refusal);
+    const std::string said = refusal_of(panel.ui, row.name, row.label, row.allowed);
+    if (!said.empty()) slider.error = FieldError{said, {}};
     slider.disabled = panel.place.sampling.greedy;
     const SliderRowResult result = slider_row(panel.ui, row.name, slider);
     RunSampling sampling = panel.place.sampling;
@@ -133,7 +135,7 @@ void top_k_row(RunPanel& panel) {
         {.name = "run.top_k",
          .label = "Top-k",
          .tooltip = "So many of the likeliest are kept; 0 keeps all.",
-         .refusal = "Give a whole number, or 0 for all.",
+         .allowed = "a whole number, or 0 for all",
          .greatest = 100,
          .value = value,
          .text = value == 0 ? "all" : std::to_string(value)},
@@ -152,11 +154,10 @@ void seed_row(RunPanel& panel) {
     const auto choose = [&](std::uint64_t chosen) {
         panel.set([&](RunPlace& place) { place.sampling.seed = chosen; });
     };
-    const TypedRowResult result = typed_row(ui, "run.seed",
-                                            {.label = "Seed",
-                                             .text = text,
-                                             .error = refusal_of(ui, "run.seed", "Give a whole number."),
-                                             .tooltip = "The same seed and prompt give the same text."});
+    TypedRow row{.label = "Seed", .text = text, .tooltip = "The same seed and prompt give the same text."};
+    const std::string said = refusal_of(ui, "run.seed", row.label, numbers_from(0));
+    if (!said.empty()) row.error = FieldError{said, {}};
+    const TypedRowResult result = typed_row(ui, "run.seed", row);
     if (result.typed) {
         if (const Result<std::int64_t> number = parse_whole_number(*result.typed, "seed", 0))
             choose(static_cast<std::uint64_t>(*number));
@@ -180,21 +181,21 @@ void sampling_rows(RunPanel& panel) {
                  .label = "Temperature",
                  .tooltip = "Logits are divided by it: below 1 the likely becomes likelier, above 1 all become more "
                             "equal.",
-                 .refusal = "Give a number from 0 to 100.",
+                 .allowed = "a number from 0 to 100",
                  .greatest = 200});
     top_k_row(panel);
     decimal_row(panel, &RunSampling::top_p, 1,
                 {.name = "run.top_p",
                  .label = "Top-p",
                  .tooltip = "The likeliest that together reach this share are kept.",
-                 .refusal = "Give a number from 0 to 1.",
+                 .allowed = "a number from 0 to 1",
                  .greatest = 100},
                 Idle{1, "all"});
     decimal_row(panel, &RunSampling::min_p, 1,
                 {.name = "run.min_p",
                  .label = "Min-p",
                  .tooltip = "Who has less than this share of the likeliest's probability is cut.",
-                 .refusal = "Give a number from 0 to 1.",
+                 .allowed = "a number from 0 to 1",
                  .greatest = 100},
                 Idle{0, "off"});
     seed_row(panel);

@@ -87,11 +87,11 @@ struct RangeRow {
 
 Result<std::int64_t> read_row(std::string_view text, const RangeRow& row) {
     Result<std::int64_t> number = parse_length(text, "", 0);
-    if (!number) return number;
+    if (!number) return must_be_number(row.label, text, number.error(), row.least);
     if (*number > row.most) return Error{"the range would run backwards", "", "give at most " + grouped(row.most)};
     if (*number < row.least)
-        return Error{row.below.empty() ? grouped(*number) + " is too small" : std::string(row.below), "",
-                     "give at least " + grouped(row.least)};
+        return row.below.empty() ? must_be(row.label, numbers_from(row.least), text)
+                                 : Error{std::string(row.below), "", "give at least " + grouped(row.least)};
     return number;
 }
 

@@ -127,9 +127,8 @@ TEST(TopBar, PressingTheTotalSelectsItAndTheMarkCopiesIt) {
     EXPECT_EQ(bench.all<Copy>()[0].text, "6,738,415,616");
 }
 
-TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
-    Session session = session_of("gpt2");
-    headcount::apply(session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{"1-one-head", {}}}});
+// What the bar says in words, in a window so wide that nothing is left out.
+std::string words_in_bar(const Session& session) {
     test::Screen screen;
     screen.window = ImVec2(1920, 48);
     std::string text;
@@ -141,16 +140,85 @@ TEST(TopBar, BesideALessonTheTotalIsOfTheLessonsModelAndTheMenuSaysWhoseItsIs) {
             const VeilOver over(nothing_hidden);
             test::draw_bar(ui, session);
         });
-    for (const char* part : {"Yours: GPT-2 small", "6,738,415,616", "in LLaMA 7B"})
-        EXPECT_NE(text.find(part), std::string::npos) << part << ": " << text;
-    EXPECT_EQ(text.find("124,439,808"), std::string::npos) << "nobody asks for that here: " << text;
+    return text;
+}
+
+TEST(TopBar, NamesTheModelThatIsOnTheScreenInEveryView) {
+    Session session = session_of("gpt2");
+    headcount::apply(session, Intents{AtDesk{OpenSheet{"1-one-head", {}}}});
+    for (const auto& [view, name, total] : {std::tuple(explore_view, "GPT-2 small", "124,439,808"),
+                                            {costs_view, "GPT-2 small", "124,439,808"},
+                                            {what_if_view, "GPT-2 small", "124,439,808"},
+                                            {compare_view, "A  GPT-2", ""},
+                                            {run_view, "Tiny stories", "656,512"},
+                                            {worksheet_view, "LLaMA 7B", "6,738,415,616"}}) {
+        SCOPED_TRACE(view);
+        headcount::apply(session, Intents{ShowWorkspace{view}});
+        const std::string text = words_in_bar(session);
+        EXPECT_NE(text.find(name), std::string::npos) << text;
+        EXPECT_NE(text.find(total), std::string::npos) << text;
+        const bool own = std::string_view(name).find("GPT-2") != std::string_view::npos;
+        EXPECT_EQ(text.find("GPT-2") != std::string::npos, own) << "one name alone: " << text;
+    }
+}
+
+TEST(TopBar, TheMenuLeadsBackToOnesOwnModelFromAnother) {
+    Workbench bench(test::draw_bar, "gpt2", wide);
+    bench.press("topbar.preset");
+    bench.frames(2);
+    EXPECT_FALSE(bench.has("topbar.preset.item.own")) << "it is on the screen";
+    bench.screen.hands.key(ImGuiKey_Escape, true);
+    bench.frame();
+    bench.screen.hands.key(ImGuiKey_Escape, false);
+    bench.frames(2);
+    bench.ask(AtDesk{OpenSheet{"1-one-head", {}}});
+    bench.ask(ShowWorkspace{worksheet_view});
+    bench.press("topbar.preset");
+    bench.frames(2);
+    bench.screen.hands.text("yours");
+    bench.frames(2);
+    bench.press("topbar.preset.item.own");
+    EXPECT_EQ(bench.session.view.workspace, explore_view);
+    EXPECT_EQ(bench.session.document.preset, "gpt2");
+}
+
+TEST(TopBar, AModelChosenBesideALessonIsShown) {
+    Workbench bench(test::draw_bar, "gpt2", wide);
+    bench.ask(AtDesk{OpenSheet{"1-one-head", {}}});
+    bench.ask(ShowWorkspace{worksheet_view});
+    bench.press("topbar.preset");
+    bench.frames(2);
+    bench.screen.hands.text("llama 2 7b");
+    bench.frames(2);
+    bench.press("topbar.preset.item.llama-2-7b");
+    EXPECT_EQ(bench.session.view.workspace, explore_view);
+    EXPECT_EQ(bench.session.document.preset, "llama-2-7b");
+}
+
+TEST(TopBar, AskingIsAFieldWithWordsInEveryView) {
+    for (const float width : {2560.0F, 1920.0F, 1600.0F, 1440.0F, 1280.0F, least_bar}) {
+        SCOPED_TRACE(width);
+        Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(width, 48));
+        for (const ViewKind& view : shipped_views().kinds) {
+            SCOPED_TRACE(view.key);
+            bench.ask(ShowWorkspace{view.key});
+            const NamedRect* const field = bench.screen.recorder.find("topbar.ask");
+            ASSERT_TRUE(field);
+            EXPECT_GE(field->max.x - field->min.x, text_width(bench.screen.fonts.body, "Ask") + 30);
+        }
+    }
+    Workbench bench(test::draw_bar, "llama-2-7b", wide);
+    bench.press("topbar.ask");
+    EXPECT_TRUE(bench.session.view.asking);
+    EXPECT_NE(words_in_bar(session_of("llama-2-7b")).find("Ask: queries, kv cache 8k, compare ..."), std::string::npos);
 }
 
 TEST(TopBar, TabGoesAlongItFromLeftToRight) {
     Workbench bench(test::draw_bar, "llama-2-7b", wide);
     bench.frames(2);
     float x = 0;
-    for (int i = 0; i < 6; ++i) {  // model, view, total, copy, theme, help; undo and redo can do nothing yet
+    for (int i = 0; i < 8;
+         ++i) {  // model, view, ask, total, tours, copy, theme, help; undo and redo can do nothing yet
         bench.screen.hands.key(ImGuiKey_Tab, true);
         bench.frames(2);
         bench.screen.hands.key(ImGuiKey_Tab, false);
@@ -192,8 +260,9 @@ TEST(TopBar, NothingOverlapsInANarrowWindowHoweverLargeTheTotal) {
     edited.architecture.layers = 4000000000;
     headcount::apply(bench.session, Intents{Replace{edited, Field::layers, true}});
     bench.frames(2);
-    const std::vector<std::string> order{"topbar.preset", "topbar.undo", "topbar.redo",  "topbar.view", "topbar.change",
-                                         "topbar.total",  "topbar.copy", "topbar.theme", "topbar.help"};
+    const std::vector<std::string> order{"topbar.preset", "topbar.undo",   "topbar.redo",  "topbar.view",
+                                         "topbar.ask",    "topbar.change", "topbar.total", "topbar.tours",
+                                         "topbar.theme",  "topbar.help"};
     float right = 0;
     for (const std::string& name : order) {
         const NamedRect* const rect = bench.screen.recorder.find(name);
@@ -209,7 +278,7 @@ TEST(TopBar, NothingOverlapsInANarrowWindowHoweverLargeTheTotal) {
 void expect_order(const Workbench& bench) {
     float right = 0;
     for (const char* name : {"topbar.preset", "topbar.unverified", "topbar.swap", "topbar.other", "topbar.file",
-                             "topbar.undo", "topbar.redo", "topbar.view", "topbar.change", "topbar.total",
+                             "topbar.undo", "topbar.redo", "topbar.view", "topbar.ask", "topbar.change", "topbar.total",
                              "topbar.tours", "topbar.copy", "topbar.theme", "topbar.help"}) {
         const NamedRect* const rect = bench.screen.recorder.find(name);
         if (!rect) continue;

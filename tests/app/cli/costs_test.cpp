@@ -117,8 +117,7 @@ TEST(Memory, WrongOptionsAreSentences) {
         EXPECT_EQ(ran.out, "");
         return ran.err;
     };
-    EXPECT_EQ(said({"--devices", "0"}),
-              "headcount: \"0\" is too small: --devices: give a whole number from 1 to 9,223,372,036,854,775,807\n");
+    EXPECT_EQ(said({"--devices", "0"}), "headcount: --devices must be a whole number from 1 up, not \"0\"\n");
     EXPECT_EQ(said({"--train", "adamw"}),
               "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon\n");
     EXPECT_EQ(said({"--recompute", "full"}),

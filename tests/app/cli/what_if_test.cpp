@@ -94,8 +94,10 @@ TEST(WhatIf, ReadsCountsAsTheyAreSaidWhereTheyAreExact) {
               run({"memory", "llama-2-7b", "--tokens", "2048", "--json"}).out);
     EXPECT_EQ(run({"memory", "llama-2-7b", "--tokens", "1.5e3", "--json"}).out,
               run({"memory", "llama-2-7b", "--tokens", "1500", "--json"}).out);
-    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "1.0005k"}).err, "is not a whole number"));
-    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "8 apples"}).err, "is not a whole number"));
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "1.0005k"}).err,
+                    "--tokens must be a whole number from 1 up, not"));
+    EXPECT_TRUE(has(run({"memory", "llama-2-7b", "--tokens", "8 apples"}).err,
+                    "--tokens must be a whole number from 1 up, not"));
 }
 
 }  // namespace

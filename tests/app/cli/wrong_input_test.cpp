@@ -47,15 +47,16 @@ TEST(WrongInput, AnUnknownKeyIsAnsweredWithTheNearest) {
 TEST(WrongInput, AValueThatIsNoneSaysWhatIsAllowed) {
     for (const char* command : {"count", "tensors", "tree"}) {
         expect_error({command, "gpt2", "--set", "dim=wide"}, 2,
-                     "\"wide\" is not a whole number: --set, dim: give a whole number from 1");
-        expect_error({command, "gpt2", "--set", "dim="}, 2, "\"\" is not a whole number");
-        expect_error({command, "gpt2", "--set", "dim=-768"}, 2, "\"-768\" is negative");
-        expect_error({command, "gpt2", "--set", "dim=0"}, 2, "\"0\" is too small");
-        expect_error({command, "gpt2", "--set", "dim=7.5"}, 2, "\"7.5\" is not a whole number");
-        expect_error({command, "gpt2", "--set", "dim=99999999999999999999"}, 2, "too large for 64 bits");
+                     "dim must be a whole number from 1 up, not \"wide\": --set");
+        expect_error({command, "gpt2", "--set", "dim="}, 2, "dim must be a whole number from 1 up, not \"\"");
+        expect_error({command, "gpt2", "--set", "dim=-768"}, 2, "dim must be a whole number from 1 up, not \"-768\"");
+        expect_error({command, "gpt2", "--set", "dim=0"}, 2, "dim must be a whole number from 1 up, not \"0\"");
+        expect_error({command, "gpt2", "--set", "dim=7.5"}, 2, "dim must be a whole number from 1 up, not \"7.5\"");
+        expect_error({command, "gpt2", "--set", "dim=99999999999999999999"}, 2,
+                     "dim must be at most 9,223,372,036,854,775,807");
     }
-    expect_error({"count", "gpt2", "--set", "norm=batch"}, 2, "give one of rms, layer");
-    expect_error({"count", "gpt2", "--set", "tied=perhaps"}, 2, "give true or false");
+    expect_error({"count", "gpt2", "--set", "norm=batch"}, 2, "norm must be one of rms, layer, not");
+    expect_error({"count", "gpt2", "--set", "tied=perhaps"}, 2, "tied must be true or false, not");
 }
 
 TEST(WrongInput, AnImpossibleCombinationEndsWithWhatWouldMendIt) {
@@ -85,10 +86,10 @@ TEST(WrongInput, HugeNumbersOfLayersAreCountedAndNotListed) {
 
 TEST(WrongInput, LayersAndInputsOutOfRangeAreRefused) {
     expect_error({"tensors", "gpt2", "--layer", "12"}, 1, "there is no layer 12: --layer: the layers are 0 to 11");
-    expect_error({"tensors", "gpt2", "--layer", "-1"}, 2, "\"-1\" is negative: --layer: give a whole number from 0");
-    expect_error({"tensors", "gpt2", "--layer", "first"}, 2, "\"first\" is not a whole number: --layer");
-    expect_error({"shapes", "gpt2", "--tokens", "0"}, 2, "\"0\" is too small: --tokens");
-    expect_error({"shapes", "gpt2", "--tokens", "-5"}, 2, "\"-5\" is negative: --tokens");
+    expect_error({"tensors", "gpt2", "--layer", "-1"}, 2, "--layer must be a whole number from 0 up, not \"-1\"");
+    expect_error({"tensors", "gpt2", "--layer", "first"}, 2, "--layer must be a whole number from 0 up, not \"first\"");
+    expect_error({"shapes", "gpt2", "--tokens", "0"}, 2, "--tokens must be a whole number from 1 up, not \"0\"");
+    expect_error({"shapes", "gpt2", "--tokens", "-5"}, 2, "--tokens must be a whole number from 1 up, not \"-5\"");
     expect_error({"shapes", "gpt2", "--tokens", "1025"}, 1, "1025 tokens pass the last of 1024 learned positions");
     expect_error({"shapes", "gpt2", "--tokens", "5", "--batch", "0"}, 2, "--batch");
     expect_error({"shapes", "gpt2", "--tokens", "5", "--cached", "x"}, 2, "--cached");

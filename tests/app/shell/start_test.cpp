@@ -45,6 +45,31 @@ TEST_F(Started, TheFirstTimeWithLlama27B) {
     EXPECT_EQ(start->seat->file, home / "headcount" / "document.json");
 }
 
+TEST_F(Started, TheFirstTimeWithAWelcomeAndNeverInATestThatDoesNotAskForIt) {
+    EXPECT_TRUE(start_where_left({})->session.view.welcome.open);
+    WindowOptions options;
+    options.report_ui = home / "report.json";
+    EXPECT_FALSE(start_where_left(options)->session.view.welcome.open);
+    options.welcome = true;
+    EXPECT_TRUE(start_where_left(options)->session.view.welcome.open);
+    EXPECT_FALSE(start_afresh(std::nullopt, ThemeChoice::dark)->session.view.welcome.open) << "for a picture";
+}
+
+TEST_F(Started, WithoutAWelcomeWhereSomethingWasLeft) {
+    leave(light_gpt2());
+    EXPECT_FALSE(start_where_left({})->session.view.welcome.open);
+    WindowOptions options;
+    options.welcome = true;
+    EXPECT_TRUE(start_where_left(options)->session.view.welcome.open);
+}
+
+TEST_F(Started, WithTheWelcomeThatNobodyHasDismissed) {
+    Saved saved = light_gpt2();
+    saved.view.welcome.open = true;
+    leave(saved);
+    EXPECT_TRUE(start_where_left({})->session.view.welcome.open);
+}
+
 TEST_F(Started, AgainWithWhatWasLeft) {
     Saved saved = light_gpt2();
     saved.document.architecture.vocab = 54321;

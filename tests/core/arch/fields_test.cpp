@@ -141,33 +141,61 @@ TEST(Fields, RefuseWhatIsNoValueAndSayWhy) {
     struct Case {
         const char* key;
         const char* text;
-        const char* what;
+        std::string what;
     };
-    for (auto [key, text, what] : {
-             Case{"dim", "abc", "\"abc\" is not a whole number"},
-             Case{"dim", "-1", "\"-1\" is negative"},
-             Case{"layers", "0", "\"0\" is too small"},
-             Case{"vocab", "99999999999999999999", "\"99999999999999999999\" is too large for 64 bits"},
-             Case{"head_dim", "automatic", "\"automatic\" is not a whole number"},
-             Case{"dim", "auto", "\"auto\" is not a whole number"},
-             Case{"norm", "batch", "\"batch\" is not a choice"},
-             Case{"tied", "yes", "\"yes\" is neither true nor false"},
-             Case{"ffn_multiplier", "0", "\"0\" is not a positive number"},
-             Case{"ffn_multiplier", "-1.3", "\"-1.3\" is not a positive number"},
-             Case{"ffn_multiplier", "1.", "\"1.\" is not a positive number"},
-             Case{"ffn_multiplier", "1.2.3", "\"1.2.3\" is not a positive number"},
-             Case{"ffn_multiplier", "1._5", "\"1._5\" is not a positive number"},
-             Case{"ffn_multiplier", "1.0000000001", "\"1.0000000001\" is not a positive number"},
-             Case{"norm_epsilon", "nan", "\"nan\" is not a number"},
-             Case{"norm_epsilon", "inf", "\"inf\" is not a number"},
-             Case{"norm_epsilon", "1e-5x", "\"1e-5x\" is not a number"},
-             Case{"norm_epsilon", "-1", "\"-1\" is not a number"},
+    const auto multiplier = [](const std::string& text) {
+        return "ffn_multiplier must be a number above 0 such as 1.3, with at most nine digits behind the point, not "
+               "\"" +
+               text + "\"";
+    };
+    for (const auto& [key, text, what] : {
+             Case{"dim", "abc", "dim must be a whole number from 1 up, not \"abc\""},
+             Case{"dim", "-1", "dim must be a whole number from 1 up, not \"-1\""},
+             Case{"layers", "0", "layers must be a whole number from 1 up, not \"0\""},
+             Case{"token_types", "-2", "token_types must be a whole number from 0 up, not \"-2\""},
+             Case{"vocab", "99999999999999999999",
+                  "vocab must be at most 9,223,372,036,854,775,807, not \"99999999999999999999\""},
+             Case{"head_dim", "automatic", "head_dim must be a whole number from 1 up, or auto, not \"automatic\""},
+             Case{"experts", "few", "experts must be a whole number from 1 up, or none, not \"few\""},
+             Case{"dim", "auto", "dim must be a whole number from 1 up, not \"auto\""},
+             Case{"norm", "batch", "norm must be one of rms, layer, not \"batch\""},
+             Case{"tied", "yes", "tied must be true or false, not \"yes\""},
+             Case{"ffn_multiplier", "0", multiplier("0")},
+             Case{"ffn_multiplier", "-1.3", multiplier("-1.3")},
+             Case{"ffn_multiplier", "1.", multiplier("1.")},
+             Case{"ffn_multiplier", "1.2.3", multiplier("1.2.3")},
+             Case{"ffn_multiplier", "1._5", multiplier("1._5")},
+             Case{"ffn_multiplier", "1.0000000001", multiplier("1.0000000001")},
+             Case{"norm_epsilon", "nan", "norm_epsilon must be a number from 0 up, such as 1e-5, not \"nan\""},
+             Case{"norm_epsilon", "inf", "norm_epsilon must be a number from 0 up, such as 1e-5, not \"inf\""},
+             Case{"norm_epsilon", "1e-5x", "norm_epsilon must be a number from 0 up, such as 1e-5, not \"1e-5x\""},
+             Case{"norm_epsilon", "-1", "norm_epsilon must be a number from 0 up, such as 1e-5, not \"-1\""},
          }) {
         Result<Architecture> changed = with_field(Architecture{}, key, text);
         ASSERT_FALSE(changed) << key << "=" << text;
         EXPECT_EQ(changed.error().what, what);
-        EXPECT_EQ(changed.error().where, key);
-        EXPECT_FALSE(changed.error().fix.empty());
+        EXPECT_EQ(changed.error().where, "") << "the sentence names the field";
+    }
+}
+
+TEST(Fields, AreCalledByTheirLabelsWhereTheyAreNotSetByName) {
+    const Result<Architecture> changed = with_field(Architecture{}, Field::kv_heads, "0");
+    ASSERT_FALSE(changed);
+    EXPECT_EQ(sentence(changed.error()), "KV heads must be a whole number from 1 up, or auto, not \"0\"");
+    const Result<Architecture> grouped = with_field(Architecture{}, Field::dim, "40,96");
+    ASSERT_FALSE(grouped);
+    EXPECT_EQ(grouped.error().fix, "write 12000 or 12,000");
+}
+
+// What is said of every field is one sentence: its name, what it takes, what was given.
+TEST(Fields, SayEachOfThemWhatTheyTake) {
+    for (const FieldInfo& field : fields()) {
+        if (field.kind == FieldKind::layers) continue;  // which say what is wrong in a list of layers
+        const Result<Architecture> changed = with_field(Architecture{}, field.key, "?");
+        ASSERT_FALSE(changed) << field.key;
+        const std::string said = sentence(changed.error());
+        EXPECT_TRUE(said.starts_with(std::string(field.key) + " must be ")) << said;
+        EXPECT_TRUE(said.ends_with(", not \"?\"")) << said;
     }
 }
 
