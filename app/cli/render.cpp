@@ -1,6 +1,7 @@
 // headcount render: a picture of a view, which main draws.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/cli/render_place.hpp"
 #include "app/cli/window.hpp"
@@ -29,6 +30,7 @@ struct RenderArguments {
     OutputArguments output;
     LookArguments look;
     std::optional<std::string> select, at;
+    std::optional<std::int64_t> scale;  // percent
     bool tilted = false, log_sides = false;
     std::optional<std::string> tour, with, claim, sheet, answers;
     std::optional<std::int64_t> step, question;
@@ -85,6 +87,8 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
               "which view; a part of one is written as what-if:solve (explore)",
               [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });
     add_look(command, arguments.look, "colours (dark)", "pixels (1600x1000)");
+    add_whole(command, "--scale", arguments.scale, "PERCENT", "of the interface, 75 to 200 (100)",
+              std::lround(100 * least_scale), std::lround(100 * most_scale));
     add_name(command, "--select", arguments.select, "ID", "select this tensor, such as layer.attention.query.weight");
     add_name(command, "--at", arguments.at, "PLACE",
              "zoom to model, layer, a block or a tensor, such as layer.attention.head:3");
@@ -218,6 +222,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     }
     options.tilted = arguments.tilted;
     options.log_sides = arguments.log_sides;
+    options.scale = static_cast<float>(arguments.scale.value_or(100)) / 100;
     options.present = arguments.present;
     options.welcome = arguments.welcome;
     if (Failure failure = read_other(arguments, *presets, options, said, read)) return *failure;

@@ -107,6 +107,7 @@ int render_picture(const RenderOptions& options) {
     look.selection = options.selection;
     look.tilted = options.tilted;
     look.log_sides = options.log_sides;
+    view.scale = options.scale;
     if (!options.at.id.empty()) go_to(look, options.at);
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     if (options.view == run_view) run_for_picture(*session);

@@ -52,6 +52,7 @@ struct RenderOptions {
     WhatIfTab what_if = WhatIfTab::sweep;  // of the What-if view
     ThemeChoice theme = ThemeChoice::dark;
     PictureSize size;
+    float scale = 1;    // of the interface
     Subject selection;  // nothing: the view's own choice
     Place at;           // where on the canvas
     bool tilted = false, log_sides = false;

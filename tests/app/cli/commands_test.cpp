@@ -226,12 +226,14 @@ TEST(Render, AsksForAPicture) {
 }
 
 TEST(Render, AsksForTheDiagramAloneByTheEndingOfTheFile) {
-    Ran ran = run({"render", "gpt2", "-o", "b.svg", "--at", "layer.attention.head:3", "--log", "--size", "640x480"});
+    Ran ran = run({"render", "gpt2", "-o", "b.svg", "--at", "layer.attention.head:3", "--log", "--size", "640x480",
+                   "--scale", "150"});
     const auto* options = std::get_if<RenderOptions>(&ran.result);
     ASSERT_NE(options, nullptr) << ran.err;
     EXPECT_EQ(options->output, "b.svg");
     EXPECT_EQ(options->at, (Place{"layer.attention.head", 3, {}}));
     EXPECT_TRUE(options->log_sides);
+    EXPECT_EQ(options->scale, 1.5F);
     EXPECT_FALSE(options->tilted);
 }
 
