@@ -21,17 +21,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class SheetFormat { html, md, csv, json };
-constexpr std::array<FileFormat, 4> sheet_formats{{{"html", "a page to print", "htm"},
+enum class SheetFormat { html, md, csv, json, moodle };
+constexpr std::array<FileFormat, 5> sheet_formats{{{"html", "a page to print", "htm"},
                                                    {"md", "text to print", "markdown"},
                                                    {"csv", "to answer in"},
-                                                   {"json", "to answer in"}}};
+                                                   {"json", "to answer in"},
+                                                   {"moodle", "a question bank for Moodle", "xml"}}};
+
+constexpr std::int64_t most_variants = 100;
 
 struct WorksheetArguments {
-    std::string id;                    // a worksheet that ships, or a file
-    std::optional<std::int64_t> seed;  // other numbers
-    std::optional<std::string> arch;   // for a worksheet about the reader's own architecture
-    std::string answers;               // a file, or a folder of files
+    std::string id;                        // a worksheet that ships, or a file
+    std::optional<std::int64_t> seed;      // other numbers
+    std::optional<std::int64_t> variants;  // of a question bank: sets of numbers; absent: one
+    std::optional<std::string> arch;       // for a worksheet about the reader's own architecture
+    std::string answers;                   // a file, or a folder of files
     OutputArguments output;
     bool key = false, json = false, csv = false;
     DrawBlock draw;  // the pictures of the key; may be empty
@@ -85,6 +89,13 @@ Table class_table(const Sheet& sheet, const std::vector<GradedSheet>& all) {
                 graded.notes, [](const std::string& note) { return note; }, "; "));
         table.rows.push_back(std::move(row));
     }
+    return table;
+}
+
+Table mistakes_table(const std::vector<MadeMistake>& made) {
+    Table table{{{"question"}, {"mistake"}, figures("students"), {"one was told"}}, {}};
+    for (const MadeMistake& each : made)
+        table.rows.push_back({each.question, std::string(mistake_key(each.mistake)), each.students, each.hint});
     return table;
 }
 
@@ -152,7 +163,14 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
     if (arguments.json) {
         nlohmann::ordered_json students = nlohmann::ordered_json::array();
         for (const GradedSheet& graded : all) students.push_back(graded_json(graded));
-        out << json_text({{"worksheet", sheet.id}, {"students", std::move(students)}});
+        nlohmann::ordered_json mistakes = nlohmann::ordered_json::array();
+        for (const MadeMistake& each : mistakes_of(all))
+            mistakes.push_back({{"question", each.question},
+                                {"mistake", mistake_key(each.mistake)},
+                                {"students", each.students},
+                                {"hint", each.hint}});
+        out << json_text(
+            {{"worksheet", sheet.id}, {"students", std::move(students)}, {"mistakes", std::move(mistakes)}});
     } else if (arguments.csv) {
         out << csv(class_table(sheet, all));
     } else if (all.size() == 1 && grades.files == 1) {
@@ -161,6 +179,10 @@ void print_grades(const Sheet& sheet, const ClassGrades& grades, const Worksheet
         for (const std::string& note : all.front().notes) out << printable(note) << '\n';
     } else {
         write_text(out, class_table(sheet, all));
+        if (const std::vector<MadeMistake> made = mistakes_of(all); !made.empty()) {
+            out << '\n';
+            write_text(out, mistakes_table(made));
+        }
     }
 }
 
@@ -236,6 +258,21 @@ Failure grade_answers(const WorksheetArguments& arguments, Output& output) {
     return failure;
 }
 
+// The numbers of the sheet and, where more variants are asked for, those of the seeds behind it.
+Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, const auto& write, Output& output) {
+    std::vector<Sheet> variants{first};
+    WorksheetArguments next = arguments;
+    for (std::int64_t i = 1; i < arguments.variants.value_or(1); ++i) {
+        next.seed = arguments.seed.value_or(0) + i;
+        const Result<Sheet> sheet = open_sheet(next, output.notes);
+        if (!sheet && sheet.error().where == "--seed")
+            return Error{sheet.error().what, "--variants", "leave --variants out"};
+        if (!sheet) return sheet.error();
+        variants.push_back(*sheet);
+    }
+    return write(handout_moodle(variants));
+}
+
 Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, output.notes, &read);
@@ -249,8 +286,9 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
         output.out << text;
         return std::nullopt;
     };
-    const HandoutOptions options{arguments.key, picture};
     const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
+    if (format == SheetFormat::moodle) return write_bank(arguments, *sheet, write, output);
+    const HandoutOptions options{arguments.key, picture};
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));
     if (format == SheetFormat::md) return write(handout_markdown(*sheet, options));
     Answers answers{sheet->id, {}, sheet->seed, {}};
@@ -280,10 +318,18 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
         ->type_name("FILE");
     add_json(answer, arguments.json);
     answer->add_flag("--csv", arguments.csv, "one row for each student, for a spreadsheet");
-    CLI::App* file = with_sheet("export", "a sheet to print, its key, or a file to answer in");
+    CLI::App* file = with_sheet("export", "a sheet to print, its key, a file to answer in, or a question bank");
     file->add_flag("--key", arguments.key, "the teacher's key");
+    add_whole(file, "--variants", arguments.variants, "N", "of a question bank: N sets of numbers", 1, most_variants);
     add_output(file, arguments.output, sheet_formats);
-    add_rule(file, [&arguments] { return settle(arguments.output, sheet_formats, 0); });
+    add_rule(file, [&arguments]() -> Failure {
+        if (Failure failure = settle(arguments.output, sheet_formats, 0)) return failure;
+        const bool bank = static_cast<SheetFormat>(*arguments.output.format) == SheetFormat::moodle;
+        if (arguments.variants.value_or(1) > 1 && !bank)
+            return Error{"a sheet has one set of numbers", "--variants", "add --format moodle, or take --seed"};
+        if (arguments.key && bank) return Error{"a question bank has its answers in it", "--key", "leave --key out"};
+        return std::nullopt;
+    });
     arguments.parts = {
         {list, list_worksheets}, {show, show_worksheet}, {answer, grade_answers}, {file, export_worksheet}};
 }

@@ -2,6 +2,7 @@
 #include "core/base/markup.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -88,6 +89,36 @@ std::string csv_field(std::string_view text) {
 std::string from_csv_field(std::string field) {
     if (field.starts_with('\'') && begins_a_formula(std::string_view(field).substr(1))) field.erase(0, 1);
     return field;
+}
+
+std::string html_prose(std::string_view text) {
+    std::string out;
+    bool code = false;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t tick = text.find('`', at);
+        const bool closes =
+            tick != std::string_view::npos && (code || text.find('`', tick + 1) != std::string_view::npos);
+        out += html_text(text.substr(at, tick == std::string_view::npos ? tick : tick - at));
+        if (tick == std::string_view::npos) break;
+        out += closes ? (code ? "</code>" : "<code>") : "`";
+        if (closes) code = !code;
+        at = tick + 1;
+    }
+    return out;
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    constexpr std::size_t group = 3;  // bytes that become four letters
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += group) {
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < group; ++i)
+            bits = bits << 8U | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        for (std::size_t i = 0; i <= group; ++i)
+            text += at + i <= bytes.size() ? letters[bits >> (18U - 6U * static_cast<unsigned>(i)) & 63U] : '=';
+    }
+    return text;
 }
 
 }  // namespace headcount

@@ -10,6 +10,8 @@ namespace headcount {
 // As text or a quoted attribute of HTML, SVG and XML. What they cannot hold, and what steers the direction of writing,
 // becomes U+FFFD.
 std::string html_text(std::string_view text);
+// Text in which `this` is set as code.
+std::string html_prose(std::string_view text);
 
 // In one line of Markdown, a table's cell among them.
 std::string markdown_line(std::string_view text);
@@ -21,5 +23,8 @@ std::string markdown_prose(std::string_view text);
 std::string csv_field(std::string_view text);
 // What was meant by a field that was written so.
 std::string from_csv_field(std::string field);
+
+// Bytes as letters (RFC 4648, with its padding): a picture inside another file.
+std::string base64(std::string_view bytes);
 
 }  // namespace headcount

@@ -235,6 +235,24 @@ Result<GradedSheet> grade_all(const Sheet& sheet, const Answers& answers) {
     return graded;
 }
 
+std::vector<MadeMistake> mistakes_of(const std::vector<GradedSheet>& all) {
+    std::vector<MadeMistake> made;
+    for (const GradedSheet& graded : all)
+        for (const GradedBlank& blank : graded.blanks) {
+            if (blank.grade.verdict != Outcome::wrong) continue;
+            const auto known = std::find_if(made.begin(), made.end(), [&](const MadeMistake& each) {
+                return each.question == blank.id && each.mistake == blank.grade.mistake;
+            });
+            MadeMistake& each = known == made.end()
+                                    ? made.emplace_back(MadeMistake{blank.id, blank.grade.mistake, 0, blank.grade.hint})
+                                    : *known;
+            ++each.students;
+        }
+    std::stable_sort(made.begin(), made.end(),
+                     [](const MadeMistake& a, const MadeMistake& b) { return a.students > b.students; });
+    return made;
+}
+
 nlohmann::ordered_json graded_json(const GradedSheet& graded) {
     nlohmann::ordered_json json{{"student", graded.student}, {"right", graded.right}, {"of", graded.graded}};
     json["answers"] = nlohmann::ordered_json::array();

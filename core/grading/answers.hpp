@@ -44,6 +44,15 @@ struct GradedSheet {
 // Grades what can be. Fails where no answer is to a question of the sheet, or they were given to another worksheet.
 Result<GradedSheet> grade_all(const Sheet& sheet, const Answers& answers);
 
+// Each mistake of each question, the most frequent first: how many made it, and what one of them was told.
+struct MadeMistake {
+    std::string question;
+    Mistake mistake;
+    std::int64_t students = 0;
+    std::string hint;
+};
+std::vector<MadeMistake> mistakes_of(const std::vector<GradedSheet>& all);
+
 // {"student", "right", "of", "answers": [{"question", "typed", "verdict", "understood", "mistake", "hint"}], "notes":
 // []}
 nlohmann::ordered_json graded_json(const GradedSheet& graded);

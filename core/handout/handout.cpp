@@ -56,27 +56,10 @@ footer { border-top: 0.25mm solid #c6ccd5; padding-top: 2mm; font-size: 9pt; col
 @media screen { body { padding: 10mm 6mm; } }
 )";
 
-// Text in which `this` is set as code.
-std::string prose(std::string_view text) {
-    std::string out;
-    bool code = false;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t tick = text.find('`', at);
-        const bool closes =
-            tick != std::string_view::npos && (code || text.find('`', tick + 1) != std::string_view::npos);
-        out += html_text(text.substr(at, tick == std::string_view::npos ? tick : tick - at));
-        if (tick == std::string_view::npos) break;
-        out += closes ? (code ? "</code>" : "<code>") : "`";
-        if (closes) code = !code;
-        at = tick + 1;
-    }
-    return out;
-}
-
 std::string html_key(const SheetQuestion& question, const Blank& blank) {
     std::string out = "<div class=\"key\">";
     const std::string right = right_answer(question, blank);
-    if (question.kind == QuestionKind::text) return right.empty() ? "" : out + "<p>" + prose(right) + "</p></div>";
+    if (question.kind == QuestionKind::text) return right.empty() ? "" : out + "<p>" + html_prose(right) + "</p></div>";
     std::string named;
     if (const auto* choice = std::get_if<ChoiceAnswer>(&blank.answer))
         named = ") " + question.choices[choice->right].text;
@@ -98,7 +81,7 @@ std::string blank_shape(const SheetQuestion& question, bool key) {
     out += key ? "<th>Rows × columns</th>" : "<th>Rows</th><th></th><th>Columns</th>";
     out += "</tr></thead><tbody>";
     for (const Blank& blank : question.blanks) {
-        out += "<tr><td>" + prose(blank.label);
+        out += "<tr><td>" + html_prose(blank.label);
         if (key) {
             out += "</td><td>" + html_key(question, blank) + "</td></tr>";
             continue;
@@ -112,7 +95,7 @@ std::string blank_shape(const SheetQuestion& question, bool key) {
 }
 
 std::string blank_lines(const SheetQuestion& question, const Blank& blank) {
-    std::string out = blank.label.empty() ? "" : "<p>" + prose(blank.label) + "</p>";
+    std::string out = blank.label.empty() ? "" : "<p>" + html_prose(blank.label) + "</p>";
     if (question.kind != QuestionKind::text) return out + "<span class=\"box wide\"></span>";
     for (int i = 0; i < question.lines; ++i) out += "<div class=\"rule\"></div>";
     return out;
@@ -121,7 +104,7 @@ std::string blank_lines(const SheetQuestion& question, const Blank& blank) {
 std::string lettered(const std::vector<std::string>& entries) {
     std::string out = "<ol>";
     for (std::size_t i = 0; i < entries.size(); ++i)
-        out += "<li><b>" + letter(i) + ")</b>" + prose(entries[i]) + "</li>";
+        out += "<li><b>" + letter(i) + ")</b>" + html_prose(entries[i]) + "</li>";
     return out + "</ol>";
 }
 
@@ -133,24 +116,24 @@ std::string section(const SheetQuestion& question, std::size_t number, const Han
     // With a picture it fills half a page, and would leave the rest of the one before empty.
     const bool is_long = question.blanks.size() > 9 || (options.key && question.blanks.size() > 2) || !picture.empty();
     std::string out = "<section" + std::string(is_long ? " class=\"long\"" : "") + "><h2>" + std::to_string(number) +
-                      ". " + prose(question.title.empty() ? question.id : question.title) + "</h2><p class=\"ask\">" +
-                      prose(question.ask) + "</p>";
+                      ". " + html_prose(question.title.empty() ? question.id : question.title) +
+                      "</h2><p class=\"ask\">" + html_prose(question.ask) + "</p>";
     if (const std::string flow = flow_svg(question, options.key); !flow.empty()) out += "<figure>" + flow + "</figure>";
     if (!picture.empty()) out += "<figure>" + picture + "</figure>";
     std::vector<std::string> choices;
     for (const Choice& choice : question.choices) choices.push_back(choice.text);
     if (!choices.empty()) out += lettered(choices);
     if (!question.steps.empty()) out += lettered(question.steps);
-    if (!options.key && !question.hint.empty()) out += "<p class=\"hint\">Hint: " + prose(question.hint) + "</p>";
+    if (!options.key && !question.hint.empty()) out += "<p class=\"hint\">Hint: " + html_prose(question.hint) + "</p>";
     if (question.kind == QuestionKind::shape) {
         out += blank_shape(question, options.key);
     } else {
         for (const Blank& blank : question.blanks) {
-            if (options.key && !blank.label.empty()) out += "<p>" + prose(blank.label) + "</p>";
+            if (options.key && !blank.label.empty()) out += "<p>" + html_prose(blank.label) + "</p>";
             out += options.key ? html_key(question, blank) : blank_lines(question, blank);
         }
     }
-    if (options.key && !question.why.empty()) out += "<p>" + prose(question.why) + "</p>";
+    if (options.key && !question.why.empty()) out += "<p>" + html_prose(question.why) + "</p>";
     return out + "</section>";
 }
 
@@ -218,7 +201,7 @@ std::string handout_html(const Sheet& sheet, const HandoutOptions& options) {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width\">\n<title>" +
         title + "</title>\n<style>" + std::string(style) + "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n";
-    if (!sheet.about.empty()) out += "<p class=\"about\">" + prose(sheet.about) + "</p>\n";
+    if (!sheet.about.empty()) out += "<p class=\"about\">" + html_prose(sheet.about) + "</p>\n";
     if (!options.key) out += "<div class=\"who\"><span>Name</span><span>Date</span></div>\n";
     out += "<ul class=\"given\"><li>" + html_text(sheet.model->architecture.name) + "</li>";
     for (Symbol symbol : symbols_behind_name(sheet))

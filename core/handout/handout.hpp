@@ -1,8 +1,9 @@
-// A worksheet on paper: the student's sheet and the teacher's key, as HTML and as Markdown.
+// A worksheet on paper: the student's sheet and the teacher's key, as HTML and as Markdown; and as a question bank.
 #pragma once
 
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,12 @@ class HandoutPictures {
 
 std::string handout_html(const Sheet& sheet, const HandoutOptions& options);
 std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
+
+// A question bank that Moodle imports: a category for each question of the worksheet, in it the question once for each
+// set of numbers (`variants`: the same worksheet), known wrong numbers with their sentences. Shapes and counts are
+// marked by Moodle, choices, orders and names too; formulas and free text by the teacher, who finds the right answer
+// beside.
+std::string handout_moodle(std::span<const Sheet> variants);
 
 // The dimensions that the answers of a question are made of, and their values: what the student is given.
 std::vector<Symbol> given_symbols(const Sheet& sheet);

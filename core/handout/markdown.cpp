@@ -30,21 +30,6 @@ std::string mistakes(const SheetQuestion& question, const Blank& blank) {
     return out;
 }
 
-// RFC 4648, with its padding.
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    constexpr std::size_t group = 3;  // bytes that become four letters
-    std::string text;
-    for (std::size_t at = 0; at < bytes.size(); at += group) {
-        std::uint32_t bits = 0;
-        for (std::size_t i = 0; i < group; ++i)
-            bits = bits << 8U | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-        for (std::size_t i = 0; i <= group; ++i)
-            text += at + i <= bytes.size() ? letters[bits >> (18U - 6U * static_cast<unsigned>(i)) & 63U] : '=';
-    }
-    return text;
-}
-
 // The file holds its pictures itself.
 std::string picture_of(const std::string& svg) {
     return svg.empty() ? "" : "![Where it is in the model](data:image/svg+xml;base64," + base64(svg) + ")\n\n";

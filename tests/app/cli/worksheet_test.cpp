@@ -39,12 +39,35 @@ TEST(WorksheetCommand, GradesAFileAndAFolder) {
     const std::string folder = (scratch.folder() / "class").string();
     const Ran all = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--json"});
     EXPECT_EQ(all.json()["students"][1]["student"], "Bob");
+    scratch.file("class/cid.json",
+                 R"({"student": "Cid", "answers": {"head.queries": "100 x 4096", "head.keys": "1 x 2"}})");
+    const auto mistakes = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--json"}).json()["mistakes"];
+    EXPECT_EQ(mistakes.size(), 2U);
+    EXPECT_EQ(mistakes[0]["question"], "head.queries");
+    EXPECT_EQ(mistakes[0]["mistake"], "all_heads");
+    EXPECT_EQ(mistakes[0]["students"], 2);
+    EXPECT_TRUE(has(run({"worksheet", "answer", "1-one-head", "--answers", folder}).out, "all_heads"));
     scratch.file("class/eve.json", "{");
     const Ran one_bad = run({"worksheet", "answer", "1-one-head", "--answers", folder, "--csv"});
     EXPECT_EQ(one_bad.status(), 1);
     std::istringstream lines(one_bad.err);
     for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.starts_with("headcount: ")) << line;
-    EXPECT_TRUE(has(one_bad.out, "Bob") && has(one_bad.err, "1 of 3 files were not graded")) << one_bad.err;
+    EXPECT_TRUE(has(one_bad.out, "Bob") && has(one_bad.err, "1 of 4 files were not graded")) << one_bad.err;
+}
+
+TEST(WorksheetCommand, WritesAQuestionBank) {
+    const Ran bank = run({"worksheet", "export", "1-one-head", "--format", "moodle", "--variants", "3"});
+    EXPECT_EQ(bank.status(), 0) << bank.err;
+    EXPECT_TRUE(has(bank.out, "<quiz>") && has(bank.out, "numbers 1</text>") && has(bank.out, "numbers 2</text>"));
+    const auto said = [&](std::vector<std::string> options) {
+        std::vector<std::string> all{"worksheet", "export"};
+        all.insert(all.end(), options.begin(), options.end());
+        return run(all).err;
+    };
+    EXPECT_TRUE(has(said({"2-why-7b", "--format", "moodle", "--variants", "2"}), "leave --variants out"));
+    EXPECT_TRUE(has(said({"1-one-head", "--format", "moodle", "--key"}), "leave --key out"));
+    EXPECT_TRUE(has(said({"1-one-head", "--variants", "2"}), "--format moodle"));
+    EXPECT_TRUE(has(said({"1-one-head", "--format", "moodle", "--variants", "0"}), "--variants"));
 }
 
 TEST(WorksheetCommand, AFileWithoutAnswersIsSaid) {

@@ -1,0 +1,272 @@
+// A worksheet as a question bank: Moodle XML, as its import reads it (docs.moodle.org, "Moodle XML format").
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/base/markup.hpp"
+#include "core/base/text.hpp"
+#include "core/grading/grade.hpp"
+#include "core/handout/handout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::size_t most_mistakes = 12;  // that a blank answers with a sentence of its own
+
+std::string element(std::string_view name, std::string_view content) {
+    return "<" + std::string(name) + ">" + std::string(content) + "</" + std::string(name) + ">\n";
+}
+// HTML as the text of an element: escaped once more, for XML.
+std::string html_element(std::string_view name, const std::string& html, const std::string& files = "") {
+    return "<" + std::string(name) + " format=\"html\"><text>" + html_text(html) + "</text>" + files + "</" +
+           std::string(name) + ">\n";
+}
+std::string paragraph(std::string_view text) {
+    return text.empty() ? "" : "<p>" + html_prose(text) + "</p>";
+}
+std::string answer(int percent, const std::string& text, std::string_view feedback, const std::string& more = "",
+                   std::string_view format = "moodle_auto_format") {
+    return "<answer fraction=\"" + std::to_string(percent) + "\" format=\"" + std::string(format) + "\"><text>" +
+           html_text(text) + "</text>" + html_element("feedback", paragraph(feedback)) + more + "</answer>\n";
+}
+
+// A number that a blank takes, how far off it may be, and sentences on wrong ones.
+struct Numerical {
+    std::int64_t right = 0;
+    double tolerance = 0;
+    std::vector<std::pair<std::int64_t, std::string>> wrong;
+
+    void add_wrong(std::int64_t number, const std::string& hint) {
+        const bool known =
+            std::any_of(wrong.begin(), wrong.end(), [&](const auto& each) { return each.first == number; });
+        if (!known && std::abs(static_cast<double>(number - right)) > tolerance) wrong.emplace_back(number, hint);
+    }
+};
+
+std::string tolerance_text(double tolerance) {
+    return std::to_string(static_cast<std::int64_t>(tolerance));
+}
+
+// Half of the last digit that is asked for: 5,000,000 of 6,738,415,616 in three digits.
+double tolerance_of(std::int64_t number, int digits) {
+    if (digits <= 0 || number == 0) return 0;
+    const double magnitude = std::floor(std::log10(std::abs(static_cast<double>(number))));
+    return std::max(0.0, std::floor(std::pow(10, magnitude - digits + 1) / 2));
+}
+
+// The whole numbers in a text: 100 and 4096 of "100 × 4,096".
+std::vector<std::int64_t> numbers_in(std::string_view text) {
+    std::vector<std::int64_t> numbers;
+    bool inside = false;
+    for (const char c : text) {
+        if (is_digit(c)) {
+            if (!inside) numbers.push_back(0);
+            numbers.back() = numbers.back() * 10 + (c - '0');
+            inside = true;
+        } else if (c != ',') {
+            inside = false;
+        }
+    }
+    return numbers;
+}
+
+// Of a sentence on a shape what it says of the side: beside the blank of that side the rest is known.
+std::string of_side(const std::string& hint) {
+    constexpr std::string_view before = "not yet. ";
+    const std::size_t at = hint.rfind(before);
+    return at == std::string::npos ? hint : hint.substr(at + before.size());
+}
+
+// The blank's numbers: one of a count, the rows and the columns of a shape; none of what is no number.
+std::vector<Numerical> numerical(const SheetQuestion& question, const Blank& blank) {
+    const Bindings& bindings = question.model->bindings;
+    std::vector<Numerical> asked;
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
+        asked = {{*evaluate(shape->rows, bindings)}, {*evaluate(shape->columns, bindings)}};
+    } else if (const auto* number = std::get_if<NumberAnswer>(&blank.answer); number && !number->formula) {
+        const AskedIn of = asked_in(*question.model, number->resolved);
+        const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
+        asked = {{right, tolerance_of(right, number->round)}};
+    }
+    for (const LikelyMistake& mistake : likely_mistakes(question, blank, most_mistakes)) {
+        const std::vector<std::int64_t> numbers = numbers_in(mistake.answer);
+        if (numbers.size() != asked.size()) continue;
+        for (std::size_t i = 0; i < asked.size(); ++i) asked[i].add_wrong(numbers[i], of_side(mistake.hint));
+    }
+    return asked;
+}
+
+// A blank inside a text, in Cloze: {1:NUMERICAL:=100:0~%0%4096:0#hint}.
+std::string cloze_text(std::string_view text) {
+    std::string out;
+    for (const char c : html_text(text)) {
+        if (std::string_view("}#~/\"\\").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+    return out;
+}
+std::string cloze(const Numerical& asked) {
+    std::string out = "{1:NUMERICAL:=" + std::to_string(asked.right) + ":" + tolerance_text(asked.tolerance);
+    for (const auto& [number, hint] : asked.wrong) out += "~%0%" + std::to_string(number) + ":0#" + cloze_text(hint);
+    return out + "}";
+}
+
+std::string cloze_table(const SheetQuestion& question, const std::vector<std::vector<Numerical>>& blanks) {
+    const bool shape = question.kind == QuestionKind::shape;
+    std::string out = "<table><tbody>";
+    if (shape) out += "<tr><th>Matrix</th><th>Rows</th><th>Columns</th></tr>";
+    for (std::size_t i = 0; i < blanks.size(); ++i) {
+        out += "<tr><td>" + html_prose(question.blanks[i].label) + "</td>";
+        for (const Numerical& asked : blanks[i]) out += "<td>" + cloze(asked) + "</td>";
+        out += "</tr>";
+    }
+    return out + "</tbody></table>";
+}
+
+std::string numerical_answers(const Numerical& asked) {
+    std::string out =
+        answer(100, std::to_string(asked.right), "", element("tolerance", tolerance_text(asked.tolerance)));
+    for (const auto& [number, hint] : asked.wrong)
+        out += answer(0, std::to_string(number), hint, element("tolerance", "0"));
+    return out;
+}
+
+std::string choice_answers(const SheetQuestion& question, std::size_t right) {
+    std::string out =
+        "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        out += answer(i == right ? 100 : 0, html_prose(question.choices[i].text), question.choices[i].why, "", "html");
+    return out;
+}
+
+// Each step is joined with its place.
+std::string order_answers(const SheetQuestion& question, const OrderAnswer& order) {
+    std::string out = "<shuffleanswers>true</shuffleanswers>\n";
+    for (std::size_t i = 0; i < order.right.size(); ++i)
+        out += "<subquestion format=\"html\"><text>" + html_text(html_prose(question.steps[order.right[i]])) +
+               "</text>" + element("answer", "<text>" + std::to_string(i + 1) + "</text>") + "</subquestion>\n";
+    return out;
+}
+
+// What can be pointed at, by its name and by its symbol.
+std::string select_answers(const SheetQuestion& question, const SelectAnswer& select) {
+    std::set<std::string> names;
+    for (const std::string& id : select.ids)
+        if (const Tensor* tensor = question.model->graph.find(id)) {
+            names.emplace(tensor->label);
+            names.emplace(tensor->symbol);
+        }
+    std::string out = "<usecase>0</usecase>\n";
+    for (const std::string& name : names) out += answer(100, name, "");
+    return out;
+}
+
+// In the student's own words, or in symbols: the teacher marks it, with the right answer beside it. Lines are by fives.
+std::string essay(const SheetQuestion& question) {
+    std::string key;
+    for (const Blank& blank : question.blanks) {
+        if (!blank.label.empty()) key += paragraph(blank.label);
+        key += paragraph(right_answer(question, blank));
+        for (const std::string& line : derivation(question, blank)) key += paragraph(line);
+    }
+    return "<responseformat>editor</responseformat>\n<responserequired>1</responserequired>\n<responsefieldlines>" +
+           std::to_string((question.lines + 4) / 5 * 5) +
+           "</responsefieldlines>\n<attachments>0</attachments>\n<attachmentsrequired>0</attachmentsrequired>\n" +
+           html_element("graderinfo", key) + html_element("responsetemplate", "");
+}
+
+struct Written {
+    std::string_view type;
+    std::string inside;    // HTML behind what is asked
+    std::string elements;  // below the question's text
+};
+
+Written written(const SheetQuestion& question) {
+    const KnownAnswer& first = question.blanks.front().answer;
+    if (const auto* choice = std::get_if<ChoiceAnswer>(&first))
+        return {"multichoice", "", choice_answers(question, choice->right)};
+    if (const auto* order = std::get_if<OrderAnswer>(&first)) return {"matching", "", order_answers(question, *order)};
+    if (const auto* select = std::get_if<SelectAnswer>(&first); select && question.model->graph.find(select->ids[0]))
+        return {"shortanswer", "<p>Its name or its symbol.</p>", select_answers(question, *select)};
+    std::vector<std::vector<Numerical>> blanks;
+    for (const Blank& blank : question.blanks)
+        if (std::vector<Numerical> numbers = numerical(question, blank); !numbers.empty())
+            blanks.push_back(std::move(numbers));
+    if (blanks.size() != question.blanks.size()) {
+        std::string parts;
+        for (const Blank& blank : question.blanks) parts += paragraph(blank.label);
+        return {"essay", std::move(parts), essay(question)};
+    }
+    if (blanks.size() == 1 && blanks[0].size() == 1) return {"numerical", "", numerical_answers(blanks[0][0])};
+    return {"cloze", cloze_table(question, blanks), ""};
+}
+
+// The model and its numbers, since each question stands by itself there.
+std::string given(const Sheet& sheet) {
+    std::string out = "<p>" + html_text(sheet.model->architecture.name);
+    std::string_view before = ": ";
+    for (const Symbol symbol : symbols_behind_name(sheet)) {
+        out += std::string(before) + html_text(info(symbol).name) + " <i>" + html_text(info(symbol).text) +
+               "</i> = " + std::to_string(*sheet.model->bindings[symbol]);
+        before = ", ";
+    }
+    return out + "</p>";
+}
+
+// Without its name: what differs between two drawn sets of numbers, if anything does.
+std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question) {
+    const Written made = written(question);
+    const bool numbers = made.type == "numerical" || made.type == "cloze";
+    std::string html = (numbers ? given(sheet) : "") + paragraph(question.ask), file;
+    if (const std::string flow = flow_svg(question, false); !flow.empty()) {
+        html += "<p><img src=\"@@PLUGINFILE@@/flow.svg\" alt=\"The matrices in the order in which they are made\"></p>";
+        file = "<file name=\"flow.svg\" path=\"/\" encoding=\"base64\">" + base64(flow) + "</file>";
+    }
+    html += made.inside;
+    std::string out =
+        html_element("questiontext", html, file) + html_element("generalfeedback", paragraph(question.why));
+    if (made.type != "cloze") out += element("defaultgrade", std::to_string(question.blanks.size()));
+    out += element("penalty", "0.3333333") + element("hidden", "0") + made.elements;
+    if (!question.hint.empty() && made.type != "essay") out += html_element("hint", paragraph(question.hint));
+    return {made.type, std::move(out)};
+}
+
+// A category's name may hold a slash, written twice.
+std::string category(std::string_view sheet, std::string_view question) {
+    std::string path = "$course$/top/Headcount";
+    for (const std::string_view name : {sheet, question}) {
+        path += '/';
+        for (const char c : name) path += c == '/' ? "//" : std::string(1, c);
+    }
+    return "<question type=\"category\">\n" + element("category", "<text>" + html_text(path) + "</text>") +
+           "</question>\n";
+}
+
+}  // namespace
+
+std::string handout_moodle(std::span<const Sheet> variants) {
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n";
+    std::vector<std::string> ids;
+    for (const Sheet& sheet : variants)
+        for (const SheetQuestion& question : sheet.questions)
+            if (std::find(ids.begin(), ids.end(), question.id) == ids.end()) ids.push_back(question.id);
+    for (const std::string& id : ids) {
+        std::set<std::string> bodies;
+        for (const Sheet& sheet : variants)
+            for (const SheetQuestion& question : sheet.questions) {
+                if (question.id != id) continue;
+                auto [type, body] = body_of(sheet, question);
+                if (bodies.empty()) out += category(sheet.title, question.title.empty() ? id : question.title);
+                if (!bodies.insert(body).second) continue;
+                const std::string numbers = sheet.seed ? ", numbers " + std::to_string(*sheet.seed) : "";
+                out += "<question type=\"" + std::string(type) + "\">\n" +
+                       element("name", "<text>" + html_text(sheet.id + ", " + id + numbers) + "</text>") + body +
+                       "</question>\n";
+            }
+    }
+    return out + "</quiz>\n";
+}
+
+}  // namespace headcount
