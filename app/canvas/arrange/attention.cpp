@@ -21,6 +21,7 @@ constexpr Lane lanes[] = {
 // Columns of the sub-block, left edges in pixels.
 struct Columns {
     float split, memory, weights, labels, outputs, merge, heads, joined, output;
+    float heads_width;
 };
 
 // What a lane's weight is multiplied with, and where that branches to it.
@@ -50,6 +51,35 @@ float memory_room(const Sketch& sketch) {
 float lane_labels(const Sketch& sketch, int lines) {
     float width = 0;
     for (const Lane& lane : lanes) width = std::max(width, sketch.label_width(lane.weight, lines));
+    return width;
+}
+
+namespace {
+
+float lane_height(const Sketch& sketch, const Plan& plan) {
+    return (plan.mixer.height() - sketch.px(14)) / 3;
+}
+
+// Of a bias that stands beside its weight, where lanes are too low for one below the other.
+float bias_beside(const Sketch& sketch, const Plan& plan, const Lane& lane, float scale) {
+    const Sides bias = sketch.sides(lane.bias);
+    const float below = sketch.thick(sketch.sides(lane.weight).rows, scale) + sketch.px(2) +
+                        sketch.thick(bias.rows, scale) - sketch.px(0.5F);
+    if (!sketch.has(lane.bias) || below <= lane_height(sketch, plan)) return 0;
+    return sketch.px(2) + sketch.thick(bias.columns, scale);
+}
+
+}  // namespace
+
+float lane_names(const Sketch& sketch, const Plan& plan, float scale) {
+    float width = 0;
+    for (const Lane& lane : lanes) {
+        const float above = lane_height(sketch, plan) - sketch.thick(sketch.sides(lane.weight).rows, scale);
+        const float bias = bias_beside(sketch, plan, lane, scale);
+        if (bias == 0 && above >= sketch.name_line() + sketch.px(3)) continue;
+        width = std::max(
+            width, bias + sketch.px(8) + sketch.width_of(sketch.name_text(*sketch.find(lane.weight)), TextRole::name));
+    }
     return width;
 }
 
@@ -91,10 +121,14 @@ Columns columns_of(const Sketch& sketch, const Plan& plan) {
     float slack = std::max(0.0F, at.outputs - at.labels - lane_labels(sketch, plan.mixer_lines) - plan.arrow);
     at.outputs -= slack * 0.6F;
     for (float* column : {&at.merge, &at.heads, &at.joined}) *column -= slack * 0.3F;
-    // Where matrices would lie over each other, W_o's words give way too.
-    const float lacking =
-        std::min(std::max(at.weights + weights + sketch.px(gap) - at.outputs, 0.0F), joined_end - at.joined);
-    for (float* column : {&at.outputs, &at.merge, &at.heads, &at.joined}) *column += lacking;
+    // Where matrices would lie over each other or over names, W_o's words give way too, then the squares.
+    const float beside = std::max(lane_names(sketch, plan, scale) + sketch.px(10), sketch.px(gap));
+    const float lacking = std::max(at.weights + weights + beside - at.outputs, 0.0F);
+    const float from_words = std::min(lacking, joined_end - at.joined);
+    const float from_squares = std::min(lacking - from_words, sketch.px(heads - least_heads));
+    for (float* column : {&at.outputs, &at.merge, &at.heads}) *column += from_words + from_squares;
+    at.joined += from_words;
+    at.heads_width = sketch.px(heads) - from_squares;
     return at;
 }
 
@@ -103,11 +137,8 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     float scale = plan.scales.layer;
     Rect weight = sketch.slab(lane.weight, {at.weights, y}, scale);
     float right = at.weights + sketch.thick(sketch.sides(lane.weight, true).columns, scale);
-    // Where lanes are too low for one below the other, a bias stands beside its weight.
-    const Sides bias = sketch.sides(lane.bias);
-    const float below = weight.height() + sketch.px(2) + sketch.thick(bias.rows, scale) - sketch.px(0.5F);
-    const float beyond = right + sketch.px(2) + sketch.thick(bias.columns, scale) + sketch.px(2);
-    if (sketch.has(lane.bias) && below > height && beyond <= at.outputs)
+    const float bias = bias_beside(sketch, plan, lane, scale);
+    if (bias > 0 && right + bias + sketch.px(2) <= at.outputs)
         right = sketch.slab(lane.bias, {right + sketch.px(2), y}, scale).max.x;
     else
         sketch.bias_below(lane.bias, weight, scale);
@@ -133,7 +164,10 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     const bool normed = !lane.norm.empty() && sketch.has(lane.normed);
     float tallest = std::max(height - sketch.px(36), sketch.px(normed ? least_side : 2 * least_side));
     const Tensor* output = sketch.find(lane.output);
-    const float from = beside ? right + sketch.px(14) + sketch.label_width(lane.weight, lines) : right + sketch.px(1);
+    // Behind the words, or behind the name alone where the shape has no room.
+    const float behind = right + sketch.px(14) + sketch.label_width(lane.weight, lines),
+                behind_name = words + sketch.width_of(name, TextRole::name) + sketch.px(3);
+    const float from = !beside ? right + sketch.px(1) : behind < at.outputs ? behind : behind_name;
     if (from < at.outputs) {
         sketch.line({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output);
         sketch.scene.wires.back().tilted_start = Point{right, y};
@@ -153,6 +187,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
         sketch.look_of(*output) == SlabLook::cached && says_cached(lines) && at.outputs + sketch.px(62) <= at.merge;
     float above = made.min.y - sketch.px(16);
     sketch.name({made.min.x, above}, output->symbol, lane.output);
+    sketch.scene.labels.back().pair = static_cast<int>(output->block) + 1;  // all three or none
     if (cached)
         sketch.label({made.min.x + sketch.px(14), above}, "cached", TextRole::number, Tone::cached, Anchor::left,
                      lane.output);
@@ -189,21 +224,18 @@ Source lay_out_memory(Sketch& sketch, const Plan& plan, const Columns& at) {
 
 }  // namespace
 
-// As many squares as fit between the words above and below; the shape of each below, and what each head is held back
-// by.
-void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, const Rect& card) {
+// Squares between the words above and below; the shape of each below, and what each head is held back by.
+void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
     constexpr float above = 21, below = 19, tallest = 44, least = 9;  // design pixels
-    constexpr std::int64_t most_columns = 24;
     const std::string_view id = of.shown, held = of.held;
     const Tensor& shown = *sketch.find(id);
     const std::int64_t heads = sketch.value(sketch.input().model.graph.blocks[shown.block].repeat, 1);
-    const float width = sketch.px(room::heads), y = left_edge.y;
+    const float y = left_edge.y;
     const float room = 2 * std::min(y - card.min.y - sketch.px(above), card.max.y - y - sketch.px(below));
     const float most_height = std::clamp(room, sketch.px(least), sketch.px(tallest));
-    const std::int64_t columns = std::min(columns_of_grid(heads, width, most_height), most_columns);
-    std::int64_t rows = (heads + columns - 1) / columns;
-    float cell = std::min(width / static_cast<float>(columns), sketch.px(9));
-    rows = std::clamp<std::int64_t>(static_cast<std::int64_t>(most_height / cell + 0.01F), 1, rows);
+    const std::int64_t columns = columns_of_grid(heads), rows = (heads + columns - 1) / columns;
+    const float cell =
+        std::min({width / static_cast<float>(columns), most_height / static_cast<float>(rows), sketch.px(9)});
     float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
     float left = left_edge.x + (width - grid_width) / 2;
     Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
@@ -237,20 +269,20 @@ void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, f
         heads.held = "layer.attention.relative_bias.weight";
         heads.held_name = "distances";
     }
-    lay_out_heads(sketch, heads, {at.heads, y}, box);
-    sketch.line({{at.heads + sketch.px(room::heads), y}, {at.joined, y}}, "layer.attention.joined");
+    lay_out_heads(sketch, heads, {at.heads, y}, at.width, box);
+    sketch.line({{at.heads + at.width, y}, {at.joined, y}}, "layer.attention.joined");
     Rect joined = sketch.slab("layer.attention.joined", {at.joined, y}, scale, height);
     Rect output = sketch.weight("layer.attention.output", {at.output, y}, scale);
     sketch.wire({{joined.max.x, y}, {output.min.x - sketch.px(2), y}}, "layer.attention.joined");
-    int below = box.max.y - output.max.y > sketch.px(36) ? 2 : box.max.y - output.max.y > sketch.px(20) ? 1 : 0;
     const Tensor& weight = *sketch.find("layer.attention.output.weight");
     // Its words keep clear of the way back on the card's right.
     const float half = sketch.width_of(sketch.shape_text(weight), TextRole::number) / 2;
     float centre = std::min(output.centre().x, box.max.x - sketch.px(12) - half);
     sketch.name({centre, output.min.y - sketch.px(19)}, weight.symbol, weight.id, Anchor::centre);
     float text_y = output.max.y + sketch.px(sketch.has("layer.attention.output.bias") ? 12 : 4);
-    if (below > 0) sketch.number({centre, text_y}, sketch.shape_text(weight), weight.id, Anchor::centre);
-    if (below > 1)
+    const float below = box.max.y - text_y;
+    if (below > sketch.px(16)) sketch.number({centre, text_y}, sketch.shape_text(weight), weight.id, Anchor::centre);
+    if (below > sketch.px(32))
         sketch.detail({centre, text_y + sketch.number_line()}, grouped(sketch.count(weight)), weight.id,
                       Anchor::centre);
     lay_out_return(sketch, plan, attention_block, {output.max.x, y});
@@ -262,7 +294,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
     lay_out_card(sketch, plan, attention_block);
     const float norm_y = card_norm_y(sketch, plan, attention_block);
     lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
-    float height = (box.height() - sketch.px(14)) / 3;
+    const float height = lane_height(sketch, plan);
     float first = box.min.y + sketch.px(7) + height / 2;
     float lane_y = first + height;
     const Source stream{block_input(sketch, attention_block), {at.split, norm_y}};
@@ -271,7 +303,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
         lay_out_lane(sketch, plan, at, lanes[i], i == 0 ? stream : others, first + static_cast<float>(i) * height,
                      height, norm_y);
     sketch.wire({{at.merge, lane_y}, {at.heads, lane_y}}, "layer.attention.head.scores");
-    lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, lane_y, height);
+    lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output, at.heads_width}, lane_y, height);
 }
 
 }  // namespace headcount

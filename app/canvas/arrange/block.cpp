@@ -105,8 +105,8 @@ Scene layout_block(const LayoutInput& input, std::string_view block, const Block
 
 namespace {
 
-constexpr float nearly = 0.75F;
-constexpr float least_filled = 12;  // design pixels: a lower square of a grid holds no matrices
+constexpr double wider_than_tall = 2, nearly = 0.4;  // of a grid, and how far off that one of equal rows may be
+constexpr float least_filled = 12;                   // design pixels: a lower square of a grid holds no matrices
 
 // "scores"
 std::string lowered(std::string_view label) {
@@ -117,25 +117,19 @@ std::string lowered(std::string_view label) {
 
 }  // namespace
 
-std::int64_t columns_of_grid(std::int64_t count, float width, float height) {
-    const auto cell = [&](std::int64_t columns) {
-        const std::int64_t rows = (count + columns - 1) / columns;
-        return std::min(width / static_cast<float>(columns), height / static_cast<float>(rows));
-    };
-    const double largest = std::sqrt(static_cast<double>(count) * static_cast<double>(width / height));
-    constexpr std::int64_t most_tried = 32;
-    const auto middle = std::clamp<std::int64_t>(std::llround(std::ceil(largest)), 1, count);
-    std::int64_t best = middle;
-    for (std::int64_t columns = std::max<std::int64_t>(1, middle - most_tried);
-         columns <= std::min(count, middle + most_tried); ++columns) {
-        const bool even = count % columns == 0, was_even = count % best == 0;
-        if (even && cell(columns) > (was_even ? 1 : nearly) * cell(best)) best = columns;
-    }
-    return best;
+std::int64_t columns_of_grid(std::int64_t count) {
+    const double wished = std::sqrt(wider_than_tall * static_cast<double>(count));
+    const auto off = [&](std::int64_t columns) { return std::abs(std::log(static_cast<double>(columns) / wished)); };
+    const auto otherwise = std::clamp<std::int64_t>(std::llround(std::ceil(wished)), 1, count);
+    std::int64_t best = 0;
+    constexpr double rounding = 1e-9;  // of two that are as far off, the wider one
+    for (std::int64_t columns = 1; columns <= std::min(count, 2 * otherwise); ++columns)
+        if (count % columns == 0 && (best == 0 || off(columns) <= off(best) + rounding)) best = columns;
+    return best > 0 && off(best) <= nearly ? best : otherwise;
 }
 
 float lay_out_grid(Sketch& sketch, const GridOf& of, Point left, Point room, bool centred) {
-    const std::int64_t columns = columns_of_grid(of.count, room.x, head_aspect * room.y);
+    const std::int64_t columns = columns_of_grid(of.count);
     const std::int64_t rows = (of.count + columns - 1) / columns;
     const float cell = std::min(room.x / static_cast<float>(columns), head_aspect * room.y / static_cast<float>(rows));
     const float half = cell / head_aspect * static_cast<float>(rows) / 2;

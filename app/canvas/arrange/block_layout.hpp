@@ -160,7 +160,7 @@ class BlockLayout : Sketch {
     float arrow() const { return px(words_ == Words::all ? 20 : 14); }
     // Of the words below a grid: one line or two.
     float grid_below() const { return words_ == Words::all ? 38 : 20; }
-    float grid_width() const { return px(words_ == Words::all ? 128 : 96); }
+    float grid_width() const { return px(words_ == Words::all ? 176 : 96) + grid_slack_; }
     bool says_cached(const Tensor& tensor) const { return words_ == Words::all && tensor.role == Role::cache; }
     float cached_width() const { return px(6) + width_of("cached", TextRole::number); }
     float words_width(const Tensor& tensor) const {
@@ -196,6 +196,7 @@ class BlockLayout : Sketch {
     std::vector<Ends> rects_;
     Words words_ = Words::all;
     float title_share_ = 1;  // of the title's width that the first column keeps clear of
+    float grid_slack_ = 0;   // what a grid has of the width that is left over
     float scale_ = 0, lane_height_ = 0, first_lane_ = 0, first_y_ = 0, width_ = 0;
 };
 

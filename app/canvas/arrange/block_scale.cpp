@@ -9,6 +9,7 @@ namespace {
 constexpr float number_below = 18;  // design pixels: a line of numbers below a matrix
 constexpr float nearly_full = 0.75F;
 constexpr float largest_cell = 24;  // of a model that is very small
+constexpr float most_grid = 300;    // design pixels: no grid is wider
 constexpr float legible = 30;       // design pixels: words give way before the longest side is shorter
 
 }  // namespace
@@ -99,7 +100,13 @@ void BlockLayout::choose_scale() {
     if (longest_with(Words::all) < enough && longest_with(Words::no_cached) < enough) longest_with(Words::names);
     if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
     width_ = arrange(scale_);
-    // What is left over is shared out among the arrows.
+    // What is left over is a grid's, as far as that is seen to be large, and shared out among the arrows.
+    const auto grids = std::count_if(items_.begin(), items_.end(), [](const BlockItem& item) { return item.block; });
+    if (grids > 0) {
+        const float free = std::max(0.0F, input_.area.width() - width_) / (2 * static_cast<float>(grids));
+        grid_slack_ = std::min(free, px(most_grid) - grid_width());
+        width_ = arrange(scale_);
+    }
     const float slack = std::max(0.0F, input_.area.width() - width_) / static_cast<float>(columns_.size());
     for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].left += slack * (static_cast<float>(i) + 0.5F);
 }

@@ -90,7 +90,7 @@ float ends_before_head(const Sketch& sketch, float scale) {
     return norm + transforming + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
 }
 
-Point lay_out_stack_end(Sketch& sketch, const Plan& plan) {
+StackEnd lay_out_stack_end(Sketch& sketch, const Plan& plan) {
     const Tensor& made = *made_for_others(sketch);
     const float y = plan.layer.max.y + sketch.px(24);
     float x = plan.stream_x;
@@ -104,10 +104,15 @@ Point lay_out_stack_end(Sketch& sketch, const Plan& plan) {
     const Rect slab = sketch.slab(made.id, {x + sketch.px(26), y}, plan.scales.model, sketch.px(28));
     sketch.line({{x, y}, {slab.min.x, y}}, made.id);
     const std::string name = "Memory " + std::string(made.symbol), size = sketch.shape_text(made);
+    if (plan.title_row > 0) {
+        const Point below{slab.min.x, slab.max.y + sketch.px(3)};
+        sketch.name_and_size(below, name, size, made.id);
+        return {{slab.max.x, y}, {below.x, below.y + sketch.name_line()}};
+    }
     sketch.name_and_size({slab.max.x + sketch.px(8), y - sketch.px(9)}, name, size, made.id);
-    return {slab.max.x + sketch.px(8 + 8 + 8) + sketch.width_of(name, TextRole::name) +
-                sketch.width_of(size, TextRole::number),
-            y};
+    const float end = slab.max.x + sketch.px(8 + 8 + 8) + sketch.width_of(name, TextRole::name) +
+                      sketch.width_of(size, TextRole::number);
+    return {{end, y}, {end + sketch.px(10), y + sketch.px(4)}};
 }
 
 float ends_height(const Sketch& sketch, float scale, float room) {

@@ -45,8 +45,9 @@ Places places_of(const Sketch& sketch, const Plan& plan) {
     at.split = card_split(sketch, plan, feed_forward_block);
     at.weights = at.split + plan.arrow;
     float width = sketch.thick(sketch.sides(up, true).columns, scale);
-    const bool large = sketch.thick(sketch.sides(up).rows, scale) >= sketch.label_height(2) + sketch.px(2);
-    at.labels_outside = width < up_labels(sketch, large ? 2 : 1) + sketch.px(16);
+    const float height = sketch.thick(sketch.sides(up).rows, scale) - sketch.px(2);
+    at.labels_outside = height < sketch.label_height(1) ||
+                        width < up_labels(sketch, height >= sketch.label_height(2) ? 2 : 1) + sketch.px(16);
     at.apply = at.weights + width + sketch.px(operation / 2);
     if (at.labels_outside) at.apply += up_labels(sketch, plan.feed_forward_lines) + sketch.px(8);
     at.down = box.max.x - sketch.px(padding + 8) - sketch.thick(sketch.sides(down_weight, true).columns, scale);
@@ -76,10 +77,7 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
     const Point beside{slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2};
     const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(2) - sketch.px(3)
                                           : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3)};
-    // Alone and too low for words in it, it has room below, and none before the operation that follows.
-    const bool low = side == 0 && !at.labels_outside && slab.height() < sketch.label_height(1) + sketch.px(2);
-    const bool apart = at.labels_away || low;
-    sketch.tensor_label_in(weight, slab, apart ? away : beside, apart ? 2 : lines);
+    sketch.tensor_label_in(weight, slab, at.labels_away ? away : beside, at.labels_away ? 2 : lines);
     if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
         // Two lines are inside; the count goes to the far side of the pair.
         float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
@@ -111,7 +109,7 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     sketch.name({made.min.x, made.min.y - sketch.px(34)}, "Hidden", hidden);
     sketch.number({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), hidden);
     float below = box.max.y - made.max.y - sketch.px(5);
-    int down_lines = below > sketch.label_height(3) ? 3 : 2;
+    int down_lines = below > sketch.label_height(3) ? 3 : below > sketch.label_height(2) ? 2 : 1;
     sketch.tensor_label(down_weight, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines,
                         Anchor::right);
     lay_out_return(sketch, plan, feed_forward_block, {weight.max.x, middle});

@@ -214,7 +214,7 @@ void lay_out_latent(Sketch& sketch, const Plan& plan) {
     for (int i = 0; i < 2; ++i)
         lay_out_row(sketch, plan, at, latent_rows[i], the.rows[i], first + static_cast<float>(i) * height, norm_y);
     sketch.wire({{at.merge, middle}, {at.heads, middle}}, "layer.attention.head.scores");
-    lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output}, middle,
+    lay_out_heads_joined(sketch, plan, {at.heads, at.joined, at.output, sketch.px(room::heads)}, middle,
                          std::max(2 * height * 0.7F, sketch.px(2 * least_side)));
 }
 

@@ -28,6 +28,7 @@ struct Plan {
     bool shares_norm = false;                                      // both sub-blocks read the output of one
     bool closed = false;                                           // the feed-forward is its name alone
     bool low = false;                                              // there is no room for words above and below a norm
+    float title_row = 0;                                           // above a sub-block, of its title; 0: in its corner
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
@@ -35,6 +36,11 @@ struct Plan {
     double dim = 0;
 
     const Rect& box(std::string_view block) const { return second(block) ? feed_forward : mixer; }
+    // With the row of its title, if that has one.
+    Rect card(std::string_view block) const {
+        const Rect& rect = box(block);
+        return {{rect.min.x, rect.min.y - title_row}, rect.max};
+    }
     // Whether it is the feed-forward below a mixer: by itself that is laid out in a mixer's place.
     bool second(std::string_view block) const { return block == feed_forward_block && block != mixer_block; }
     // Of a sub-block's way back, along the middle of the gap below it.
@@ -107,8 +113,11 @@ bool makes_memory_anew(const Sketch& sketch);
 float memory_y(const Sketch& sketch, const Plan& plan);
 // What the stack of the shown layers makes for another one; null where nothing else reads it.
 const Tensor* made_for_others(const Sketch& sketch);
-// The end of such a stack, below its layer; returns where its words end.
-Point lay_out_stack_end(Sketch& sketch, const Plan& plan);
+// The end of such a stack, below its layer; returns where its way goes on, and where more can be said of it.
+struct StackEnd {
+    Point way, words;
+};
+StackEnd lay_out_stack_end(Sketch& sketch, const Plan& plan);
 inline constexpr float stack_end = 40;  // design pixels: how high that is
 // What the block is counted as.
 Component component_of(const Sketch& sketch, std::string_view block);
@@ -142,8 +151,10 @@ bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of o
 bool norm_after_sum(const Sketch& sketch);
 
 // Columns of attention and of the feed-forward that are as wide as the words in them.
-float memory_room(const Sketch& sketch);               // where what is made elsewhere branches to W_k and W_v
-float lane_labels(const Sketch& sketch, int lines);    // beside W_q, W_k, W_v
+float memory_room(const Sketch& sketch);             // where what is made elsewhere branches to W_k and W_v
+float lane_labels(const Sketch& sketch, int lines);  // beside W_q, W_k, W_v
+// ... for their names alone: nothing where lanes are high enough for a name above each.
+float lane_names(const Sketch& sketch, const Plan& plan, float scale);
 float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
 float output_labels(const Sketch& sketch);             // above and below W_o
 float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
@@ -197,6 +208,7 @@ void lay_out_ends(Sketch& sketch, const Plan& plan);
 // those on the joined heads and the output projection.
 struct HeadsAt {
     float heads, joined, output;  // left edges
+    float width;                  // of the column of squares
 };
 struct HeadsOf {
     std::string_view shown;      // a tensor of each
@@ -204,10 +216,10 @@ struct HeadsOf {
     std::string_view held = {};  // what all of them use and is no part of any; may be absent
     std::string_view held_name = {};
 };
-void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, const Rect& card);
-// Of squares in so much room, as many columns as make them largest, or rows of equal length where those are nearly as
-// large.
-std::int64_t columns_of_grid(std::int64_t count, float width, float height);
+void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, const Rect& card);
+// Of squares that are alike, so many in a row wherever they are drawn: about twice as many as there are rows, and rows
+// of equal length where there are such.
+std::int64_t columns_of_grid(std::int64_t count);
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
 
 // A sub-block's frame with its name and how many parameters it has, and its door.

@@ -121,7 +121,8 @@ void MixerCard::draw_step(const MixerStep& step) {
             held_name = graph_.tensors[item.held.front()].label;
             of.held_name = held_name;
         }
-        return lay_out_heads(sketch_, of, {step.left, step_y_}, {box_.min, {box_.max.x, box_.max.y - px(below_row)}});
+        return lay_out_heads(sketch_, of, {step.left, step_y_}, px(room::heads),
+                             {box_.min, {box_.max.x, box_.max.y - px(below_row)}});
     }
     if (item.node->parameters.empty())
         return sketch_.mark({step.left + step.width / 2, step_y_},

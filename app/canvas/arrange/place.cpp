@@ -12,7 +12,8 @@ constexpr float least_attention = 116;  // beside a mixture, which has more word
 constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
 constexpr float low_attention = 62;
 constexpr float low_box = 96;                            // of three: where it is lower, a norm's words stand beside it
-constexpr float between_stacks = 56, above_stacks = 50;  // right of the first one's deck; words and ways above both
+constexpr float low_below_row = 56;                      // the same of what has its title in a row of its own
+constexpr float between_stacks = 48, above_stacks = 50;  // right of the first one's deck; words and ways above both
 
 int lines_in(const Sketch& sketch, float height) {
     return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
@@ -74,14 +75,14 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
     const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
     const bool alone = !has_feed_forward(sketch);
     const float attention = cross ? attention_share_of(sketch, boxes) * boxes : 0;
-    plan.low = cross && attention < sketch.px(low_box);
+    plan.low = cross && attention - plan.title_row < sketch.px(plan.title_row > 0 ? low_below_row : low_box);
     const float mixer = alone         ? boxes - attention
                         : plan.closed ? open - attention
                         : cross       ? attention
                                       : mixer_share_of(sketch, boxes) * boxes;
     float top = plan.layer.min.y + sketch.px(title);
     const auto box = [&](float height) {
-        const Rect rect{{left, top}, {right, top + height}};
+        const Rect rect{{left, top + plan.title_row}, {right, top + height}};
         top = rect.max.y + plan.return_gap;
         return rect;
     };
@@ -94,7 +95,7 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
     }
     plan.feed_forward = plan.mixer_block == feed_forward_block
                             ? plan.mixer
-                            : Rect{{left, top}, {right, top + boxes - mixer - attention}};
+                            : Rect{{left, top + plan.title_row}, {right, top + boxes - mixer - attention}};
     const bool gated = sketch.has("layer.feed_forward.gate.weight");
     plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
 }
@@ -158,13 +159,14 @@ void place_stacks(const StackPencils& pencils, Rect area, StackPlans& plans) {
     const float between = sketch.px(layer_deck + between_stacks), top = area.min.y + sketch.px(above_stacks);
     const float wide = std::max((right - left - between) / 2, sketch.px(least_layer));
     place_tables(other, area, 0, second);
-    place_layer(pencils.second, {left + wide + between, top}, left + 2 * wide + between, area.max.y, true, second);
-    place_layer(pencils.first, {left, top}, left + wide, area.max.y, true, first);
-    const float boxes = second.mixer.height() + second.feed_forward.height();
+    const bool roomy = second.title_row == 0;
+    place_layer(pencils.second, {left + wide + between, top}, left + 2 * wide + between, area.max.y, roomy, second);
+    place_layer(pencils.first, {left, top}, left + wide, area.max.y, roomy, first);
+    const float boxes = second.mixer.height() + second.feed_forward.height() + 2 * second.title_row;
     const float foot = top + beside_boxes(pencils.first, first) + boxes;
     first.layer.max.y = first.ends.min.y = foot;
     first.mixer.max.y = first.mixer.min.y + second.mixer.height();
-    first.feed_forward.min.y = first.mixer.max.y + first.return_gap;
+    first.feed_forward.min.y = first.mixer.max.y + first.return_gap + first.title_row;
     first.feed_forward.max.y = first.feed_forward.min.y + second.feed_forward.height();
     first.mixer_lines = second.mixer_lines;
     first.feed_forward_lines = second.feed_forward_lines;

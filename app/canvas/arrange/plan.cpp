@@ -9,8 +9,9 @@ namespace {
 constexpr float return_gap_wide = 38, return_gap_narrow = 28, return_gap_least = 20;
 constexpr float sums_norm_wide = 30, sums_norm_narrow = 24;  // below a sum, where its norm is
 constexpr float caption_above = 24, captions_below = 38;
-constexpr float above_positions = 190;    // the stream and its words, or a short table and the words below it
-constexpr float least_stack_width = 490;  // of a layer beside that of another stack
+constexpr float above_positions = 190;  // the stream and its words, or a short table and the words below it
+// Of a layer beside that of another stack, with the titles of its sub-blocks in their corners, or in rows of their own.
+constexpr float least_stack_width = 490, least_stack_in_rows = 330, title_row = 20;
 
 float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides table = sketch.sides("embedding.weight", true), positions = sketch.sides("positions.weight", true);
@@ -61,8 +62,11 @@ LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
     const float height = (plan.mixer.height() - sketch.px(14)) / 3;
     // A bias below each, and air, of which there is less where lanes are low.
     const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
+    // Names never give way; the squares of the heads do.
+    const float names = lane_names(sketch, plan, 0);
+    const float for_shapes = names > 0 ? std::max(width - names + sketch.px(heads - least_heads), width / 2) : width;
     const float shapes =
-        largest_scale({{dim + 2 * query + joined + dim, width},
+        largest_scale({{dim + 2 * query + joined + dim, std::min(width, for_shapes)},
                        {dim, height - beside},
                        {2 * normed, height - sketch.px(20)},
                        {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
@@ -141,16 +145,24 @@ Plan Plan::of_cross() const {
 namespace {
 
 // What does not depend on where the parts go.
-Plan begin_plan(const LayerPencils& pencils, Rect area) {
+Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
     const Sketch& sketch = pencils.own;
     Plan plan;
     const bool wide = area.height() > sketch.px(520);
     plan.return_gap = sketch.px(wide ? return_gap_wide : pencils.cross ? return_gap_least : return_gap_narrow);
     plan.way_back = plan.return_gap / 2 + sketch.px(4);
     plan.mixer_block = mixer_block(sketch);
-    plan.mixer_header = sketch.header_width(plan.mixer_block);
-    if (pencils.cross) plan.cross_header = pencils.cross->header_width(attention_block);
-    if (has_feed_forward(sketch)) plan.feed_forward_header = sketch.header_width(feed_forward_block);
+    plan.title_row = title_row;
+    // What the first column is wide enough for: a norm's words, where the title is above.
+    const auto header = [&](const Sketch& of, std::string_view block) {
+        const std::string norm = std::string(block) + ".norm";
+        if (title_row == 0) return of.header_width(block);
+        if (!of.has(norm)) return 0.0F;
+        return std::max(of.width_of("Norm", TextRole::name), of.width_of(norm_size(of, norm), TextRole::number));
+    };
+    plan.mixer_header = header(sketch, plan.mixer_block);
+    if (pencils.cross) plan.cross_header = header(*pencils.cross, attention_block);
+    if (has_feed_forward(sketch)) plan.feed_forward_header = header(sketch, feed_forward_block);
     plan.dim = sketch.drawn(sketch.value(Symbol::dim));
     plan.shares_norm = shares_norm(sketch);
     plan.closed = has_band(sketch.input());
@@ -197,18 +209,22 @@ Plan plan_model(const LayerPencils& pencils, Rect area) {
 
 std::optional<StackPlans> plan_stacks(const StackPencils& pencils, Rect area) {
     const Sketch& sketch = pencils.first.own;
-    StackPlans plans{begin_plan(pencils.first, area), begin_plan(pencils.second, area)};
-    plans.first.return_gap = plans.second.return_gap;
-    plans.first.way_back = plans.second.way_back;
-    const float most = model_scale(sketch, area, sketch.px(least_stack_width));
-    const Scales scales = choose_scales(sketch, most, [&](float model) {
-        plans.first.scales.model = plans.second.scales.model = model;
-        place_stacks(pencils, area, plans);
-        return std::min(layer_scale(pencils.first, plans.first), layer_scale(pencils.second, plans.second));
-    });
-    plans.first.scales = plans.second.scales = scales;
-    if (plans.second.layer.width() < sketch.px(least_stack_width)) return std::nullopt;
-    return plans;
+    for (const bool in_rows : {false, true}) {
+        const float row = in_rows ? sketch.px(title_row) : 0;
+        const float least = sketch.px(in_rows ? least_stack_in_rows : least_stack_width);
+        StackPlans plans{begin_plan(pencils.first, area, row), begin_plan(pencils.second, area, row)};
+        plans.first.return_gap = plans.second.return_gap;
+        plans.first.way_back = plans.second.way_back;
+        const float most = std::min(model_scale(sketch, area, least), model_scale(pencils.second.own, area, least));
+        const Scales scales = choose_scales(sketch, most, [&](float model) {
+            plans.first.scales.model = plans.second.scales.model = model;
+            place_stacks(pencils, area, plans);
+            return std::min(layer_scale(pencils.first, plans.first), layer_scale(pencils.second, plans.second));
+        });
+        plans.first.scales = plans.second.scales = scales;
+        if (plans.second.layer.width() >= least) return plans;
+    }
+    return std::nullopt;
 }
 
 }  // namespace headcount

@@ -64,7 +64,7 @@ class Sketch {
     Point norm_extent(std::string_view id, float scale, std::string_view made = {}) const;
 
     // What is alike as small squares from `corner` on, to no scale: `cells` of them in so many columns and rows.
-    // Of squares that stand for heads: which scores the mask leaves each, in a model where some see all and others not.
+    // Of squares that stand for heads: which scores the mask leaves each.
     void show_mask(Slab& heads) const;
     Slab& squares(std::string_view id, Point corner, float cell, std::int64_t columns, std::int64_t rows,
                   std::int64_t cells);
@@ -92,6 +92,8 @@ class Sketch {
     void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);
     // A sub-block's name and number of parameters, in the corner of its frame or page.
     void block_title(std::string_view block, const Rect& rect);
+    // The same in one line.
+    void block_title_in_row(std::string_view block, const Rect& rect);
     // Above and below a norm, or beside it: that it is one, and what it trains.
     void norm_words(const Rect& bar, std::string_view norm);
     // The same right of it; returns where a line goes on behind them.
@@ -113,8 +115,11 @@ class Sketch {
     float name_line() const { return px(17); }    // from a name to the line below it: subscripts hang low
     float number_line() const { return px(14); }  // from one number to the next
     float width_of(std::string_view text, TextRole role) const { return input_.text_width(text, role); }
-    // "T = 100": below the tokens.
-    std::string tokens_text() const { return shape_in_symbols(find("tokens")->shape) + " = " + shape_text("tokens"); }
+    // "T = 100": below the tokens. Of what is read as numbers the formula is longer than there is room.
+    std::string tokens_text() const {
+        const Shape& shape = find("tokens")->shape;
+        return (shape.rank() > 1 ? "" : shape_in_symbols(shape) + " = ") + shape_text("tokens");
+    }
     // Filled, on paper, or outlined as cached: where later tokens come.
     SlabLook look_of(const Tensor& tensor) const;
     std::string name_text(const Tensor& tensor) const;   // "W_k -12.6 M": with the change against the base, if any
@@ -189,7 +194,7 @@ float largest_fitting(float least, float most, Fits fits) {
 
 // Fixed widths inside a sub-block, in design pixels; the scale is chosen so that matrices take the rest.
 namespace room {
-inline constexpr float padding = 16, gap = 10, heads = 68, operation = 46;
+inline constexpr float padding = 16, gap = 10, heads = 68, least_heads = 40, operation = 46;
 inline constexpr float normed_back = 120;  // from what a sub-block adds to the norm before it
 }  // namespace room
 

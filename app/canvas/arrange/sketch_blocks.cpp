@@ -13,6 +13,13 @@ void Sketch::block_title(std::string_view block, const Rect& rect) {
     number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
 }
 
+void Sketch::block_title_in_row(std::string_view block, const Rect& rect) {
+    const Point at{rect.min.x + px(room::padding + 16), rect.min.y + px(5)};
+    const std::string id = component_id(component_of(*this, block)), name = name_of_block(block);
+    title(at, name, id);
+    number({at.x + width_of(name, TextRole::title) + px(10), at.y + px(1)}, grouped(parameters_in(block)), id);
+}
+
 BlockIndex used_in(const ModelGraph& graph, const Tensor& tensor) {
     if (!graph.tied_layers) return tensor.block;
     const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
@@ -95,14 +102,10 @@ float Sketch::header_width(std::string_view block) const {
 
 void Sketch::show_mask(Slab& heads) const {
     const ModelGraph& graph = input_.model.graph;
-    const Node* own = nullptr;
-    bool all_see_all = true, none_sees_all = true;
-    for (const Node& node : graph.nodes) {
-        if (node.op != Op::masked_softmax) continue;
-        (node.rule<Mask>().sees_all() ? none_sees_all : all_see_all) = false;
-        if (graph.tensors[node.inputs.front()].id == shown(heads.id)) own = &node;
-    }
-    if (!own || all_see_all || none_sees_all) return;
+    const auto own = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+        return node.op == Op::masked_softmax && graph.tensors[node.inputs.front()].id == shown(heads.id);
+    });
+    if (own == graph.nodes.end()) return;
     const Sides scores = numbers(heads.id);
     heads.mask = own->rule<Mask>();
     heads.rows = static_cast<std::int64_t>(scores.rows);

@@ -1,5 +1,7 @@
 // The words of the layout's pencil: a tensor's label in one to three lines, and which of all find room.
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <optional>
 
 #include "app/canvas/arrange/sketch.hpp"
@@ -163,6 +165,14 @@ void Sketch::drop_crowded_labels() {
     }
     for (auto each = names; each != order.end(); ++each)
         if (!is_crowded(scene.labels[*each], kept)) keep(*each);
+    // Of those that are shown together none without the others.
+    std::map<int, std::ptrdiff_t> lacking;
+    for (const Label& each : scene.labels)
+        if (each.pair > 0) ++lacking[each.pair];
+    for (const std::size_t index : stay)
+        if (scene.labels[index].pair > 0) --lacking[scene.labels[index].pair];
+    std::erase_if(
+        stay, [&](std::size_t index) { return scene.labels[index].pair > 0 && lacking[scene.labels[index].pair] > 0; });
     std::sort(stay.begin(), stay.end());
     std::vector<Label> labels;
     labels.reserve(stay.size());

@@ -78,7 +78,7 @@ class StacksLayout {
     // From the end of the first stack up to where the second one's layer reads it.
     void lay_out_memory() {
         const Plan plan = plans_.second.of_cross();
-        const Point end = lay_out_stack_end(first_, plans_.first);
+        const auto [end, more] = lay_out_stack_end(first_, plans_.first);
         const std::string& made = made_for_others(first_)->id;
         const Sketch& reader = *pencils_.second.cross;
         const float to = memory_y(reader, plan);
@@ -88,9 +88,8 @@ class StacksLayout {
         const LayerBlock& layers = second_.layer();
         const std::int64_t count = second_.value(second_.input().model.graph.blocks[layers.block].repeat, 1);
         const std::string words = "for all " + std::to_string(count) + " " + layers.group.label + " layers";
-        const float x = end.x + first_.px(10);
-        if (count > 1 && x + first_.width_of(words, TextRole::caption) < plan.memory_x - first_.px(10))
-            first_.caption({x, end.y + first_.px(4)}, words, made);
+        if (count > 1 && more.x + first_.width_of(words, TextRole::caption) < plan.memory_x - first_.px(10))
+            first_.caption(more, words, made);
     }
 
     Sketch &first_, &second_;

@@ -138,9 +138,10 @@ std::string block_input(const Sketch& sketch, std::string_view block) {
 
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Component component = component_of(sketch, block);
-    const Rect& box = plan.box(block);
+    const Rect box = plan.card(block);
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
+    if (plan.title_row > 0) return sketch.block_title_in_row(block, box);
     sketch.block_title(block, box);
     const std::int64_t all = sketch.parameters_in(block), active = sketch.active_in(block);
     const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
@@ -164,8 +165,11 @@ float card_norm_y(const Sketch& sketch, const Plan& plan, std::string_view block
     const Rect& box = plan.box(block);
     // What comes from another stack passes below the norm and its words.
     const bool passed = !plan.second(block) && !memory_of(sketch).empty();
+    const bool normed = sketch.has(std::string(block) + ".norm");
+    const float above = plan.title_row > 0 ? 24 : normed ? 62 : 46, below = normed ? 22 : 12;
     const float middle = passed ? box.min.y : box.centre().y;
-    return std::min(std::max(middle, box.min.y + sketch.px(62)), box.max.y - sketch.px(passed && !plan.low ? 34 : 22));
+    return std::min(std::max(middle, box.min.y + sketch.px(above)),
+                    box.max.y - sketch.px(below + (passed && !plan.low ? 12 : 0)));
 }
 
 namespace {
@@ -173,7 +177,8 @@ namespace {
 // The feed-forward reads the norm of attention: down from there, past the way back.
 void lay_out_shared_input(Sketch& sketch, const Plan& plan, float y, float until) {
     const std::string norm = plan.mixer_block + ".norm";
-    const float x = card_split(sketch, plan, plan.mixer_block), from = plan.mixer.max.y, to = plan.feed_forward.min.y;
+    const float x = card_split(sketch, plan, plan.mixer_block), from = plan.mixer.max.y,
+                to = plan.card(feed_forward_block).min.y;
     Door& door = sketch.scene.doors.back();
     door.entry = {x, to};
     door.entry_tensor = norm;

@@ -18,6 +18,7 @@ constexpr float cell_padding = 12;                    // between a name and the 
 constexpr float numbers_apart = 46;                   // least distance of two columns' numbers
 constexpr double at_home = 1.05;                      // with the whole model in sight only what is lit is marked
 constexpr float least_ruled = 90;                     // of a matrix with rulers, its shorter side
+constexpr float ruler_ink = 0.16F, least_lined = 4;   // cells as large have lines of their own
 constexpr float least_band = 8, band_numbers = 24, band_ink = 0.45F, name_line = 20;  // of bands
 constexpr int side_rank = 13, run_rank = 16, number_rank = 17, cell_rank = 18;
 
@@ -59,6 +60,7 @@ class Marker {
     void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
     void mark_bands(const Slab& slab, const Tensor& tensor, const Rect& screen, const Stretch& columns,
                     const Stretch& rows);
+    void rule(const Slab& slab, const Rect& screen, const Stretch& columns, const Stretch& rows);
     void say_where_the_run_ends(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
     Rgba ink_of_cell(const Slab& slab, std::int64_t row, std::int64_t column) const;
 
@@ -168,6 +170,7 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     const Cell first = view_.first_cell(slab);
     numbers_ = shown_numbers(view_, slab);
     const bool fills = fills_screen(view_, screen);
+    if (fills) rule(slab, screen, columns, rows);
     if (fills) mark_bands(slab, tensor, screen, columns, rows);
     // Beside the matrix, or on it where its edge is off the screen.
     const bool above = screen.min.y - px(17) >= area.min.y, beside = screen.min.x - px(52) >= area.min.x;
@@ -184,6 +187,21 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
         name_cells(slab, tensor, columns, rows);
     say_where_the_run_ends(slab, tensor, columns, rows);
+}
+
+// Lines at the numbers of the rulers, across the matrix, where its cells are too small to have lines of their own.
+void Marker::rule(const Slab& slab, const Rect& screen, const Stretch& columns, const Stretch& rows) {
+    if (numbers_) return;
+    const Rgba ink = faded(ink_of_cell(slab, rows.first, columns.first), ruler_ink);
+    const double lined = static_cast<double>(px(least_lined));
+    for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart), columns.size < lined)) {
+        const auto x = static_cast<float>(columns.at(i));
+        if (i > 0 && columns.size < lined) strip({{x, screen.min.y}, {x + px(1), screen.max.y}}, ink);
+    }
+    for (const std::int64_t i : numbered(rows, slab.rows, px(numbers_apart), rows.size < lined)) {
+        const auto y = static_cast<float>(rows.at(i));
+        if (i > 0 && rows.size < lined) strip({{screen.min.x, y}, {screen.max.x, y + px(1)}}, ink);
+    }
 }
 
 // What is alike side by side in a matrix that fills the screen; and its name, where its own is beyond the edge.
@@ -219,7 +237,7 @@ void Marker::mark_bands(const Slab& slab, const Tensor& tensor, const Rect& scre
     const Expr& last = shape[shape.rank() - 1];
     bands(slab.transposed ? shape[0] : last, columns, slab.column_step > 0, slab.columns, true);
     if (shape.rank() > 1) bands(slab.transposed ? last : shape[0], rows, slab.row_step > 0, slab.rows, false);
-    if (screen.min.y - px(name_line) >= area.min.y) return;
+    if (screen.min.y - px(name_line) >= area.min.y && screen.min.x >= area.min.x) return;
     const std::string name = std::string(tensor.symbol) + "  " + shape_in_numbers(shape, model_.bindings);
     wish({seen.min.x + px(34), seen.min.y + below_numbers + px(name_line)}, name, TextRole::name, ink, slab, 0,
          Anchor::left);

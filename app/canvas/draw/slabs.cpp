@@ -167,9 +167,12 @@ Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
     return box;
 }
 
+constexpr float least_masked = 5;  // design pixels: what a smaller square looks at cannot be told
+
 // Every square of a grid of heads is what one of them looks at.
 void mask_squares(const Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     const Door squares{.rect = slab.rect, .columns = slab.grid_columns, .count = slab.grid_columns * rows};
+    if (brush.view.screen_box(squares.cell(0)).width() < brush.px(least_masked)) return;
     const Rgba fill = faded(brush.hue(slab.part).fill, 0.75F * clarity);
     for (std::int64_t i = 0; i < slab.grid_cells; ++i) {
         const Rect square = squares.cell(i).grown(-brush.px(1.5F));

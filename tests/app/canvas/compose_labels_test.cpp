@@ -174,16 +174,19 @@ TEST(ComposeLabels, EveryMatrixHasItsNameWhereOneGoesToItsBlock) {
         }
 }
 
+constexpr Size enlarged_canvas{{{24, 60}, {822, 592}}, 1.5F};  // of a window of 1600x1000 at 150 %
+
 TEST(ComposeLabels, EveryMatrixOfALayerHasItsNameInEveryKindOfModel) {
-    for (const char* preset_id : {"gpt2", "llama-2-7b", "mixtral-8x7b", "deepseek-v3"}) {
+    for (const char* preset_id : {"gpt2", "llama-2-7b", "llama-3-8b", "t5-base", "mixtral-8x7b", "deepseek-v3"}) {
         const Model model(preset(preset_id), {}, preset_id);
-        for (const Size& size : {small_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]}) {
+        for (const Size& size : {small_canvas, enlarged_canvas, canvas_sizes[0], canvas_sizes[1], canvas_sizes[2]}) {
             Words words(model, size);
             for (std::string_view id : {"", "layer", "layer.attention", "layer.feed_forward"}) {
                 words.stage.camera = home(words.stage.atlas);
                 words.stage.go(*find_place(words.stage.atlas, id));
                 words.check(std::string(id));
                 words.check_names(std::string(id), id.empty() ? "layer" : id, 24);
+                if (id.empty()) words.check_names("attention", words.stage.in_layer("attention"), least_side);
             }
         }
     }

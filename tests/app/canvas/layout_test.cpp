@@ -47,12 +47,17 @@ TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
     for (const Preset& preset : all_presets()) {
         Model model(preset.architecture);
         std::map<std::string, int> drawn;
-        for (const Slab& each : scene_in(window_sized, model).slabs)
+        std::set<std::string> layers;  // of two stacks both have room
+        const Scene scene = scene_in(window_sized, model);
+        for (const Slab& each : scene.slabs)
             if (each.look == SlabLook::parameter) ++drawn[each.id];
+        for (const Frame& each : scene.frames)
+            if (each.kind == FrameKind::layer) layers.insert(each.id);
+        EXPECT_TRUE(layers.contains(model.graph.blocks[model.graph.main_layer().block].id)) << preset.id;
         for (const Tensor& tensor : model.graph.tensors)
             if (tensor.role == Role::parameter) {
                 const std::optional<std::size_t> layer = model.graph.layer_of(tensor.block);
-                const bool shown = !layer || &model.graph.layers[*layer] == &model.graph.main_layer();
+                const bool shown = !layer || layers.contains(model.layers()[*layer]);
                 EXPECT_EQ(drawn[tensor.id], shown ? 1 : 0) << preset.id << " " << tensor.id;
             }
     }
