@@ -279,6 +279,7 @@ struct Recurrence {
     bool bias = false;         // of the projections that read the layer's input
     bool output_bias = false;  // of the one that leads back
     bool norm = true;          // of what was read
+    bool norms_first = false;  // such layers have their norms before, whatever the others have (OLMo Hybrid)
     RecurrenceKind kind = RecurrenceKind::mamba2;
     std::int64_t step_rank = 48;  // of Mamba: columns of the bottleneck before steps
     InnerNorms inner_norms = InnerNorms::none;

@@ -167,6 +167,8 @@ struct Computation {
     StepRule step;                                    // of a recurrence
     std::optional<Activation> recurrence_activation;  // of its convolutions, where it is not the feed-forward's
     std::optional<double> inner_norm_epsilon;         // of its inner norms, where it is not the other norms'
+    std::optional<double> read_norm_epsilon;          // of the norm of what was read, likewise
+    bool writes_twice = false;                        // a delta rule writes twice as much as its sigmoid says
     bool normed_before_gate = false;                  // what was read is rescaled first, and gated then (Falcon-H1)
     // What a projection's output is multiplied by, where it is not 1 (Falcon-H1).
     std::vector<std::pair<Part, double>> projection_scales;

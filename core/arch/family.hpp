@@ -266,7 +266,9 @@ struct Extra {
     std::vector<Expr> bias = {};  // empty: none
     bool alone = false;           // the weight's name is the module's, without ".weight"
     bool in_layers = false;       // in each layer of these stacks
+    LayerSet layers = {};         // of a decoder's, or of the only stack's: in these
     Stacks stacks = Stacks::all;
+    bool buffer = false;       // trained by no gradient, outside every total
     Part part = Part::beside;  // another: its name and place are those of the family's module for that
 };
 

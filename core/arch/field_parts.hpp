@@ -173,6 +173,7 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::recurrence_bias) return of([](auto& part) -> auto& { return part.bias; });
     if (field == Field::recurrence_output_bias) return of([](auto& part) -> auto& { return part.output_bias; });
     if (field == Field::recurrence_norm) return of([](auto& part) -> auto& { return part.norm; });
+    if (field == Field::recurrence_norms_first) return of([](auto& part) -> auto& { return part.norms_first; });
     if (field == Field::beside_attention) return of([](auto& part) -> auto& { return part.beside_attention; });
     if (field == Field::recurrence_layers) return of([](auto& part) -> auto& { return part.layers; });
     return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});

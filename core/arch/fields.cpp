@@ -249,6 +249,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
           "a bias on its output projection", FieldKind::flag),
     plain(Field::recurrence_norm, "recurrence_norm", "State norm", "a norm of what was read from states",
           FieldKind::flag),
+    plain(Field::recurrence_norms_first, "recurrence_norms_first", "State norms first",
+          "layers with a state have their norms before, wherever the others have them", FieldKind::flag),
     plain(Field::beside_attention, "beside_attention", "Extra attention",
           "such a layer has attention too: both read the same, and what they make is added up", FieldKind::flag),
     plain(Field::recurrence_layers, "recurrence_layers", "State layers",

@@ -110,6 +110,7 @@ enum class Field {
     recurrence_bias,
     recurrence_output_bias,
     recurrence_norm,
+    recurrence_norms_first,
     beside_attention,
     recurrence_layers,
     mixer_layers,

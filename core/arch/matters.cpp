@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"
 
 namespace headcount {
@@ -81,6 +82,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::heads:
         case Field::kv_heads:
         case Field::head_dim:
+            if (!attends(arch) && arch.family && arch.family->besides) return true;  // what there is is made of these
+            [[fallthrough]];
         case Field::qkv_bias:
         case Field::key_bias:
         case Field::attention_output_bias:

@@ -100,6 +100,7 @@ constexpr Type big_bird{
     .placement = NormPlacement::before,
     .embedding_norm = false,
     .padding = 0,
+    .alone = Type::Alone::untied,
     .compute_rest =
         [](ComputationReader& reader, Computation& computation) {
             const std::int64_t size = reader.number("block_size", 64), drawn = reader.number("num_random_blocks", 3);
@@ -448,6 +449,7 @@ constexpr Type prophet{.type = "prophetnet",
                        .position_offset = 0,
                        .head_bias = false,
                        .padding = 0,
+                       .alone = Type::Alone::unknown,
                        .compute_rest =
                            [](ComputationReader& reader, Computation&) {
                                reader.reject("ngram", "steps that are foreseen are not computed here",

@@ -10,8 +10,32 @@ namespace headcount::bart {
 
 namespace {
 
+// "BartForCausalLM", from "BartModel"; empty where no decoder of the type is known by itself.
+std::string decoder_class(const Family& family, const Type& type) {
+    constexpr std::string_view end = "Model";
+    std::string_view name = family.modules[1].class_name;
+    if (type.alone == Type::Alone::unknown || !name.ends_with(end)) return "";
+    name.remove_suffix(end.size());
+    return std::string(name) + "ForCausalLM";
+}
+
+// Whether the file is of the decoder alone.
+bool is_decoder_alone(const nlohmann::json& config, const Family& family, const Type& type) {
+    const std::string name = decoder_class(family, type);
+    const nlohmann::json* names = said(config, "architectures");
+    return !name.empty() && names && names->is_array() && !names->empty() && names->front() == name;
+}
+
+// The encoder, and what only stands beside one, leaves.
+void leave_decoder(Architecture& arch, const Type& type) {
+    arch.encoder.reset();
+    arch.sound.reset();
+    arch.head_bias = false;
+    if (type.alone == Type::Alone::untied) arch.tied = false;
+}
+
 // Whether stacks have tables of their own: where nothing is tied, or a Marian says so.
-void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type) {
+void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type, bool alone) {
     arch.vocab = reader.number({type.fields.vocab}, type.vocab);
     const bool apart = !type.fields.encoder_vocab.empty();
     arch.tied = reader.flag({"tie_word_embeddings"}, !apart);
@@ -26,6 +50,10 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type)
     if (!type.may_part_embeddings) return;
     const bool shared = reader.flag({"share_encoder_decoder_embeddings"}, true);
     const std::int64_t targets = reader.optional_number({"decoder_vocab_size"}).value_or(arch.vocab);
+    if (alone && targets != arch.vocab)
+        reader.reject("decoder_vocab_size", "a head for other tokens than the embedding's is not known here",
+                      "give vocab_size, " + std::to_string(arch.vocab));
+    if (alone) return;
     if (!shared) arch.encoder->own_embedding = true;
     if (!shared && !arch.tied)
         reader.reject("share_encoder_decoder_embeddings", "stacks whose words nothing ties are not known here",
@@ -38,14 +66,13 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type)
 
 void read_class(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
-    if (reader.flag({"is_decoder"}, false))
-        reader.reject("is_decoder", "the decoder alone is not known here", "leave it out");
+    reader.flag({"is_decoder"}, false);         // that too: its class says what there is
     const nlohmann::json* names = said(config, "architectures");
     if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
     const auto& name = names->front().get_ref<const std::string&>();
     const std::span<const Module> modules = arch.family->modules;
     const bool bare = name == modules[1].class_name;  // which is all of it where the head is the embedding
-    if (name == modules[0].class_name || (bare && arch.tied)) return;
+    if (name == modules[0].class_name || (bare && arch.tied) || !arch.encoder) return;
     reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
                   "give " + std::string(modules[0].class_name));
 }
@@ -83,6 +110,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     ConfigReader reader(config);
     Architecture arch;
     arch.family = &family;
+    const bool alone = is_decoder_alone(config, family, type);
     const Type::Fields& fields = type.fields;
     arch.dim = reader.number({fields.dim, "hidden_size"}, type.dim);
     arch.encoder = Encoder{reader.number({fields.encoder_layers, "num_hidden_layers"}, type.encoder_layers)};
@@ -97,7 +125,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
         arch.position_offset = aside.number({"pad_token_id"}, type.padding, 0) + 1;
         if (aside.error()) reader.reject("pad_token_id", aside.error()->what, aside.error()->fix);
     }
-    read_embeddings(reader, arch, type);
+    read_embeddings(reader, arch, type, alone);
     arch.embedding_norm = type.embedding_norm;
     arch.head_bias = type.head_bias;
     arch.norm = layer_norm(1e-5);
@@ -105,7 +133,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     arch.norm.final = type.placement == NormPlacement::before;
     const std::int64_t heads = reader.number({fields.encoder_heads, "num_attention_heads"}, type.heads);
     arch.layer.attention.heads = reader.number({fields.decoder_heads}, type.heads);
-    if (heads != arch.layer.attention.heads)
+    if (heads != arch.layer.attention.heads && !alone)
         reader.reject(fields.encoder_heads,
                       std::to_string(heads) + " heads beside " + std::to_string(arch.layer.attention.heads) +
                           " of the decoder are not known here",
@@ -125,6 +153,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     if (!fields.window.empty()) read_window(reader, arch, fields.window);
     if (type.sparse) read_experts(reader, arch, width);
     if (type.read_rest) type.read_rest(reader, arch);
+    if (alone) leave_decoder(arch, type);
     read_class(reader, config, arch);
     return reader.finish(std::move(arch));
 }
@@ -132,8 +161,10 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
 nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
     const Encoder encoder = arch.encoder.value_or(Encoder{arch.layers});
     const std::int64_t width = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
+    std::string whole = arch.encoder ? "" : decoder_class(*arch.family, type);
+    if (whole.empty()) whole = arch.family->modules.front().class_name;
     nlohmann::ordered_json config{
-        {"architectures", {arch.family->modules.front().class_name}},
+        {"architectures", {whole}},
         {"model_type", arch.family->type},
         {type.fields.vocab, arch.vocab},
         {type.fields.dim, arch.dim},
@@ -177,9 +208,43 @@ Result<Computation> computation(const Architecture& arch, const Type& type) {
     return reader.finish(std::move(computation));
 }
 
+std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory) {
+    std::vector<Extra> all;
+    if (arch.encoder) return all;
+    const Attention& attention = arch.layer.attention;
+    const auto add = [&](const std::string& name, std::vector<Expr> weight, bool biased) {
+        all.push_back({.place = Extra::Place::attention,
+                       .name = name,
+                       .label = "Idle cross-attention",
+                       .symbol = "W_idle",
+                       .meaning = "of the attention to an encoder that is not there; stored, and read by nothing",
+                       .weight = std::move(weight),
+                       .bias = {},
+                       .in_layers = true});
+        if (biased) all.back().bias = {Symbol::dim};
+    };
+    std::string_view inside;  // the module of that attention
+    std::int8_t depth = 0;
+    for (const Module& module : arch.family->modules) {
+        if (module.depth <= depth) inside = {};
+        if (module.kind == ModuleKind::cross) inside = module.name;
+        if (module.kind == ModuleKind::cross) depth = module.depth;
+        if (module.kind == ModuleKind::cross_norm && (all.empty() || all.back().name != module.name))
+            add(std::string(module.name), {Symbol::dim}, true);
+        if (inside.empty() || module.kind != ModuleKind::linear) continue;
+        const Part part = *module.parts.begin();
+        const bool reads = part == Part::key || part == Part::value;
+        const bool biased = part == Part::attention_output ? attention.output_bias : attention.qkv_bias;
+        add(std::string(inside) + "." + std::string(module.name), {Symbol::dim, reads ? memory : Expr(Symbol::dim)},
+            biased && (part != Part::key || attention.key_bias));
+    }
+    return all;
+}
+
 // One table for both stacks is stored also where each has its own.
 std::vector<Extra> besides(const Architecture& arch, const Type& type) {
     std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
+    for (Extra& idle : idle_attention(arch, Symbol::dim)) all.push_back(std::move(idle));
     if (!arch.tied && arch.encoder && arch.encoder->own_embedding && type.shares_table)
         all.push_back({.place = Extra::Place::embedding,
                        .name = "idle_embedding",

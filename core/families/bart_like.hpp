@@ -34,6 +34,8 @@ struct Type {
     bool may_part_embeddings = false;  // share_encoder_decoder_embeddings
     bool shares_table = true;          // stored beside tables that the stacks have of their own
     bool sparse = false;               // experts in some layers: num_experts, ..._sparse_step
+    // Without its encoder: tied as the file says; with a head of its own, whatever that says; or not known here.
+    enum class Alone { as_said, untied, unknown } alone = Alone::as_said;
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     void (*compute_rest)(ComputationReader& reader, Computation& computation) = nullptr;
@@ -44,8 +46,12 @@ struct Type {
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type);
 nlohmann::ordered_json write(const Architecture& arch, const Type& type);
 Result<Computation> computation(const Architecture& arch, const Type& type);
-// The type's own, and a table that no stack reads.
+// The type's own, a table that no stack reads, and what a decoder keeps of attention to an encoder that it lacks.
 std::vector<Extra> besides(const Architecture& arch, const Type& type);
+
+// A decoder's attention to what an encoder makes, where there is none: stored, and read by nothing. `memory` is the
+// width of what it would read.
+std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory);
 
 // What a run computes with is read for that; the rest is of training, or of code that had more forms than transformers.
 inline constexpr std::array ignored = std::to_array<std::string_view>(

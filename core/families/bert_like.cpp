@@ -126,22 +126,25 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
     return config;
 }
 
+Extra idle_head_bias() {
+    return {.place = Extra::Place::output,
+            .name = "idle_head_bias",
+            .label = "Idle head bias",
+            .symbol = "b_idle",
+            .meaning = "stored with the head, and read by nothing",
+            .weight = {},
+            .bias = {Symbol::vocab},
+            .part = Part::idle_head_bias};
+}
+
 std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) {
     std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     if (arch.output != OutputKind::masked) return all;
     const auto has_idle_bias = [](const Module& module) {
         return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
     };
-    // The bias that head and embedding would share is stored also where they are two.
     if (!arch.tied && arch.head_bias && std::ranges::any_of(type.modules, has_idle_bias))
-        all.push_back({.place = Extra::Place::output,
-                       .name = "idle_head_bias",
-                       .label = "Idle head bias",
-                       .symbol = "b_idle",
-                       .meaning = "stored with the head, and read by nothing",
-                       .weight = {},
-                       .bias = {Symbol::vocab},
-                       .part = Part::idle_head_bias});
+        all.push_back(idle_head_bias());
     if (type.always_pools)
         all.push_back({.place = Extra::Place::output,
                        .name = "pooler",

@@ -54,6 +54,8 @@ struct BertType {
 
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type);
 nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type);
+// A bias that head and embedding would share, stored also where they are two, and read by nothing.
+Extra idle_head_bias();
 // The type's own, and what heads and poolers leave unread.
 std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type);
 

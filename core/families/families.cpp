@@ -174,6 +174,10 @@ std::span<const Family* const> families() {
         &flaubert_family,
         &rembert_family,
         &xglm_family,
+        &trocr_family,
+        &bert_generation_family,
+        &modernbert_decoder_family,
+        &lfm3_family,
         // Encoders of images, and of sound.
         &vit_family,
         &deit_family,
@@ -206,6 +210,12 @@ std::span<const Family* const> families() {
         &mamba_family,
         &falcon_mamba_family,
         &jamba_family,
+        &olmo_hybrid_family,
+        &zamba2_family,
+        &kimi_linear_family,
+        &recurrent_gemma_family,
+        &rwkv_family,
+        &xlstm_family,
     };
     return all;
 }

@@ -1,7 +1,8 @@
-// LFM2: a short convolution between two gates in most layers, attention in the others, dense or with experts
-// (transformers, modeling_lfm2.py, modeling_lfm2_moe.py).
+// LFM2 and LFM3: a short convolution between two gates in most layers, attention in the others, dense or with experts
+// (transformers, modeling_lfm2.py, modeling_lfm2_moe.py, modeling_lfm3.py).
 #include <cmath>
 
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -177,6 +178,116 @@ constexpr LlamaType mixture = [] {
     return other;
 }();
 
+// LFM3: windows in some layers with attention, a gate on what each head finds, norms on both sides.
+namespace third {
+
+constexpr DecoderClasses classes = classes_of<"Lfm3">;
+constexpr auto layer = [] {
+    auto own = layer_modules(classes.attention, "Lfm3ShortConv", "Lfm3MLP");
+    for (Module& module : own) {
+        if (module.parts.begin() != module.parts.end() && *module.parts.begin() == Part::attention_output)
+            module.name = "o_proj";
+        if (module.name == "q_layernorm") module.name = "q_norm";
+        if (module.name == "k_layernorm") module.name = "k_norm";
+    }
+    return own;
+}();
+constexpr std::array<Module, 2> rest{{
+    {4, "post_operator_norm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {4, "post_ffn_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+}};
+constexpr std::array modules =
+    join(model_modules(classes), layer, norms, rest, end_modules("rotary_emb", classes.rotary));
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
+    constexpr std::int64_t cycle = 4;
+    std::vector<std::string> words;
+    if (const auto given =
+            reader.layer_words({"layer_types"}, arch.layers, {"conv", "full_attention", "sliding_attention"}))
+        words = *given;
+    const auto word_of = [&](std::int64_t each) -> std::string_view {
+        if (!words.empty()) return words[static_cast<std::size_t>(each)];
+        return each % cycle == 2 ? "full_attention" : each % cycle == 0 && each > 0 ? "sliding_attention" : "conv";
+    };
+    const auto called = [&](std::string_view word) {
+        return layers_where(arch.layers, [&](std::int64_t each) { return word_of(each) == word; });
+    };
+    const bool bias = reader.flag({"conv_bias"}, false);
+    Recurrence convolution{.state_dim = 1,
+                           .heads = 1,
+                           .groups = 1,
+                           .head_dim = 1,
+                           .conv_kernel = reader.number({"conv_L_cache"}, 7, 2),
+                           .conv_bias = bias,
+                           .bias = bias,
+                           .output_bias = bias,
+                           .kind = RecurrenceKind::short_convolution,
+                           .layers = called("conv")};
+    if (convolution.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(convolution);
+    const std::optional<std::int64_t> size = reader.optional_number({"sliding_window"});
+    if (const LayerSet windowed = called("sliding_attention"); windowed.count(arch.layers) > 0)
+        attention.window = AttentionWindow{.size = size.value_or(256), .layers = windowed};
+    reader.flag({"use_attention_gate"}, true);
+    reader.carry("use_attention_gate");
+    arch.norm.placement = reader.flag({"use_sandwich_norm"}, true) ? NormPlacement::both : NormPlacement::before;
+}
+
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    const std::optional<AttentionWindow>& window = arch.layer.attention.window;
+    nlohmann::ordered_json words =
+        worded(recurrence ? recurrence->layers : LayerSet::none(), arch.layers, "conv", "full_attention");
+    for (std::size_t each = 0; each < words.size(); ++each)
+        if (words[each] != "conv" && window && window->layers.contains(static_cast<std::int64_t>(each)))
+            words[each] = "sliding_attention";
+    config["layer_types"] = std::move(words);
+    config["use_sandwich_norm"] = arch.norm.placement == NormPlacement::both;
+    if (window) config["sliding_window"] = window->size;
+    if (!recurrence) return;
+    config["conv_L_cache"] = recurrence->conv_kernel;
+    config["conv_bias"] = recurrence->conv_bias && recurrence->bias && recurrence->output_bias;
+}
+
+// How much passes of what each head finds.
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides besides(arch);
+    if (!besides.flag("use_attention_gate", true)) return {};
+    const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
+    const LayerSet convolved = recurrence ? recurrence->layers : LayerSet::none();
+    return besides.in_layers(Extra::Place::attention, without({}, convolved, arch.layers))
+        .linear("self_attn.gate_proj", Symbol::heads, Symbol::dim)
+        .take();
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>({"use_attention_gate"});
+
+constexpr LlamaType type{.type = "lfm3",
+                         .name = "LFM3",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2048,
+                         .ffn_dim = 7680,
+                         .layers = 24,
+                         .heads = 16,
+                         .kv_heads = 4,
+                         .head_dim = 128,
+                         .vocab = 128000,
+                         .context = 128000,
+                         .tied = true,
+                         .activation_field = {},
+                         .epsilon_field = "norm_eps",
+                         .qk_norm = QkNorm::per_head,
+                         .norm = {.epsilon = 1e-5},
+                         .computing = {.refused = "rotary positions of this type"},
+                         .padding = 124893,
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read,
+                         .write_rest = write};
+
+}  // namespace third
+
 // What else the first files say, to their own code.
 constexpr std::array ignored = std::to_array<std::string_view>(
     {"block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale", "block_use_swiglu",
@@ -194,5 +305,6 @@ constexpr Family with_fields_read_past() {
 
 constexpr Family lfm2_family = lfm2::with_fields_read_past<lfm2_family, lfm2::dense>();
 constexpr Family lfm2_moe_family = lfm2::with_fields_read_past<lfm2_moe_family, lfm2::mixture>();
+constexpr Family lfm3_family = llama_like<lfm3_family, lfm2::third::type>();
 
 }  // namespace headcount

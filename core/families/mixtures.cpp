@@ -252,6 +252,7 @@ constexpr LlamaType type{
     .dim = 4608,
     .ffn_dim = 10944,
     .layers = 62,
+    .kv_heads = 32,
     .vocab = 152064,
     .qk_norm = QkNorm::per_head,
     .window = WindowFields{.size = 4096, .behind = 62},

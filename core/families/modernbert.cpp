@@ -1,5 +1,6 @@
 // ModernBERT (Warner et al. 2024): an encoder with rotary positions whose layers mostly see the tokens around alone;
-// the first of them has no norm before its attention (transformers, modeling_modernbert.py).
+// the first of them has no norm before its attention. And Ettin's decoder of the same layers (Weller et al. 2025;
+// transformers, modeling_modernbert.py, modeling_modernbert_decoder.py).
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 #include "core/families/layer_lists.hpp"
@@ -36,6 +37,29 @@ constexpr std::array<Module, 26> modules{{
     {1, "decoder", ModuleKind::linear, Part::output_head, {}},
 }};
 
+// The decoder's: a matrix each for queries, keys and values, and other names on top.
+constexpr auto decoder_modules = [] {
+    std::array<Module, 28> own{};
+    std::size_t at = 0;
+    for (Module module : modules) {
+        if (module.depth == 0) module.class_name = "ModernBertDecoderForCausalLM";
+        if (module.name == "model") module.class_name = "ModernBertDecoderModel";
+        if (module.name == "head") module.name = "lm_head";
+        if (module.name != "Wqkv") {
+            own[at++] = module;
+            continue;
+        }
+        own[at++] = {5, "q_proj", ModuleKind::linear, Part::query, {}};
+        own[at++] = {5, "k_proj", ModuleKind::linear, Part::key, {}};
+        own[at++] = {5, "v_proj", ModuleKind::linear, Part::value, {}};
+    }
+    return own;
+}();
+
+bool is_decoder(const Architecture& arch) {
+    return arch.family->modules.data() == decoder_modules.data();
+}
+
 // The others of each so many see only what is around.
 constexpr std::int64_t usual_step = 3;
 
@@ -46,13 +70,14 @@ LayerSet windowed_layers(ConfigReader& reader, std::int64_t layers) {
     return layers_where(layers, [&](std::int64_t layer) { return layer % step != 0; });
 }
 
-OutputKind output_of(ConfigReader& reader, const nlohmann::json& config) {
+OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
     const nlohmann::json* names = said(config, "architectures");
-    if (!names || !names->is_array() || names->empty() || names->front() == "ModernBertForMaskedLM")
-        return OutputKind::masked;
-    if (names->front() == "ModernBertModel") return OutputKind::none;
-    reader.reject("architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
-                  "give ModernBertForMaskedLM, or ModernBertModel for the encoder alone");
+    const std::span<const Module> of = arch.family->modules;
+    if (!names || !names->is_array() || names->empty() || names->front() == of[0].class_name) return OutputKind::masked;
+    if (names->front() == of[1].class_name) return OutputKind::none;
+    reader.reject(
+        "architectures", as_written(names->front()) + " puts something on the encoder that is not known here",
+        "give " + std::string(of[0].class_name) + ", or " + std::string(of[1].class_name) + " for the layers alone");
     return OutputKind::masked;
 }
 
@@ -68,15 +93,17 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
                  .epsilon = reader.real({"norm_eps"}, 1e-5)};
     Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_attention_heads"}, 12);
-    attention.mask = AttentionMask::full;
+    if (!is_decoder(arch)) attention.mask = AttentionMask::full;
     attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, false);
-    const std::int64_t around = reader.number({"local_attention"}, 128);
+    const std::int64_t around = reader.number({"local_attention"}, 128, 2);
+    reader.optional_number({"sliding_window"});  // half of that, where a file says it
     const LayerSet windowed = windowed_layers(reader, arch.layers);
-    if (windowed.count(arch.layers) > 0) attention.window = AttentionWindow{.size = around, .layers = windowed};
+    if (windowed.count(arch.layers) > 0)
+        attention.window = AttentionWindow{.size = is_decoder(arch) ? around / 2 : around, .layers = windowed};
     arch.layer.feed_forward = {.activation = read_activation(reader, {"hidden_activation"}, "gelu"),
                                .width = reader.number({"intermediate_size"}, 1152),
                                .bias = reader.flag({"mlp_bias"}, false)};
-    arch.output = output_of(reader, config);
+    arch.output = output_of(reader, config, arch);
     const bool masked = arch.output == OutputKind::masked;
     arch.transform_bias = reader.flag({"classifier_bias"}, false);
     arch.head_bias = reader.flag({"decoder_bias"}, true) && masked;
@@ -87,7 +114,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
     const bool masked = arch.output == OutputKind::masked;
     const std::optional<AttentionWindow>& window = arch.layer.attention.window;
     nlohmann::ordered_json config{
-        {"architectures", {masked ? "ModernBertForMaskedLM" : "ModernBertModel"}},
+        {"architectures", {arch.family->modules[masked ? 0 : 1].class_name}},
         {"model_type", arch.family->type},
         {"vocab_size", arch.vocab},
         {"hidden_size", arch.dim},
@@ -102,7 +129,7 @@ nlohmann::ordered_json write(const Architecture& arch) {
         {"mlp_bias", arch.layer.feed_forward.bias},
         {"classifier_bias", arch.transform_bias},
         {"decoder_bias", arch.head_bias || !masked},
-        {"local_attention", window ? window->size : 128},
+        {"local_attention", window ? window->size * (is_decoder(arch) ? 2 : 1) : 128},
         {"tie_word_embeddings", arch.tied || !masked},
     };
     write_layer_types(config, window ? window->layers : LayerSet::none(), arch.layers);
@@ -130,6 +157,13 @@ constexpr std::array ignored =
 constexpr Family modernbert_family = [] {
     Family family = gpt_like<modernbert_family, modernbert::read, modernbert::write, modernbert::computing>(
         "modernbert", "ModernBERT", modernbert::modules);
+    family.padding = 50283;
+    family.ignored = modernbert::ignored;
+    return family;
+}();
+constexpr Family modernbert_decoder_family = [] {
+    Family family = gpt_like<modernbert_decoder_family, modernbert::read, modernbert::write, modernbert::computing>(
+        "modernbert-decoder", "ModernBERT decoder", modernbert::decoder_modules);
     family.padding = 50283;
     family.ignored = modernbert::ignored;
     return family;

@@ -144,8 +144,13 @@ class Checkpoint {
                 });
                 store_layers({modules.begin(), end}, path, stack,
                              next == modules.end() || next->kind != ModuleKind::layer);
-            } else
+            } else if (end != modules.end() && graph_.lacks(end->kind)) {
+                // What stands before two stacks is of both: a decoder alone has it at its own place.
+                for (const Module& module : modules.first(static_cast<std::size_t>(end - modules.begin())))
+                    go_to(module, path);
+            } else {
                 store({modules.begin(), end}, path, std::nullopt, stack);
+            }
             modules = {end, modules.end()};
         }
         const std::string before = base.empty() ? "" : std::string(base) + ".";
@@ -267,7 +272,8 @@ class Checkpoint {
                 if (parts.empty() || reads_as_much(parts.front(), *index)) parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
-        if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;  // one set of weights for all
+        if (module.kind == ModuleKind::embedding && first.role == Role::buffer) return;  // sines, computed where read
+        if (module.kind == ModuleKind::each_head && first.shape.rank() != 2) return;     // one set of weights for all
         // One tensor of all experts is there once in a layer, one norm of each head as often as there are heads.
         Expr in_layer = graph_.copies_in_layer(first.block);
         if (is_stacked(module.kind)) in_layer = 1;

@@ -70,6 +70,13 @@ Words as_last(Words words) {
     return words;
 }
 
+// The norms of such layers, which may stand elsewhere where there is a state.
+Norm norm_of(const Architecture& arch, const LayerKind& kind) {
+    Norm norm = arch.norm;
+    if (kind.recurrent && arch.layer.recurrence->norms_first) norm.placement = NormPlacement::before;
+    return norm;
+}
+
 TensorIndex norm_before(GraphBuilder& builder, const Norm& norm, const Words& words, TensorIndex stream) {
     if (norm.placement != NormPlacement::before && norm.placement != NormPlacement::both) return stream;
     return builder.norm(stream, norm, {"norm", words.norm, words.norm_label});
@@ -82,8 +89,8 @@ TensorIndex norm_after(GraphBuilder& builder, const Norm& norm, const Words& wor
 }
 
 // What the sub-blocks made, added to the stream; the last sum of a layer may be multiplied by a stored number.
-TensorIndex add(GraphBuilder& builder, const Words& words, std::vector<TensorIndex> terms, bool last = false) {
-    const Norm& norm = builder.arch.norm;
+TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std::vector<TensorIndex> terms,
+                bool last = false) {
     const bool normed = norm.placement == NormPlacement::after_sum;
     std::vector<TensorIndex> scale;
     const Shape one{1};
@@ -123,7 +130,7 @@ TensorIndex add_cross_attention(GraphBuilder& builder, const LayerBuild& layer, 
     builder.open(BlockKind::cross, "cross_attention");
     TensorIndex found = build_cross_attention(builder, layer, norm_before(builder, norm, cross_words, stream));
     found = norm_after(builder, norm, cross_words, found);
-    stream = add(builder, cross_words, {stream, found});
+    stream = add(builder, norm, cross_words, {stream, found});
     builder.close();
     return stream;
 }
@@ -181,7 +188,7 @@ TensorIndex add_own(GraphBuilder& builder, TensorIndex own, TensorIndex stream) 
                        {"own_output", "Own output", "F_p", "{p} numbers brought to width {d}"});
     const TensorIndex normed =
         builder.norm(made, builder.arch.norm, {"own_output_norm", Part::layer_output_norm, "Own output norm"});
-    return add(builder, own_words, {stream, normed}, true);
+    return add(builder, builder.arch.norm, own_words, {stream, normed}, true);
 }
 
 TensorIndex build_attention_of(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
@@ -216,17 +223,17 @@ Mixed build_mixer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex st
     const bool recurrent = layer.kind.recurrent, both = recurrent && layer.kind.attention;
     const Words& own = both ? both_words : recurrent ? recurrence_words : attention_words;
     const Words words = layer.kind.feed_forward ? own : as_last(own);
+    const Norm norm = norm_of(arch, layer.kind);
     const std::string_view name = both ? "mixer" : recurrent ? block_name(arch.layer.recurrence->kind) : "attention";
     builder.open(BlockKind::mixer, name);
     builder.component = recurrent ? Component::recurrence : Component::attention;
-    Mixed mixed{.stream = stream,
-                .normed = layer.kind.unnormed ? stream : norm_before(builder, arch.norm, words, stream)};
+    Mixed mixed{.stream = stream, .normed = layer.kind.unnormed ? stream : norm_before(builder, norm, words, stream)};
     TensorIndex made = both        ? build_side_by_side(builder, layer, mixed.normed)
                        : recurrent ? build_recurrence(builder, mixed.normed)
                                    : build_attention_of(builder, layer, mixed.normed);
-    made = scale_branch(builder, Part::attention_scale, norm_after(builder, arch.norm, words, made));
+    made = scale_branch(builder, Part::attention_scale, norm_after(builder, norm, words, made));
     if (arch.layer.joining == Joining::in_turn || !layer.kind.feed_forward)
-        mixed.stream = add(builder, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
+        mixed.stream = add(builder, norm, words, {stream, made}, !layer.kind.feed_forward && !layer.own);
     else
         mixed.waiting = made;
     builder.close();
@@ -245,19 +252,20 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
 
     builder.open(BlockKind::feed_forward, "feed_forward");
     builder.component = Component::feed_forward;
+    const Norm norm = norm_of(arch, layer.kind);
     const bool shared = arch.layer.joining == Joining::parallel_shared && mixed.waiting;
-    const TensorIndex input = shared ? mixed.normed : norm_before(builder, arch.norm, feed_forward_words, stream);
+    const TensorIndex input = shared ? mixed.normed : norm_before(builder, norm, feed_forward_words, stream);
     const bool both = layer.kind.mixture && arch.layer.mixture->beside_dense;
     TensorIndex output = both                 ? build_dense_and_experts(builder, layer.kind, input, stream)
                          : layer.kind.mixture ? build_mixture(builder, input, input)
                                               : build_feed_forward(builder, layer.kind, input);
     const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
-    output = norm_after(builder, arch.norm, feed_forward_words, output, of_experts);
+    output = norm_after(builder, norm, feed_forward_words, output, of_experts);
     output = scale_branch(builder, Part::feed_forward_scale, output);
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
     const Words closing = layer.own ? fed_words : feed_forward_words;
-    stream = add(builder, closing, std::move(terms), !layer.own);
+    stream = add(builder, norm, closing, std::move(terms), !layer.own);
     if (layer.own) stream = add_own(builder, *layer.own, stream);
     builder.close();
     return stream;
@@ -276,7 +284,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
         stream = build_layer(builder, layer, stream);
-        build_besides(builder, group.kind);
+        build_besides(builder, &group);
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
     }
@@ -323,7 +331,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
         builder.close();
         build_output(builder, stream);
     }
-    build_besides(builder, std::nullopt);
+    build_besides(builder, nullptr);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

@@ -149,10 +149,18 @@ class Mixer {
         const TensorIndex raw = project("write", Part::state_write, "Write projection", "W_b", "raw_writes", "b",
                                         Symbol::state_heads, "how much of each token is written, unbounded");
         const Shape each = builder_.shape(raw);
-        return builder_.node(Op::activate, {raw}, {},
+        const bool twice = builder_.computation.writes_twice;
+        const TensorIndex once = builder_.node(
+            Op::activate, {raw}, {},
+            {twice ? "half_writes" : "writes", Part::state_write, twice ? "Half write" : "Write strength",
+             twice ? "β'" : "β", each, "how much of each token is written, for each head between 0 and 1"},
+            GateRule{Activation::sigmoid, {}});
+        if (!twice) return once;
+        return builder_.node(Op::sum, {once, once}, {},
                              {"writes", Part::state_write, "Write strength", "β", each,
-                              "how much of each token is written, for each head between 0 and 1"},
-                             GateRule{Activation::sigmoid, {}});
+                              "how much of each token is written, for each head between 0 and 2: above 1 what its key "
+                              "had turns its sign"},
+                             Scaling{});
     }
 
     // Each column over the last {K} tokens, then the activation function.
@@ -290,7 +298,8 @@ class Mixer {
                                   "what was read, times SiLU of the gate, cell by cell"},
                                  GateRule{Activation::silu, {}});
         };
-        Norm norm{.kind = NormKind::rms, .epsilon = builder_.arch.norm.epsilon};
+        Norm norm{.kind = NormKind::rms,
+                  .epsilon = builder_.computation.read_norm_epsilon.value_or(builder_.arch.norm.epsilon)};
         NormSpec spec{.name = "norm_read", .part = Part::state_norm, .label = "Norm of what was read", .symbol = "Y_n"};
         spec.own_offset = 0;
         if (delta_) {

@@ -221,6 +221,7 @@ inline Recurrence random_recurrence(const Chance& chance) {
             .bias = chance.coin(),
             .output_bias = chance.coin(),
             .norm = !chance.rarely(),
+            .norms_first = chance.rarely(),
             .kind = chance.of<RecurrenceKind>(4),
             .step_rank = 1 + chance.below(100),
             .inner_norms = chance.of<InnerNorms>(3),

@@ -49,7 +49,7 @@ TABLE = re.compile(
     r"|tok_embeddings|(backbone|transformer)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
     r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12])$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"\.(q_proj|k_proj|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"(?<!linear_attn)\.(q_proj|k_proj|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")
@@ -164,6 +164,10 @@ def build(seed, kind, fields):
     if fields.get("tie_word_embeddings", getattr(model.config, "tie_word_embeddings", False)):
         for name in [name for name in stored if HEAD.search(name) and name in tied]:
             stored.pop(name)
+    # A convolution is cut in equal parts; files have of each path as much as its projection makes.
+    for name in [name for name in stored if re.search(r"linear_attn\.[qkv]_conv1d\.weight$", name)]:
+        rows = len(stored[name.replace("_conv1d", "_proj")])
+        stored[name] = torch.empty(rows, *stored[name].shape[1:])
     if kind == "gpt_neox":  # transformers calls its output head so since version 5, checkpoints do not
         stored = {name.replace("lm_head.", "embed_out."): tensor for name, tensor in stored.items()}
     # A number without dimensions is a constant of the code (xIELU's bounds).

@@ -518,4 +518,29 @@ MODELS = {
     "jamba-biases": ("jamba", PADDED | {
         "num_hidden_layers": 3, "attn_layer_period": 3, "attn_layer_offset": 2, "num_experts": 1, "mamba_d_state": 6,
         "mamba_proj_bias": True, "mamba_conv_bias": False}),
+    "bart-decoder": ("bart", {
+        "architectures": ["BartForCausalLM"], "d_model": 32, "decoder_layers": 3, "decoder_attention_heads": 4,
+        "decoder_ffn_dim": 44, "encoder_layers": 3, "vocab_size": 40, "max_position_embeddings": 64,
+        "is_encoder_decoder": False, "is_decoder": True}),
+    "marian-decoder": ("marian", {
+        "architectures": ["MarianForCausalLM"], "d_model": 32, "decoder_layers": 3, "decoder_attention_heads": 4,
+        "decoder_ffn_dim": 44, "encoder_layers": 3, "vocab_size": 40, "decoder_vocab_size": 40, "pad_token_id": 0,
+        "max_position_embeddings": 64, "is_encoder_decoder": False, "is_decoder": True, "scale_embedding": True}),
+    "trocr": ("trocr", {
+        "d_model": 32, "decoder_layers": 3, "decoder_attention_heads": 4, "decoder_ffn_dim": 44, "vocab_size": 40,
+        "max_position_embeddings": 64, "scale_embedding": True}),
+    "bert-generation": ("bert-generation", {
+        "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 44,
+        "vocab_size": 40, "max_position_embeddings": 64, "layer_norm_eps": 0.01, "is_decoder": True}),
+    "modernbert-decoder": ("modernbert-decoder", {
+        "hidden_size": 32, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 44, "vocab_size": 40,
+        "max_position_embeddings": 64, "norm_eps": 0.01, "local_attention": 12, "pad_token_id": 0, "bos_token_id": 1,
+        "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}),
+    "olmo_hybrid": ("olmo_hybrid", PADDED | {
+        "num_hidden_layers": 4, "linear_key_head_dim": 10, "linear_value_head_dim": 14, "linear_num_key_heads": 2,
+        "linear_num_value_heads": 6, "linear_conv_kernel_dim": 3}),
+    "olmo_hybrid-turned": ("olmo_hybrid", PADDED | {
+        "num_hidden_layers": 4, "linear_key_head_dim": 10, "linear_value_head_dim": 14, "linear_num_key_heads": 2,
+        "linear_num_value_heads": 6, "linear_allow_neg_eigval": False, "attention_bias": True,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 300.0}}),
 }

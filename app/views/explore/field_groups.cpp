@@ -60,6 +60,7 @@ constexpr std::array recurrence_fields{Field::step_rank,
                                        Field::recurrence_bias,
                                        Field::recurrence_output_bias,
                                        Field::recurrence_norm,
+                                       Field::recurrence_norms_first,
                                        Field::beside_attention,
                                        Field::recurrence_layers,
                                        Field::mixer_layers};
@@ -332,7 +333,7 @@ void recurrence_group(FieldForm& form) {
             if (has_row(form, field)) number_row(form, field);
         if (has_row(form, Field::recurrence_inner_norms)) choice_row(form, Field::recurrence_inner_norms);
         for (const Field field : {Field::conv_bias, Field::recurrence_bias, Field::recurrence_output_bias,
-                                  Field::recurrence_norm, Field::beside_attention})
+                                  Field::recurrence_norm, Field::recurrence_norms_first, Field::beside_attention})
             if (has_row(form, field)) flag_row(form, field);
     }
     layers_row(form, Field::mixer_layers);

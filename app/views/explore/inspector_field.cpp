@@ -142,6 +142,8 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::recurrence_layers, "Which layers have a state. The others have attention."},
     {Field::recurrence_output_bias, "One trained offset for each column of what such a layer makes."},
     {Field::recurrence_norm, "Whether what heads read from their states is rescaled before it is projected back."},
+    {Field::recurrence_norms_first,
+     "Whether layers with a state have their norms before mixer and feed-forward, wherever the others have them."},
     {Field::beside_attention,
      "Whether layers with a state have attention beside it, which reads the same. What both make is added up."},
     {Field::mixer_layers, "Which layers have attention or a state. The others are a feed-forward alone."},

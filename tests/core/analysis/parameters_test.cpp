@@ -179,7 +179,8 @@ std::int64_t layer_by_hand(const Architecture& arch, std::int64_t layer, bool en
     const Symbol inner = encoder ? Symbol::encoder_ffn_dim : Symbol::ffn_dim;
     const std::int64_t mixer =
         (kind.recurrent ? recurrence_by_hand(arch) : 0) + (kind.attention ? attention_by_hand(arch) : 0);
-    const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
+    const bool first = kind.recurrent && arch.layer.recurrence->norms_first;
+    const std::int64_t sides = arch.norm.placement == NormPlacement::both && !first ? 2 : 1;
     if (!kind.feed_forward) return mixer + sides * norm_by_hand(arch, arch.dim);
     const bool alone = !kind.recurrent && !kind.attention;
     const std::int64_t norms = alone ? sides : arch.layer.joining == Joining::parallel_shared ? 1 : 2 * sides;
@@ -205,9 +206,12 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     const std::int64_t bias = arch.head_bias && !buffered ? arch.vocab : 0;
     const bool wide = arch.output == OutputKind::masked && arch.transform_dim;
     const std::int64_t head = besides + (arch.tied ? 0 : wide ? arch.vocab * *arch.transform_dim : table) + bias;
-    if (arch.output == OutputKind::language) return head + narrowing;
     const std::vector<Extra> more = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
-    const bool pools = std::ranges::any_of(more, [](const Extra& beside) { return beside.part == Part::pooler; });
+    const auto has = [&](Part part) {
+        return std::ranges::any_of(more, [&](const Extra& beside) { return beside.part == part; });
+    };
+    if (arch.output == OutputKind::language) return head + narrowing + (has(Part::idle_head_bias) ? arch.vocab : 0);
+    const bool pools = has(Part::pooler);
     const std::int64_t pooler = pools ? arch.dim * arch.dim + arch.dim : 0;
     const std::int64_t columns = arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim));
     const bool idle = !arch.tied && arch.head_bias && has_module_of(*arch.family, Part::idle_head_bias);
@@ -220,10 +224,10 @@ std::int64_t besides_by_hand(const Architecture& arch) {
     const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;
     std::int64_t count = 0;
     for (const Extra& beside : arch.family->besides(arch)) {
-        if (beside.part != Part::beside) continue;
+        if (beside.part != Part::beside || beside.buffer) continue;
         std::int64_t layers = 1;
         if (beside.in_layers)
-            layers = (beside.stacks != Extra::Stacks::encoder ? arch.layers : 0) +
+            layers = (beside.stacks != Extra::Stacks::encoder ? beside.layers.count(arch.layers) : 0) +
                      (beside.stacks != Extra::Stacks::decoder ? encoding : 0);
         for (const std::vector<Expr>* sides : {&beside.weight, &beside.bias}) {
             std::int64_t product = sides->empty() ? 0 : 1;

@@ -1,0 +1,96 @@
+// BERT for generation (Rothe et al. 2020): BERT's layers with a plain head. Where its file does not say that it is a
+// decoder, every token looks at all others (transformers, modeling_bert_generation.py).
+#include "core/families/bert_like.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+namespace bert_generation {
+
+constexpr std::array<Module, 30> modules{{
+    {0, "", ModuleKind::container, {}, "BertGenerationDecoder"},
+    {1, "bert", ModuleKind::container, {}, "BertGenerationEncoder"},
+    {2, "embeddings", ModuleKind::container, {}, "BertGenerationEmbeddings"},
+    {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+    {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
+    {3, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {2, "encoder", ModuleKind::container, {}, "BertEncoder"},
+    {3, "layer", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, "BertGenerationLayer"},
+    {5, "attention", ModuleKind::container, {}, "BertGenerationAttention"},
+    {6, "self", ModuleKind::container, {}, "BertGenerationSelfAttention"},
+    {7, "query", ModuleKind::linear, Part::query, {}},
+    {7, "key", ModuleKind::linear, Part::key, {}},
+    {7, "value", ModuleKind::linear, Part::value, {}},
+    {6, "output", ModuleKind::container, {}, "BertGenerationSelfOutput"},
+    {7, "dense", ModuleKind::linear, Part::attention_output, {}},
+    {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+    {7, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {5, "intermediate", ModuleKind::container, {}, "BertGenerationIntermediate"},
+    {6, "dense", ModuleKind::linear, Part::up, {}},
+    {6, "intermediate_act_fn", ModuleKind::activation, {}, {}},
+    {5, "output", ModuleKind::container, {}, "BertGenerationOutput"},
+    {6, "dense", ModuleKind::linear, Part::down, {}},
+    {6, "LayerNorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+    {6, "dropout", ModuleKind::stateless, {}, dropout_10},
+    {1, "lm_head", ModuleKind::container, {}, "BertGenerationOnlyLMHead"},
+    {2, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
+    {2, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
+    {2, "decoder", ModuleKind::linear, Part::output_head, {}},
+}};
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.dim = reader.number({"hidden_size"}, 1024);
+    arch.layers = reader.number({"num_hidden_layers"}, 24);
+    Attention& attention = arch.layer.attention;
+    attention.heads = reader.number({"num_attention_heads"}, 16);
+    if (!reader.flag({"is_decoder"}, false)) attention.mask = AttentionMask::full;
+    if (reader.flag({"add_cross_attention"}, false))
+        reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
+    arch.vocab = reader.number({"vocab_size"}, 50358);
+    arch.context = reader.number({"max_position_embeddings"}, 512);
+    arch.positions = Positions::learned;
+    arch.embedding_norm = true;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    arch.head_bias = true;
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+    arch.norm.placement = NormPlacement::after_sum;
+    arch.norm.final = false;
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
+                               .width = reader.number({"intermediate_size"}, 4096)};
+    set_biases(arch.layer, true);
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return {
+        {"architectures", {"BertGenerationDecoder"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"layer_norm_eps", arch.norm.epsilon},
+        {"is_decoder", !sees_all(arch)},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    return arch.tied || !arch.head_bias ? std::vector<Extra>() : std::vector{idle_head_bias()};
+}
+
+}  // namespace bert_generation
+
+constexpr Family bert_generation_family = [] {
+    Family family = gpt_like<bert_generation_family, bert_generation::read, bert_generation::write>(
+        "bert-generation", "BERT for generation", bert_generation::modules);
+    family.padding = 0;
+    family.besides = bert_generation::besides;
+    return family;
+}();
+
+}  // namespace headcount
