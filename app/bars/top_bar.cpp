@@ -45,8 +45,8 @@ constexpr float roomy = 1440;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 120, least_menu_of_two = 88;  // where A and B have one each
 constexpr float most_padding = 16, narrow_padding = 8, least_padding = 5;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
-// question; exact, in trillions; rounded.
-constexpr float whole_total = 700, exact_total = 248, least_total = 150;
+// question; exact, in trillions; exact, in billions, beside the word Ask.
+constexpr float whole_total = 700, exact_total = 248, least_total = 218;
 
 // Where the marks at the right end begin. A narrow bar has no word beside the tours and no mark to copy the total,
 // which a right click does.
@@ -121,6 +121,7 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
                   {}};
     for (const ViewKind& view : views.kinds) bar.tabs.push_back(view.name);
     choose_parts(ui, bar, shows_both(session) ? 2 : 1);
+    bar.has_ask = bar.has_ask && bar.has_views;  // beside which it stands
     place_views(ui, bar);
     return bar;
 }

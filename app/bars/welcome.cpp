@@ -14,8 +14,8 @@
 namespace headcount {
 namespace {
 
-constexpr float way_gap = 8, way_padding = 10, way_title = 20, way_icon = 22, numeral = 16, captions = 68;  // unscaled
-constexpr float title_row = 30, trial_row = 22, other_row = 24, row_gap = 10;
+constexpr float way_gap = 8, way_padding = 9, way_title = 20, way_icon = 22, numeral = 16, captions = 68;  // unscaled
+constexpr float title_row = 30, trial_row = 22, other_row = 24, row_gap = 8;
 
 struct WayIn {
     std::string_view name, title;
@@ -243,24 +243,27 @@ bool inside(const NamedRect& part, const NamedRect* whole) {
 void pin_field(const Ui& ui) {
     const NamedRect* const row = ui.recorder.find("architecture.layers");
     const NamedRect* const number = ui.recorder.find("architecture.layers.field");
-    if (!row || !number || !inside(*row, ui.recorder.find("panel.architecture"))) return;
-    const NamedRect ring = *row, field = *number;
-    draw_ring(ui, ring.min, ring.max);
+    const NamedRect* const knob = ui.recorder.find("architecture.layers.knob");
+    if (!row || !number || !knob || !inside(*row, ui.recorder.find("panel.architecture"))) return;
+    const NamedRect field = *number;
+    draw_ring(ui, row->min, ImVec2(row->max.x, knob->max.y));  // clear of the row below
     const std::string_view words = "drag this";
     const float left = field.min.x - ui.px(8) - pin_width(ui, words);
     draw_pin(ui, "field", Welcome::field + 1, words, ImVec2(left, (field.min.y + field.max.y) / 2));
 }
 
-// At the lower edge of the feed-forward, which is large in every model that has one, or in the middle of the diagram.
+// At the lower right end of attention, where a layer has nothing but its residual stream; or in the middle.
 void pin_zoom(const Ui& ui) {
     const NamedRect* const canvas = ui.recorder.find("panel.canvas");
     if (!canvas) return;
     const NamedRect all = *canvas;
-    const NamedRect* const block = ui.recorder.find("canvas.block.layer.feed_forward");
-    ImVec2 middle((all.min.x + all.max.x) / 2, (all.min.y + all.max.y) / 2);
-    if (block && inside(*block, &all)) middle = ImVec2((block->min.x + block->max.x) / 2, block->max.y);
     const std::string_view words = "turn the wheel here";
-    draw_pin(ui, "zoom", Welcome::zoom + 1, words, middle - ImVec2(pin_width(ui, words) / 2, 0));
+    const float width = pin_width(ui, words);
+    const NamedRect* block = ui.recorder.find("canvas.block.layer.attention");
+    if (!block) block = ui.recorder.find("canvas.block.layer.feed_forward");
+    ImVec2 at((all.min.x + all.max.x - width) / 2, (all.min.y + all.max.y) / 2);
+    if (block && inside(*block, &all)) at = ImVec2(block->max.x - ui.px(12) - width, block->max.y + ui.px(4));
+    draw_pin(ui, "zoom", Welcome::zoom + 1, words, at);
 }
 
 // Below the total, on the bar's lower edge.
@@ -270,7 +273,8 @@ void pin_number(const Ui& ui) {
     if (!total || !bar) return;
     const NamedRect at = *total;
     const float edge = bar->max.y;
-    draw_ring(ui, at.min, at.max);
+    const ImVec2 beside(ui.px(3), 0);
+    draw_ring(ui, at.min - beside, at.max + beside);
     draw_pin(ui, "number", Welcome::number + 1, "press this", ImVec2(at.min.x, edge + ui.px(2)));
 }
 

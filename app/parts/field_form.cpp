@@ -52,7 +52,7 @@ void refuse_in_row(const Ui& ui, std::string_view text, const NumberField& field
 }
 
 void make_room(const Ui& ui) {
-    constexpr float card = 64;  // two lines and the gap below
+    constexpr float card = 104;  // two lines, a button and the gap below
     const float missing =
         ImGui::GetCursorScreenPos().y + ui.px(card) - (ImGui::GetWindowPos().y + ImGui::GetWindowSize().y);
     if (missing > 0) ImGui::SetScrollY(ImGui::GetScrollY() + missing);

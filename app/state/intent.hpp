@@ -14,6 +14,7 @@
 #include "app/state/what_if/place.hpp"
 #include "app/state/worksheet/desk_intent.hpp"
 #include "core/files/document.hpp"
+#include "core/lesson/experiment.hpp"
 
 namespace headcount {
 
@@ -112,6 +113,12 @@ struct ShowNotes {};  // again
 struct AtDesk {       // of the Worksheet view
     DeskIntent what;
 };
+struct TryExperiment {  // of a worksheet, in the Run view
+    Experiment experiment;
+};
+struct TakeExperiment {  // what is switched off there as the answer in this blank
+    std::string blank;
+};
 struct AtClaims {  // of the Claims view
     ClaimsIntent what;
 };
@@ -145,8 +152,8 @@ using AnyIntent =
     std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
                  Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, ShowWelcome, Copy, Tell,
-                 DismissNotes, ShowNotes, AtDesk, AtClaims, AtCompare, AtWhatIf, AtCosts, AtRun, StartTour, StepTour,
-                 LeaveTour, Present, Undo, Redo>;
+                 DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare, AtWhatIf, AtCosts,
+                 AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

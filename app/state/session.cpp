@@ -132,8 +132,37 @@ bool takes_run(const Intent& intent) {
     return at && std::holds_alternative<TakeRun>(at->what);
 }
 
+// Both runs side by side; what was switched off there already stays where the prompt is the same.
+void begin_experiment(Session& session, const Experiment& experiment) {
+    const RunPlace& now = session.view.run;
+    const bool goes_on = now.source == RunSource::shipped && now.prompt == experiment.prompt;
+    SetRun set = goes_on ? SetRun{now} : from_source(now, RunSource::shipped);
+    set.place.prompt = experiment.prompt;
+    set.place.position.reset();
+    set.place.beside = true;
+    at_run(session, set);
+    show_workspace(session.view, run_view);
+    session.view.notice = "Switch parts off until “" + experiment.from + "” becomes “" + experiment.to +
+                          "”. Then the worksheet takes what is off.";
+}
+
+// The parts that are switched off in Run as the answer.
+void take_experiment(Session& session, const std::string& blank) {
+    std::string parts;
+    for (const RunChange& each : session.view.run.experiments.changes)
+        if (each.on && each.change.kind == Change::Kind::off)
+            parts += (parts.empty() ? "" : ", ") + place_text(each.change.place);
+    if (parts.empty()) {
+        session.view.notice = "No part is switched off in Run yet";
+        return;
+    }
+    work_at_desk(session, GiveAnswer{blank, parts});
+    if (!session.desk.kept.at_end) work_at_desk(session, CheckFields{{blank}});
+}
+
 bool touches_desk(const Intent& intent) {
-    return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<OpenFile>(intent);
+    return std::holds_alternative<AtDesk>(intent) || std::holds_alternative<TakeExperiment>(intent) ||
+           std::holds_alternative<OpenFile>(intent);
 }
 
 void apply_one(Session& session, const Intent& intent, Effects& effects) {
@@ -204,6 +233,8 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
                    [&](const Present& asked) { present(session, asked.presenting); },
                    [&](const AtDesk& at) { work_at_desk(session, at.what); },
+                   [&](const TryExperiment& asked) { begin_experiment(session, asked.experiment); },
+                   [&](const TakeExperiment& asked) { take_experiment(session, asked.blank); },
                    [&](const AtClaims& at) { at_claims(session, at.what); },
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { session.view.costs = at.what.place; },
@@ -280,6 +311,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     if (session.view.workspace != view.workspace) leave_view(session, view.workspace);
     look_at_view(session);
     follow_words(session);
+    follow_experiment(session);
     const std::optional<Shown>& compared = session.comparison.other;
     drop_lost_selection(session, session.view.workspace == compare_view && compared ? &*compared : nullptr);
     if (shows_another(session)) drop_lost_selection(model_in_view(session));

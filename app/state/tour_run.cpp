@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/state/run/goal.hpp"
 #include "app/state/session.hpp"
 
 namespace headcount {
@@ -35,7 +36,9 @@ void show_place(View& view, const WorkedStep& step) {
     show_workspace(view, run_view);
     RunPlace& place = view.run;
     place.source = RunSource::shipped;
-    place.prompt = first_prompt;
+    place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
+    place.beside = look.experiment.has_value();
+    place.experiments = {};
     place.layer = look.layer;
     place.head = look.head;
     place.position.reset();
@@ -104,8 +107,17 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
         return std::nullopt;
     }
     const bool again = session.run.has_value();
-    TourRun run{*found, std::move(*made), before, session.look.selection, session.look.here, {}, {}, {}};
+    TourRun run{.source = *found,
+                .tour = std::move(*made),
+                .before = before,
+                .selection_before = session.look.selection,
+                .place_before = session.look.here,
+                .run_before = view.run,
+                .words = {},
+                .words_of = {},
+                .words_input = {}};
     if (again) {
+        run.run_before = session.run->run_before;
         run.selection_before = session.run->selection_before;
         run.place_before = session.run->place_before;
     }
@@ -151,6 +163,9 @@ std::optional<Document> leave_tour(Session& session) {
     Document before = std::move(session.run->before);
     session.look.selection = session.run->selection_before;
     go_to(session.look, session.run->place_before);
+    const bool ran = std::any_of(session.run->tour.steps.begin(), session.run->tour.steps.end(),
+                                 [](const WorkedStep& each) { return each.run.has_value(); });
+    if (ran) session.view.run = std::move(session.run->run_before);
     end_tour(session);
     return before;
 }
@@ -172,6 +187,13 @@ std::optional<Document> follow_opened(Session& session) {
     const bool past_the_last = next == steps.end();
     return enter_step(session, static_cast<std::size_t>(past_the_last ? steps.size() - 1 : next - steps.begin()),
                       false);
+}
+
+void follow_experiment(Session& session) {
+    const WorkedStep* const step = current_step(session);
+    if (!step || !step->run || !step->run->experiment || session.view.show.revealed) return;
+    if (!session.running.trial || !brings_about(*step->run->experiment, *session.running.trial)) return;
+    session.view.show.revealed = true;
 }
 
 void follow_words(Session& session) {

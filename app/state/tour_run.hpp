@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"
 #include "core/tours/tour.hpp"
 
@@ -17,7 +18,8 @@ struct TourRun {
     Document before;  // what leaving gives back
     Subject selection_before;
     Place place_before;
-    StepWords words;  // of the step for what is shown now, which the class may have changed
+    RunPlace run_before;  // what ran, and the experiments on it
+    StepWords words;      // of the step for what is shown now, which the class may have changed
     Architecture words_of;
     Input words_input;
 };
@@ -46,5 +48,8 @@ std::optional<Document> follow_opened(Session& session);
 
 // Words follow the document.
 void follow_words(Session& session);
+
+// An experiment that was brought about is answered.
+void follow_experiment(Session& session);
 
 }  // namespace headcount

@@ -2,7 +2,10 @@
 #include "core/base/json_file.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -192,7 +195,15 @@ Result<std::vector<std::filesystem::path>> json_files(const std::filesystem::pat
     for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
         if (at->path().extension() == ".json") files.push_back(at->path());
     if (failure) return Error{failure.message(), directory.string(), std::move(fix)};
-    std::sort(files.begin(), files.end());
+    // "10-..." comes behind "9-...", and what has no number behind all that have one.
+    const auto place = [](const std::filesystem::path& file) {
+        const std::string name = file.stem().string();
+        std::int64_t number = 0;
+        const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), number);
+        return std::pair(failed == std::errc{} && number >= 0 ? number : std::numeric_limits<std::int64_t>::max(),
+                         file);
+    };
+    std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return files;
 }
 

@@ -25,7 +25,8 @@ Result<std::string> read_text(const std::filesystem::path& path);
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view where);
 Result<nlohmann::json> read_json(const std::filesystem::path& path);
 
-// Every *.json of a folder, in the order of their names; what is to be done where the folder cannot be read.
+// Every *.json of a folder, in the order of the numbers that their names begin with, and of their names; what is to be
+// done where the folder cannot be read.
 Result<std::vector<std::filesystem::path>> json_files(const std::filesystem::path& directory,
                                                       std::string fix = "check the path");
 

@@ -7,6 +7,7 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/experiment/try.hpp"
 #include "core/grading/typed.hpp"
 
 namespace headcount {
@@ -177,6 +178,30 @@ Grade grade_shape(const CountedModel& model, const ShapeAnswer& right, std::stri
     return first;
 }
 
+// By running the model with these parts off.
+Grade grade_experiment(const Experiment& experiment, std::string_view typed) {
+    const Result<std::vector<Change>> changes = parts_off(plain_text(typed));
+    if (!changes) return unreadable(changes.error());
+    const Result<Tried> tried = try_experiment(experiment, *changes);
+    if (!tried) return unreadable(tried.error());
+    Grade grade{Outcome::wrong, listed(*changes, [](const Change& change) { return place_text(change.place); })};
+    const auto parts = std::ssize(*changes);
+    const auto said = [](double share) { return decimal_text(100 * share, 1) + " %"; };
+    if (!says_word(tried->after, experiment.to)) {
+        const bool same = says_word(tried->after, experiment.from);
+        grade.hint = "Without " + std::string(parts == 1 ? "this part" : "these parts") + " the likeliest word is " +
+                     (same ? "still " : "") + quote(plain_text(tried->after)) + ", with " + said(tried->after_share) +
+                     "; " + quote(experiment.to) + " has " + said(tried->to_share) + ".";
+    } else if (experiment.most > 0 && parts > experiment.most) {
+        grade.hint = quote(experiment.to) + " it is, but with " + std::to_string(parts) +
+                     " parts off: " + std::to_string(experiment.most) + " will do.";
+    } else {
+        grade.verdict = Outcome::right;
+    }
+    if (grade.verdict != Outcome::right) grade.mistake = Mistake::other;
+    return grade;
+}
+
 struct Grader {
     const SheetQuestion& question;
     std::string_view typed;
@@ -187,6 +212,7 @@ struct Grader {
     Grade operator()(const OrderAnswer& right) const { return grade_order(right, typed); }
     Grade operator()(const SelectAnswer& right) const { return grade_select(*question.model, right, typed); }
     Grade operator()(const TextAnswer&) const { return {Outcome::kept, plain_text(typed)}; }
+    Grade operator()(const ExperimentAnswer& right) const { return grade_experiment(right.experiment, typed); }
 };
 
 }  // namespace

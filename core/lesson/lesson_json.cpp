@@ -64,6 +64,22 @@ Wrong read_fields(const Json& json, std::string_view path, std::vector<std::pair
     return std::nullopt;
 }
 
+Wrong read_experiment(const Json& json, std::string_view path, Experiment& into) {
+    const auto found = json.find("experiment");
+    const std::string here = under(path, "experiment");
+    if (found == json.end() || !found->is_object())
+        return Error{
+            "there is no experiment", here,
+            R"(write {"prompt": "Tom gave the ball to Lily. Who has the ball?", "from": "Lily", "to": "Tom"})"};
+    constexpr std::array<std::string_view, 4> known{"prompt", "from", "to", "most"};
+    constexpr std::int64_t most = 1000;
+    if (Wrong wrong = unknown_key(*found, here, known)) return wrong;
+    for (auto [key, text] : {std::pair("prompt", &into.prompt), {"from", &into.from}, {"to", &into.to}})
+        if (Wrong wrong = read_text(*found, here, key, *text, true)) return wrong;
+    if (into.from == into.to) return Error{"nothing is to become another word", under(here, "to"), "give another one"};
+    return read_number(*found, here, "most", 1, most, into.most);
+}
+
 std::string one_of(std::string_view name, std::span<const std::string_view> known) {
     std::string all;
     for (const std::string_view each : known)

@@ -103,7 +103,7 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     const std::string inside = under(path, "run");
     if (!found->is_object())
         return Error{"this is no place in the Run view", inside, "give {\"layer\": 0, \"head\": 0}"};
-    constexpr std::array<std::string_view, 5> keys{"layer", "head", "tensor", "row", "column"};
+    constexpr std::array<std::string_view, 7> keys{"layer", "head", "tensor", "row", "column", "prompt", "experiment"};
     if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
     RunLook& look = step.run.emplace();
     for (auto [key, number] :
@@ -111,6 +111,15 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
         if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
     if (const auto tensor = found->find("tensor"); tensor != found->end())
         if (Wrong wrong = read_id(*tensor, under(inside, "tensor"), look.tensor)) return wrong;
+    if (Wrong wrong = read_text(*found, inside, "prompt", look.prompt)) return wrong;
+    if (found->contains("experiment")) {
+        if (Wrong wrong = read_experiment(*found, inside, look.experiment.emplace())) return wrong;
+        if (!look.prompt.empty())
+            return Error{"the prompt stands there twice", under(inside, "prompt"), "an experiment has its own"};
+        look.prompt = look.experiment->prompt;
+        if (step.answer.empty())
+            return Error{"an experiment has no answer", under(path, "answer"), "say what it shows once it is done"};
+    }
     if (look.tensor.empty() && (found->contains("row") || found->contains("column")))
         return Error{"a cell of what?", inside, "give \"tensor\" too, such as \"layer.attention.queries\""};
     return std::nullopt;

@@ -15,14 +15,17 @@
 #include "core/arch/input.hpp"
 #include "core/base/result.hpp"
 #include "core/files/presets.hpp"
+#include "core/lesson/experiment.hpp"
 
 namespace headcount {
 
-// A place in the Run view, where the model that ships reads its first prompt.
+// A place in the Run view, where the model that ships reads a prompt: its first one where none is given.
 struct RunLook {
     std::int64_t layer = 0, head = 0;
     std::string tensor;                // its cell is pinned: an id of that model's graph; empty: no cell
     std::int64_t row = 0, column = 0;  // of the cell
+    std::string prompt = {};
+    std::optional<Experiment> experiment = {};  // that the class is to do, in two runs side by side; it is checked
 
     bool operator==(const RunLook&) const = default;
 };

@@ -139,6 +139,7 @@ std::string right_answer(const SheetQuestion& question, const Blank& blank) {
         const Tensor* const tensor = model.graph.find(select->ids.front());
         return tensor ? std::string(tensor->label) : select->ids.front();
     }
+    if (const auto* experiment = std::get_if<ExperimentAnswer>(&blank.answer)) return experiment->parts;
     return std::get<TextAnswer>(blank.answer).model;
 }
 

@@ -21,13 +21,14 @@ using namespace lesson_json;
 constexpr std::size_t most_questions = 500;
 constexpr std::size_t most_entries = 100;
 
-constexpr std::array<std::pair<QuestionKind, std::string_view>, 7> kinds{{{QuestionKind::shape, "shape"},
+constexpr std::array<std::pair<QuestionKind, std::string_view>, 8> kinds{{{QuestionKind::shape, "shape"},
                                                                           {QuestionKind::count, "count"},
                                                                           {QuestionKind::choice, "choice"},
                                                                           {QuestionKind::order, "order"},
                                                                           {QuestionKind::select, "select"},
                                                                           {QuestionKind::formula, "formula"},
-                                                                          {QuestionKind::text, "text"}}};
+                                                                          {QuestionKind::text, "text"},
+                                                                          {QuestionKind::experiment, "experiment"}}};
 
 Wrong read_choices(const Json& json, std::string_view path, Question& question) {
     if (Wrong wrong = wrong_list(json, path, "choices", 2, 26)) return wrong;
@@ -90,7 +91,8 @@ Wrong read_answer(const Json& json, std::string_view path, QuestionKind kind, Qu
         part.answer = found->dump();
     else if (Wrong wrong = read_text(json, path, "answer", part.answer, true))
         return wrong;
-    if (kind == QuestionKind::select || kind == QuestionKind::choice) return std::nullopt;
+    if (kind == QuestionKind::select || kind == QuestionKind::choice || kind == QuestionKind::experiment)
+        return std::nullopt;
     if (kind == QuestionKind::shape && part.answer.find(" x ") != std::string::npos) {
         const std::size_t cross = part.answer.find(" x ");
         for (auto [side, before] :
@@ -117,7 +119,8 @@ Wrong read_parts(const Json& json, std::string_view path, Question& question) {
         return std::nullopt;
     }
     const std::string here = under(path, "parts");
-    if (question.kind == QuestionKind::choice || question.kind == QuestionKind::order)
+    if (question.kind == QuestionKind::choice || question.kind == QuestionKind::order ||
+        question.kind == QuestionKind::experiment)
         return Error{"a question of this kind has no parts", here, "make each part a question"};
     if (json.contains("answer"))
         return Error{"there are both an answer and parts", here, "move the answer into a part"};
@@ -157,9 +160,9 @@ Wrong read_kind(const Json& json, std::string_view path, QuestionKind& kind) {
 
 Wrong read_question(const Json& json, std::string_view path, const Input& input, Question& question) {
     if (!json.is_object()) return Error{"this is not a question", std::string(path), "put it in { }"};
-    constexpr std::array<std::string_view, 14> known{"id",    "kind",         "title", "ask",   "answer",
+    constexpr std::array<std::string_view, 15> known{"id",    "kind",         "title", "ask",   "answer",
                                                      "parts", "choices",      "steps", "lines", "round",
-                                                     "hint",  "architecture", "input", "why"};
+                                                     "hint",  "architecture", "input", "why",   "experiment"};
     if (Wrong wrong = unknown_key(json, path, known)) return wrong;
     if (Wrong wrong = read_text(json, path, "id", question.id, true)) return wrong;
     if (!is_id(question.id))
@@ -173,7 +176,8 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
     for (auto [key, kind] : {std::pair("choices", QuestionKind::choice),
                              {"steps", QuestionKind::order},
                              {"lines", QuestionKind::text},
-                             {"round", QuestionKind::count}})
+                             {"round", QuestionKind::count},
+                             {"experiment", QuestionKind::experiment}})
         if (json.contains(key) && question.kind != kind)
             return Error{"a question of kind " + std::string(kind_key(question.kind)) + " has no " + quote(key),
                          under(path, key), "remove it, or change the kind to " + std::string(kind_key(kind))};
@@ -187,6 +191,8 @@ Wrong read_question(const Json& json, std::string_view path, const Input& input,
             return wrong;
     if (json.contains("input"))
         if (Wrong wrong = read_input(json, path, question.input.emplace(input))) return wrong;
+    if (question.kind == QuestionKind::experiment)
+        if (Wrong wrong = read_experiment(json, path, question.experiment.emplace())) return wrong;
     if (Wrong wrong = read_parts(json, path, question)) return wrong;
     if (question.kind == QuestionKind::choice) return read_choices(json, path, question);
     if (question.kind == QuestionKind::order) return read_steps(json, path, question);

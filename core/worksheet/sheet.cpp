@@ -156,6 +156,8 @@ struct Filler {
             }
             case QuestionKind::select:
                 return select(part);
+            case QuestionKind::experiment:
+                return KnownAnswer(ExperimentAnswer{*from.experiment, part.answer});
             case QuestionKind::text: {
                 Result<std::string> text = filled_text(part.answer, *model, presets);
                 if (!text) return text.error();

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/lesson/experiment.hpp"
 #include "core/lesson/reference.hpp"
 #include "core/worksheet/worksheet.hpp"
 
@@ -34,7 +35,12 @@ struct SelectAnswer {
 struct TextAnswer {
     std::string model;  // the teacher's words; may be empty
 };
-using KnownAnswer = std::variant<ShapeAnswer, NumberAnswer, ChoiceAnswer, OrderAnswer, SelectAnswer, TextAnswer>;
+struct ExperimentAnswer {
+    Experiment experiment;
+    std::string parts;  // that do it, as parts_off reads them; others may do it, too
+};
+using KnownAnswer =
+    std::variant<ShapeAnswer, NumberAnswer, ChoiceAnswer, OrderAnswer, SelectAnswer, TextAnswer, ExperimentAnswer>;
 
 // One blank to fill in.
 struct Blank {

@@ -8,18 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "core/lesson/experiment.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
 
 enum class QuestionKind {
-    shape,    // rows and columns
-    count,    // a number
-    choice,   // one of several
-    order,    // steps to be put in order
-    select,   // something to be pointed at in the diagram
-    formula,  // in symbols
-    text,     // in the student's own words; kept, not graded
+    shape,       // rows and columns
+    count,       // a number
+    choice,      // one of several
+    order,       // steps to be put in order
+    select,      // something to be pointed at in the diagram
+    formula,     // in symbols
+    text,        // in the student's own words; kept, not graded
+    experiment,  // which parts of the model that ships were switched off to bring something about; any that do
 };
 std::string_view kind_key(QuestionKind kind);
 
@@ -43,15 +45,16 @@ struct QuestionPart {
 struct Question {
     std::string id, title, ask;
     QuestionKind kind = QuestionKind::count;
-    std::optional<ModelChoice> model;  // absent: the worksheet's
-    std::optional<Input> input;        // absent: the worksheet's
-    std::vector<QuestionPart> parts;   // at least one
-    std::vector<Choice> choices;       // of a choice
-    std::vector<std::string> steps;    // of an order, in the right order
-    std::string hint;                  // before the first try
-    std::string why;                   // after it is answered, and in the key
-    int round = 0;                     // of a count: this many leading digits are enough; 0 asks for all
-    int lines = 4;                     // of free text: how many to write on
+    std::optional<ModelChoice> model;      // absent: the worksheet's
+    std::optional<Input> input;            // absent: the worksheet's
+    std::vector<QuestionPart> parts;       // at least one
+    std::vector<Choice> choices;           // of a choice
+    std::vector<std::string> steps;        // of an order, in the right order
+    std::string hint;                      // before the first try
+    std::string why;                       // after it is answered, and in the key
+    int round = 0;                         // of a count: this many leading digits are enough; 0 asks for all
+    int lines = 4;                         // of free text: how many to write on
+    std::optional<Experiment> experiment;  // of that kind
 
     bool operator==(const Question&) const = default;
 };

@@ -10,6 +10,14 @@ class Asking(OpenTest):
         self.program.rect("ask.field")
         self.program.type(text)
 
+    def test_the_field_in_the_top_bar_opens_it_in_every_view(self):
+        for view in range(1, 8):
+            self.program.key(f"ctrl+{view}")
+            self.program.click("topbar.ask")
+            self.program.rect("ask.field")
+            self.program.key("Escape")
+            self.program.wait_until(lambda report: "ask.field" not in report["rects"], "the bar is closed")
+
     def test_enter_lights_the_answers_box(self):
         self.ask("params of w_q".replace("_", " "))
         self.program.rect("ask.answer")

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/parts/words.hpp"
+#include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
@@ -107,6 +108,31 @@ void draw_select_blank(SheetView& view, const Blank& blank) {
     symbol_line(ui, ui.fonts.body, ui.theme.text_mid, words);
 }
 
+// What the model reads, what was switched off, and the way to the Run view and back from it.
+void draw_experiment_blank(SheetView& view, const Blank& blank) {
+    const Ui& ui = view.ui;
+    const Experiment& experiment = std::get<ExperimentAnswer>(blank.answer).experiment;
+    {
+        const Card card(ui, "worksheet.prompt");
+        paragraph(ui, ui.fonts.body, ui.theme.text_high, experiment.prompt);
+    }
+    gap(ui, 10);
+    draw_field(view, blank,
+               {.prompt = "layer.0.attention.head:2",
+                .font = &ui.fonts.mono_answer,
+                .extent = ImVec2(available_width(), line_extent(ui).y)},
+               view.of(blank).fields.front().text);
+    gap(ui, 10);
+    const Button begin{.label = "Try it in Run", .icon = Icon::play};
+    const Button take{.label = "Use what is off in Run", .icon = Icon::check};
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    if (button(ui, "worksheet.try", begin)) view.intents.push_back(TryExperiment{experiment});
+    ImGui::SetCursorScreenPos(start + ImVec2(button_width(ui, begin) + std::round(ui.px(8)), 0));
+    if (button(ui, "worksheet.take", take)) view.intents.push_back(TakeExperiment{blank.id});
+    place(start, ImVec2(available_width(), std::round(ui.px(size::button))));
+    gap(ui, 4);
+}
+
 constexpr float field_room = 132, field_line = 36, times_room = 26, shape_row_height = 54, shape_header = 32;
 
 // Where the fields stand, from the left end of a row.
@@ -195,6 +221,8 @@ void draw_typed_blanks(SheetView& view) {
             draw_words_blank(view, blank);
         else if (view.question.kind == QuestionKind::select)
             draw_select_blank(view, blank);
+        else if (view.question.kind == QuestionKind::experiment)
+            draw_experiment_blank(view, blank);
         else
             draw_number_blank(view, blank);
         draw_hint(view, blank);

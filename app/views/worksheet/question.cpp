@@ -84,6 +84,7 @@ void draw_blanks(SheetView& view) {
         case QuestionKind::formula:
         case QuestionKind::select:
         case QuestionKind::text:
+        case QuestionKind::experiment:
             return draw_typed_blanks(view);
     }
 }

@@ -329,6 +329,26 @@ TEST(TopBar, InALargerInterfaceTheTotalGivesWayToTheViews) {
     }
 }
 
+TEST(TopBar, ABillionsTotalIsExactWhereverTheInterfaceIsLaidOutFor1280Pixels) {
+    const Session session = session_of("llama-2-7b");
+    for (const auto& [width, scale] : {std::pair(1280.0F, 1.0F), {1280.0F, 1.05F}, {1920.0F, 1.5F}}) {
+        SCOPED_TRACE(scale);
+        test::Screen screen(dark_theme(), scale);
+        screen.window = ImVec2(width, 48 * scale);
+        std::string text;
+        for (int frame = 0; frame < 2; ++frame)
+            screen.frame([&](const Ui& ui) {
+                text.clear();
+                Veil nothing_hidden;
+                nothing_hidden.beside = &text;
+                const VeilOver over(nothing_hidden);
+                test::draw_bar(ui, session);
+            });
+        EXPECT_NE(text.find("6,738,415,616"), std::string::npos) << text;
+        EXPECT_NE(text.find("Ask"), std::string::npos) << text;
+    }
+}
+
 TEST(TopBar, TheMarkOfAnUnknownTypeLeavesTheViewsWhereTheyAre) {
     for (const float width : {1920.0F, 1600.0F, 1440.0F, 1280.0F, least_bar}) {
         SCOPED_TRACE(width);

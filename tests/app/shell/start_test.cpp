@@ -52,7 +52,7 @@ TEST_F(Started, TheFirstTimeWithAWelcomeAndNeverInATestThatDoesNotAskForIt) {
     EXPECT_FALSE(start_where_left(options)->session.view.welcome.open);
     options.welcome = true;
     EXPECT_TRUE(start_where_left(options)->session.view.welcome.open);
-    EXPECT_FALSE(start_afresh(std::nullopt, ThemeChoice::dark)->session.view.welcome.open) << "for a picture";
+    EXPECT_FALSE(start_afresh(std::nullopt, ThemeChoice::dark)->view.welcome.open) << "for a picture";
 }
 
 TEST_F(Started, WithoutAWelcomeWhereSomethingWasLeft) {

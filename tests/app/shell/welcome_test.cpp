@@ -13,6 +13,7 @@ using test::ExploreStage;
 struct WelcomeStage : ExploreStage {
     explicit WelcomeStage(ImVec2 size = ImVec2(1600, 1000), float scale = 1)
         : ExploreStage("llama-2-7b", size, dark_theme(), scale) {
+        session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
         ask({ShowWelcome{}});
     }
     bool has(std::string_view name) const { return screen.recorder.find(name) != nullptr; }
@@ -84,8 +85,6 @@ TEST(Welcome, LeadsIntoATourAWorksheetARunAndToTheFields) {
     EXPECT_EQ(pressed("welcome.run")->session.view.workspace, run_view);
     EXPECT_EQ(subject_key(pressed("welcome.design")->session.look.selection), "field.dim");
     WelcomeStage stage;
-    stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
-    stage.frames(2);
     stage.click("welcome.tour");
     EXPECT_TRUE(stage.session.run);
 }

@@ -36,7 +36,7 @@ Result<Tour> parsed(const std::string& step, const std::string& more = "") {
     return parse_tour(R"({"title": "t", )" + more + R"("steps": [)" + step + "]}", "mine", "mine.json");
 }
 
-TEST(Tours, SevenShip) {
+TEST(Tours, EightShip) {
     const FoundTours found = find_tours(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "tours");
     for (const Error& error : found.failures) ADD_FAILURE() << sentence(error);
     std::vector<std::string> titles;
@@ -44,7 +44,27 @@ TEST(Tours, SevenShip) {
     EXPECT_EQ(titles, (std::vector<std::string>{"What is in a transformer", "Where 7 B parameters come from",
                                                 "One attention head", "From Llama 2 to Llama 3",
                                                 "One attention head, number by number", "Encoder, decoder, both",
-                                                "A state that does not grow"}));
+                                                "A state that does not grow", "What if a head were gone?"}));
+}
+
+TEST(Tours, AStepMayAskForAnExperiment) {
+    const std::string begin = R"({"title": "a", "ask": "b", "answer": "c", "run": {"experiment": )", end = "}}";
+    const Result<Tour> tour = parsed(begin + R"({"prompt": "Who?", "from": "Lily", "to": "Tom", "most": 2})" + end);
+    ASSERT_TRUE(tour) << sentence(tour.error());
+    const RunLook& look = *tour->steps[0].run;
+    EXPECT_EQ(look.prompt, "Who?");
+    EXPECT_EQ(look.experiment, (Experiment{"Who?", "Lily", "Tom", 2}));
+    for (const auto& [wrong, said] : {std::pair(R"({"prompt": "Who?", "from": "Lily"})", "to"),
+                                      {R"({"prompt": "Who?", "from": "Tom", "to": "Tom"})", "another"},
+                                      {R"({"prompt": "Who?", "from": "Lily", "to": "Tom", "most": 0})", "most"},
+                                      {R"("Who?")", "experiment"}}) {
+        const Result<Tour> none = parsed(begin + wrong + end);
+        ASSERT_FALSE(none) << wrong;
+        EXPECT_NE(sentence(none.error()).find(said), std::string::npos) << sentence(none.error());
+    }
+    EXPECT_FALSE(parsed(R"({"title": "a", "caption": "b", "run": {"experiment": )"
+                        R"({"prompt": "Who?", "from": "Lily", "to": "Tom"}}})"))
+        << "what it shows is to be said once it is done";
 }
 
 TEST(Tours, OnLlama2NothingOfThemIsLeftOut) {

@@ -145,9 +145,11 @@ TEST(CompareBar, HasBothModelsASwapAndTheSignedDifference) {
             EXPECT_TRUE(std::any_of(bench.screen.recorder.all().begin(), bench.screen.recorder.all().end(),
                                     [&](const NamedRect& rect) { return rect.name.starts_with(name); }))
                 << name;
-        bench.press("topbar.copy");
-        ASSERT_EQ(bench.all<Copy>().size(), 1U);
-        EXPECT_EQ(bench.all<Copy>().front().text, "+1,291,845,632");
+        if (window.x == wide_bar.x) {  // a narrow one has no mark to copy by
+            bench.press("topbar.copy");
+            ASSERT_EQ(bench.all<Copy>().size(), 1U);
+            EXPECT_EQ(bench.all<Copy>().front().text, "+1,291,845,632");
+        }
         bench.press("topbar.swap");
         EXPECT_EQ(bench.session.document.preset, "llama-3-8b");
     }
