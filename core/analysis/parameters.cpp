@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
@@ -166,13 +167,7 @@ Error overflow() {
 
 // Where all layers are alike, their number is only a factor.
 bool layers_alike(const Architecture& arch) {
-    const auto uniform = [](const LayerSet& layers) { return layers.first() == 0 && layers.cycle() == 1; };
-    const Layer& layer = arch.layer;
-    return arch.norm.first && uniform(layer.attention.rotated) &&
-           (!layer.attention.window || uniform(layer.attention.window->layers)) &&
-           (!layer.mixture || uniform(layer.mixture->layers)) &&
-           (!layer.recurrence || uniform(layer.recurrence->layers)) && uniform(layer.mixer_layers) &&
-           uniform(layer.feed_forward_layers);
+    return pattern_length(arch) == 1;
 }
 
 // Of heads and groups only which of them are one, and whether they are as many, makes another graph.

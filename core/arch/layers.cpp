@@ -5,6 +5,8 @@
 #include <array>
 #include <numeric>
 
+#include "core/arch/family.hpp"
+
 namespace headcount {
 namespace {
 
@@ -28,6 +30,25 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
     return sets;
 }
 
+// The sets of layers that have some of what the family's models have besides, but for what all layers have.
+std::vector<LayerSet> sets_of_besides(const Architecture& arch) {
+    std::vector<LayerSet> sets;
+    if (!arch.family || !arch.family->besides) return sets;
+    for (Extra& beside : arch.family->besides(arch))
+        if (beside.in_layers && beside.layers != LayerSet() && std::ranges::find(sets, beside.layers) == sets.end())
+            sets.push_back(std::move(beside.layers));
+    return sets;
+}
+
+std::uint32_t besides_of(const Architecture& arch, std::int64_t layer) {
+    std::uint32_t bits = 0, bit = 1;
+    for (const LayerSet& set : sets_of_besides(arch)) {
+        if (set.contains(layer)) bits |= bit;
+        bit <<= 1;
+    }
+    return bits;
+}
+
 // Extra layers that have attention.
 std::string_view word_of(RecurrenceKind kind) {
     constexpr std::array<std::string_view, 4> words{"state space", "linear", "state space", "convolution"};
@@ -41,7 +62,10 @@ struct Pattern {
 
 Pattern pattern_of(const Architecture& arch, bool encoder) {
     Pattern pattern;
-    for (const LayerSet* set : sets_of(arch, encoder)) {
+    const std::vector<LayerSet> besides = encoder ? std::vector<LayerSet>() : sets_of_besides(arch);
+    std::vector<const LayerSet*> sets = sets_of(arch, encoder);
+    for (const LayerSet& set : besides) sets.push_back(&set);
+    for (const LayerSet* set : sets) {
         pattern.first = std::max(pattern.first, set->first());
         // A pattern that is too long is refused before it grows out of 64 bits: each cycle is at most 4,096.
         if (pattern.cycle <= longest_pattern) pattern.cycle = std::lcm(pattern.cycle, set->cycle());
@@ -80,6 +104,9 @@ std::string words_for(const LayerKind& kind, const std::vector<LayerGroup>& grou
     if (differs(&LayerKind::borrows, attends) && kind.borrows) add("borrowing");
     if (differs(&LayerKind::indexed, attends) && !kind.indexed) add("unindexed");
     if (!kind.feed_forward && mixes(kind) && differs(&LayerKind::feed_forward, mixes)) add("alone");
+    const bool unlike =
+        std::ranges::any_of(groups, [&](const LayerGroup& group) { return group.kind.besides != kind.besides; });
+    if (words.empty() && unlike) add(kind.besides == 0 ? "plain" : "with more");
     if (words.empty() && !mixes(kind)) add(kind.mixture ? "mixture" : "feed-forward");
     return words;
 }
@@ -124,7 +151,8 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
             .feed_forward = feed_forward,
             .borrows = attention && all.attention.borrowing.contains(layer),
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
-            .unnormed = unnormed};
+            .unnormed = unnormed,
+            .besides = besides_of(arch, layer)};
 }
 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"
 
 namespace headcount {
@@ -29,6 +30,8 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
             return !attention.latent;
         case Field::key_bias:
             return attention.qkv_bias || !attention.key_bias;
+        case Field::gate_bias:
+            return attention.output_gate && (attention.qkv_bias || !attention.gate_bias);
         case Field::qk_norm:
             return !attention.latent || attention.qk_norm != QkNorm::none;
         case Field::qk_norm_bias:
@@ -81,8 +84,11 @@ bool matters(const Architecture& arch, Field field) {
         case Field::heads:
         case Field::kv_heads:
         case Field::head_dim:
+            if (!attends(arch) && arch.family && arch.family->besides) return true;  // what there is is made of these
+            [[fallthrough]];
         case Field::qkv_bias:
         case Field::key_bias:
+        case Field::gate_bias:
         case Field::attention_output_bias:
         case Field::output_gate:
         case Field::qk_norm:

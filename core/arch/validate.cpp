@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"
 #include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
@@ -360,6 +361,7 @@ void pattern_is_short(const Architecture& arch, Finding& finding) {
 }
 
 void layers_have_something(const Architecture& arch, Finding& finding) {
+    if (arch.family && arch.family->besides) return;  // of which a layer may be made
     const std::int64_t different = std::min(arch.layers, pattern_length(arch));
     for (std::int64_t layer = 0; layer < different; ++layer) {
         const LayerKind kind = layer_kind(arch, layer);

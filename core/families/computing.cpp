@@ -125,6 +125,9 @@ Result<Computation> ComputationReader::finish(Computation computation) const {
 Result<Computation> compute(const Architecture& arch, const ComputationType& type) {
     ComputationReader reader(arch);
     Computation computation = reader.read(type);
+    if (!type.refused.empty())
+        reader.reject("model_type", std::string(type.refused) + " are not computed here",
+                      "count it, or run a model of another type");
     if (type.rest) type.rest(reader, computation);
     return reader.finish(std::move(computation));
 }

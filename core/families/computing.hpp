@@ -38,6 +38,7 @@ struct ComputationType {
     std::string_view routing_scale_field{};       // what the router's weights are multiplied by; null says the default
     bool yarn_scores = false;                     // mscale_all_dim scales the scores too (DeepSeek)
     std::optional<Activation> head_activation{};  // of a masked head, whatever the feed-forward's is
+    std::string_view refused{};  // what of this type is not computed here: its models are counted alone
     void (*rest)(ComputationReader& reader, Computation& computation) = nullptr;  // what only this type says
 };
 

@@ -2,6 +2,7 @@
 #include "core/families/llama_like.hpp"
 
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/rope_fields.hpp"
 
 namespace headcount {
@@ -91,6 +92,7 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     if (flag_if_any(reader, type.encoder_field, false))
         reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
     if (type.mixture) read_mixture(reader, arch, *type.mixture);
+    carry_numbers(reader, type.numbers);
     if (type.read_rest) type.read_rest(reader, config, arch);
     return reader.finish(std::move(arch));
 }

@@ -52,6 +52,9 @@ struct LlamaType {
 
     ComputationType computing{};
     std::optional<std::int64_t> padding{};
+    std::span<const std::string_view> numbers{};  // fields that besides are made of, each a number
+    std::span<const std::string_view> ignored{};  // that change no shape, or what besides are made of: Family::ignored
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     // What only this type has besides.
     void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
@@ -85,7 +88,9 @@ constexpr Family llama_like() {
         .read = [](const nlohmann::json& config) { return read_llama(config, family, type); },
         .write = [](const Architecture& arch) { return write_llama(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
+        .besides = type.besides,
         .padding = type.padding,
+        .ignored = type.ignored,
     };
 }
 

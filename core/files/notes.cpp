@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/arch/computation.hpp"
+#include "core/arch/family.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -19,6 +21,19 @@ bool is_sense(const Architecture& arch, std::string_view field) {
     if (std::find(senses.begin(), senses.end(), field) == senses.end()) return false;
     const std::string* value = arch.carried.find(field);
     return value && value->starts_with('{');
+}
+
+// What is counted and not understood; nothing where the model runs without it.
+std::string note_on_besides(const Architecture& arch) {
+    if (!arch.family->besides || computation_of(arch)) return "";
+    const std::vector<Extra> besides = arch.family->besides(arch);
+    if (besides.empty()) return "";
+    const auto telling =
+        std::ranges::find_if(besides, [](const Extra& each) { return each.place != Extra::Place::norm; });
+    const auto others = static_cast<std::int64_t>(besides.size()) - 1;
+    return "Counted by name and shape alone: " + (telling == besides.end() ? besides.front() : *telling).name +
+           (others > 0 ? " and " + grouped(others) + " more" : "") +
+           ". What is made with them is not computed here: operations, activations and caches leave it out.";
 }
 
 }  // namespace
@@ -45,6 +60,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.push_back(
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = note_on_besides(arch); !note.empty()) notes.push_back(std::move(note));
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);

@@ -29,15 +29,17 @@ Shape shape_of(const std::vector<Expr>& sides) {
     return {sides[0], sides[1], sides[2], sides[3]};
 }
 
-bool stands_in(const Extra& beside, const std::optional<LayerKind>& layer) {
-    if (beside.in_layers != layer.has_value()) return false;
-    if (!layer || beside.stacks == Extra::Stacks::all) return true;
-    return layer->encoder == (beside.stacks == Extra::Stacks::encoder);
+bool stands_in(const Extra& beside, const LayerGroup* layer) {
+    if (beside.in_layers != (layer != nullptr)) return false;
+    if (!layer) return true;
+    const bool encoder = layer->kind.encoder;
+    if (beside.stacks != Extra::Stacks::all && encoder != (beside.stacks == Extra::Stacks::encoder)) return false;
+    return encoder || beside.layers.contains(layer->first);
 }
 
 }  // namespace
 
-void build_besides(GraphBuilder& builder, const std::optional<LayerKind>& layer) {
+void build_besides(GraphBuilder& builder, const LayerGroup* layer) {
     const Architecture& arch = builder.arch;
     if (!arch.family->besides) return;
     for (const Extra& beside : arch.family->besides(arch)) {
@@ -47,7 +49,7 @@ void build_besides(GraphBuilder& builder, const std::optional<LayerKind>& layer)
             if (sides.empty()) return std::nullopt;
             return builder.idle(beside.name + std::string(suffix),
                                 {beside.name, beside.part, beside.label, beside.symbol, shape_of(sides), beside.meaning,
-                                 Role::parameter});
+                                 beside.buffer ? Role::buffer : Role::parameter});
         };
         add(beside.weight, beside.alone ? "" : ".weight");
         if (const std::optional<TensorIndex> bias = add(beside.bias, ".bias")) builder.graph.tensors[*bias].bias = true;

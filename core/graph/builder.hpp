@@ -176,8 +176,8 @@ std::optional<TensorIndex> build_distances(GraphBuilder& builder);
 // One trained score a head that takes weight away (Xiao et al. 2024), (h), where the architecture has them.
 std::optional<TensorIndex> build_sinks(GraphBuilder& builder);
 
-// What the family's models have besides, in layers of this kind or outside of layers.
-void build_besides(GraphBuilder& builder, const std::optional<LayerKind>& layer);
+// What the family's models have besides: in layers of this group, or outside of layers (null).
+void build_besides(GraphBuilder& builder, const LayerGroup* layer);
 
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);

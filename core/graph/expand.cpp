@@ -276,7 +276,7 @@ TensorIndex build_stack(GraphBuilder& builder, std::span<LayerGroup> groups, Lay
         const auto block = static_cast<BlockIndex>(builder.graph.blocks.size() - 1);
         layer.kind = group.kind;
         stream = build_layer(builder, layer, stream);
-        build_besides(builder, group.kind);
+        build_besides(builder, &group);
         builder.close();
         builder.graph.layers.push_back({block, std::move(group)});
     }
@@ -323,7 +323,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
         builder.close();
         build_output(builder, stream);
     }
-    build_besides(builder, std::nullopt);
+    build_besides(builder, nullptr);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

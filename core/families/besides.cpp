@@ -1,0 +1,84 @@
+// How a family lists what its models have besides.
+#include "core/families/besides.hpp"
+
+#include "core/base/text.hpp"
+#include "core/families/layer_lists.hpp"
+
+namespace headcount {
+
+Besides& Besides::in_layers(Place place, LayerSet layers) {
+    place_ = place;
+    in_layers_ = true;
+    layers_ = std::move(layers);
+    return *this;
+}
+
+Besides& Besides::in_model(Place place) {
+    place_ = place;
+    in_layers_ = false;
+    layers_ = {};
+    return *this;
+}
+
+Besides& Besides::add(std::string name, std::vector<Expr> shape) {
+    return put(std::move(name), std::move(shape), false, true, false);
+}
+
+Besides& Besides::buffer(std::string name, std::vector<Expr> shape) {
+    return put(std::move(name), std::move(shape), false, true, true);
+}
+
+Besides& Besides::linear(std::string name, const Expr& outputs, const Expr& inputs, bool bias) {
+    return put(std::move(name), {outputs, inputs}, bias, false, false);
+}
+
+Besides& Besides::norm(std::string name, const Expr& width, bool bias) {
+    return put(std::move(name), {width}, bias, false, false);
+}
+
+Besides& Besides::put(std::string name, std::vector<Expr> weight, bool bias, bool alone, bool buffer) {
+    std::vector<Expr> offsets;
+    if (bias) offsets.push_back(weight.front());
+    const bool matrix = weight.size() > 1;
+    all_.push_back({.place = place_,
+                    .name = std::move(name),
+                    .label = matrix ? "Matrix of this type alone" : "Numbers of this type alone",
+                    .symbol = matrix ? "W" : "w",
+                    .meaning = "counted as the file has it; what is made with it is not computed here",
+                    .weight = std::move(weight),
+                    .bias = std::move(offsets),
+                    .alone = alone,
+                    .in_layers = in_layers_,
+                    .layers = layers_,
+                    .stacks = Extra::Stacks::decoder,
+                    .buffer = buffer});
+    return *this;
+}
+
+Extra unscored_rows(const Architecture& arch, const Expr& rows) {
+    return {.place = Extra::Place::embedding,
+            .name = "unscored_rows",
+            .label = "Rows without scores",
+            .symbol = "E_0",
+            .meaning = "rows of tokens that are read and never written; no text has them",
+            .weight = {rows, arch.embedding_dim ? Symbol::embedding_dim : Symbol::dim},
+            .part = Part::unscored_rows};
+}
+
+void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields) {
+    for (const std::string_view field : fields) {
+        if (reader.optional_number({field}, 0).value_or(0) > Besides::largest)
+            reader.reject(field, "so large a size is not known here", "give at most " + grouped(Besides::largest));
+        reader.carry(field);
+    }
+}
+
+LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule) {
+    const nlohmann::json* words = said(arch.carried.object(), list);
+    if (!words || !words->is_array() || words->empty()) return rule;
+    return layers_where(arch.layers, [&](std::int64_t layer) {
+        return (*words)[static_cast<std::size_t>(layer) % words->size()] == word;
+    });
+}
+
+}  // namespace headcount

@@ -1,0 +1,73 @@
+// How a family lists what its models have besides (Extra), with sizes that its files say.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/arch/family.hpp"
+#include "core/families/config_reader.hpp"
+
+namespace headcount {
+
+// Each parameter is of the place that `in_layers` or `in_model` said last.
+class Besides {
+  public:
+    using Place = Extra::Place;
+
+    explicit Besides(const Architecture& arch) : fields_(arch.carried.object()) {}
+
+    // What the file says, at most `largest`; what is wrong with a field is for the family's reader to say
+    // (carry_numbers).
+    std::int64_t number(std::string_view field, std::int64_t otherwise) {
+        return std::min(fields_.number({field}, otherwise, 0), largest);
+    }
+    static constexpr std::int64_t largest = std::int64_t{1} << 30;  // so that few of them multiplied fit in 64 bits
+    bool flag(std::string_view field, bool otherwise) { return fields_.flag({field}, otherwise); }
+
+    Besides& in_layers(Place place, LayerSet layers = {});
+    Besides& in_model(Place place);
+
+    // A tensor of that name and shape, at most four sides.
+    Besides& add(std::string name, std::vector<Expr> shape);
+    Besides& buffer(std::string name, std::vector<Expr> shape);
+    // "name.weight" [outputs, inputs], and "name.bias" where there is one.
+    Besides& linear(std::string name, const Expr& outputs, const Expr& inputs, bool bias = false);
+    // "name.weight" [width], and "name.bias" likewise.
+    Besides& norm(std::string name, const Expr& width, bool bias = false);
+
+    std::vector<Extra> take() { return std::move(all_); }
+
+  private:
+    Besides& put(std::string name, std::vector<Expr> weight, bool bias, bool alone, bool buffer);
+
+    ConfigReader fields_;
+    Place place_ = Place::embedding;
+    bool in_layers_ = false;
+    LayerSet layers_;
+    std::vector<Extra> all_;
+};
+
+// Rows of the embedding behind the vocabulary's, of tokens that get no score; and model_modules with a place for them.
+Extra unscored_rows(const Architecture& arch, const Expr& rows);
+template <std::size_t N>
+constexpr std::array<Module, N> with_unscored_rows(std::array<Module, N> modules) {
+    for (Module& module : modules)
+        if (module.kind == ModuleKind::embedding && *module.parts.begin() == Part::token_embedding)
+            module.parts = {Part::token_embedding, Part::unscored_rows};
+    return modules;
+}
+
+// Numbers from 0 to Besides::largest that besides are made of: checked, and left among what is carried.
+void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields);
+
+// The layers that a list of the file names so, from its start again where there are more; those of the rule where there
+// is no such list.
+LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule);
+
+}  // namespace headcount
