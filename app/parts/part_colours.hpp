@@ -10,6 +10,7 @@ namespace headcount {
 inline ImU32 part_colour(const Theme& theme, Part part) {
     switch (part) {
         case Part::token_embedding:
+        case Part::unscored_rows:
         case Part::position_embedding:
         case Part::token_type_embedding:
         case Part::embedding_projection:
@@ -80,6 +81,8 @@ inline ImU32 part_colour(const Theme& theme, Part part) {
         case Part::router:
         case Part::router_scale:
         case Part::router_correction:
+        case Part::idle_router:
+        case Part::idle_correction:
         case Part::shared_weight:
             return writable(theme, mix(theme.gate, theme.up, 0.5F));
         case Part::layer_embedding:

@@ -177,6 +177,7 @@ struct Attention {
     bool qk_norm_bias = false;
     AttentionMask mask = AttentionMask::causal;
     bool output_gate = false;                // as wide as the heads: how much of what they found passes (Qwen3-Next)
+    bool gate_bias = true;                   // it has a bias where queries have one
     bool sinks = false;                      // a trained score a head that takes weight and gives nothing (gpt-oss)
     std::optional<std::int64_t> rotary_dim;  // columns of a head turned by rotary positions; absent: all
     LayerSet rotated;                        // the layers that turn them; the others have no positions (Llama 4)

@@ -22,6 +22,7 @@ struct Computation;  // core/arch/computation.hpp
 // The part that a tensor plays. Parameters fill a part; an activation belongs to the part that made it.
 enum class Part {
     token_embedding,
+    unscored_rows,  // of the embedding too, behind the vocabulary's: tokens that get no score
     position_embedding,
     token_type_embedding,
     embedding_norm,
@@ -95,6 +96,8 @@ enum class Part {
     router,
     router_scale,  // how much each expert counts besides
     router_correction,
+    idle_router,  // the router's columns for experts that do nothing, and their corrections
+    idle_correction,
     expert_gate,
     expert_up,
     expert_down,
@@ -163,8 +166,10 @@ enum class ModuleKind {
     bare_over_time,  // one over time
     packed,          // a linear layer's, whose names end in "_weight" and "_bias"
     stacked,  // the experts' matrices in one tensor [experts, in, out], named as a bare one; its bias ends in "_bias"
-    stacked_linear,  // the same as linear layers store and name them: [experts, out, in]
-    stacked_out,     // stored so, and named as a bare one
+    stacked_linear,   // the same as linear layers store and name them: [experts, out, in]
+    stacked_out,      // stored so, and named as a bare one
+    stacked_rows,     // the same, all experts' rows behind one another: [experts · out, in] (DBRX)
+    stacked_rows_in,  // and of matrices stored the other way round: [experts · in, out]
     activation,
     rotary,         // no parameters; there where positions are rotary
     rotary_always,  // the same with whatever positions
@@ -177,12 +182,16 @@ constexpr bool is_stack(ModuleKind kind) {
     return kind == ModuleKind::encoder || kind == ModuleKind::decoder;
 }
 
-// Whether the parameters of all experts are in one tensor, and whether each output of those has its inputs in a row.
+// Whether the parameters of all experts are in one tensor, whether as one matrix, and whether each output of those has
+// its inputs in a row.
 constexpr bool is_stacked(ModuleKind kind) {
-    return kind == ModuleKind::stacked || kind == ModuleKind::stacked_linear || kind == ModuleKind::stacked_out;
+    return kind >= ModuleKind::stacked && kind <= ModuleKind::stacked_rows_in;
+}
+constexpr bool is_stacked_behind(ModuleKind kind) {
+    return kind == ModuleKind::stacked_rows || kind == ModuleKind::stacked_rows_in;
 }
 constexpr bool is_stacked_by_output(ModuleKind kind) {
-    return is_stacked(kind) && kind != ModuleKind::stacked;
+    return is_stacked(kind) && kind != ModuleKind::stacked && kind != ModuleKind::stacked_rows_in;
 }
 
 constexpr bool is_buffer(ModuleKind kind) {
@@ -191,9 +200,9 @@ constexpr bool is_buffer(ModuleKind kind) {
 
 // Whether a tensor's name is the module's, without ".weight".
 constexpr bool is_named_alone(ModuleKind kind) {
-    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) || kind == ModuleKind::stacked ||
-           kind == ModuleKind::stacked_out || kind == ModuleKind::bare_rows || kind == ModuleKind::bare_over_time ||
-           kind == ModuleKind::packed;
+    return kind == ModuleKind::bare || kind == ModuleKind::bare_row || is_buffer(kind) ||
+           (is_stacked(kind) && kind != ModuleKind::stacked_linear) || kind == ModuleKind::bare_rows ||
+           kind == ModuleKind::bare_over_time || kind == ModuleKind::packed;
 }
 
 // Whether a row of what is stored is one output and its inputs.

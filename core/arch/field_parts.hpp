@@ -70,6 +70,7 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::head_dim) return act(attention.head_dim);
     if (field == Field::qkv_bias) return act(attention.qkv_bias);
     if (field == Field::key_bias) return act(attention.key_bias);
+    if (field == Field::gate_bias) return act(attention.gate_bias);
     if (field == Field::attention_output_bias) return act(attention.output_bias);
     if (field == Field::mask) return act(attention.mask);
     if (field == Field::output_gate) return act(attention.output_gate);

@@ -95,6 +95,8 @@ constexpr std::array table = std::to_array<FieldInfo>({
           FieldKind::flag),
     plain(Field::qkv_bias, "qkv_bias", "Q, K, V biases", "biases on queries, keys and values", FieldKind::flag),
     plain(Field::key_bias, "key_bias", "Key biases", "keys have biases where queries and values do", FieldKind::flag),
+    plain(Field::gate_bias, "gate_bias", "Gate biases", "the gate on what heads find has biases where queries do",
+          FieldKind::flag),
     plain(Field::attention_output_bias, "attention_output_bias", "Attention output bias",
           "a bias on attention's output", FieldKind::flag),
     plain(Field::ffn_bias, "ffn_bias", "FFN biases", "biases on the feed-forward matrices", FieldKind::flag),

@@ -37,6 +37,7 @@ enum class Field {
     tied_layers,
     qkv_bias,
     key_bias,
+    gate_bias,
     attention_output_bias,
     ffn_bias,
     ffn_input_bias,

@@ -30,6 +30,8 @@ bool is_used_by_attention(const Architecture& arch, Field field) {
             return !attention.latent;
         case Field::key_bias:
             return attention.qkv_bias || !attention.key_bias;
+        case Field::gate_bias:
+            return attention.output_gate && (attention.qkv_bias || !attention.gate_bias);
         case Field::qk_norm:
             return !attention.latent || attention.qk_norm != QkNorm::none;
         case Field::qk_norm_bias:
@@ -86,6 +88,7 @@ bool matters(const Architecture& arch, Field field) {
             [[fallthrough]];
         case Field::qkv_bias:
         case Field::key_bias:
+        case Field::gate_bias:
         case Field::attention_output_bias:
         case Field::output_gate:
         case Field::qk_norm:

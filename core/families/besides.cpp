@@ -1,6 +1,7 @@
 // How a family lists what its models have besides.
 #include "core/families/besides.hpp"
 
+#include "core/base/text.hpp"
 #include "core/families/layer_lists.hpp"
 
 namespace headcount {
@@ -49,23 +50,34 @@ Besides& Besides::put(std::string name, std::vector<Expr> weight, bool bias, boo
                     .alone = alone,
                     .in_layers = in_layers_,
                     .layers = layers_,
+                    .stacks = Extra::Stacks::decoder,
                     .buffer = buffer});
     return *this;
 }
 
+Extra unscored_rows(const Architecture& arch, const Expr& rows) {
+    return {.place = Extra::Place::embedding,
+            .name = "unscored_rows",
+            .label = "Rows without scores",
+            .symbol = "E_0",
+            .meaning = "rows of tokens that are read and never written; no text has them",
+            .weight = {rows, arch.embedding_dim ? Symbol::embedding_dim : Symbol::dim},
+            .part = Part::unscored_rows};
+}
+
 void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields) {
     for (const std::string_view field : fields) {
-        reader.optional_number({field}, 0);
+        if (reader.optional_number({field}, 0).value_or(0) > Besides::largest)
+            reader.reject(field, "so large a size is not known here", "give at most " + grouped(Besides::largest));
         reader.carry(field);
     }
 }
 
 LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule) {
     const nlohmann::json* words = said(arch.carried.object(), list);
-    if (!words || !words->is_array()) return rule;
+    if (!words || !words->is_array() || words->empty()) return rule;
     return layers_where(arch.layers, [&](std::int64_t layer) {
-        const auto at = static_cast<std::size_t>(layer);
-        return at < words->size() && (*words)[at] == word;
+        return (*words)[static_cast<std::size_t>(layer) % words->size()] == word;
     });
 }
 

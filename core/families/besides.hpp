@@ -1,6 +1,9 @@
 // How a family lists what its models have besides (Extra), with sizes that its files say.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,10 +22,12 @@ class Besides {
 
     explicit Besides(const Architecture& arch) : fields_(arch.carried.object()) {}
 
-    // What the file says; what is wrong with a field is for the family's reader to say (carry_numbers).
+    // What the file says, at most `largest`; what is wrong with a field is for the family's reader to say
+    // (carry_numbers).
     std::int64_t number(std::string_view field, std::int64_t otherwise) {
-        return fields_.number({field}, otherwise, 0);
+        return std::min(fields_.number({field}, otherwise, 0), largest);
     }
+    static constexpr std::int64_t largest = std::int64_t{1} << 30;  // so that few of them multiplied fit in 64 bits
     bool flag(std::string_view field, bool otherwise) { return fields_.flag({field}, otherwise); }
 
     Besides& in_layers(Place place, LayerSet layers = {});
@@ -48,10 +53,21 @@ class Besides {
     std::vector<Extra> all_;
 };
 
-// Numbers of at least 0 that besides are made of: checked, and left among what is carried.
+// Rows of the embedding behind the vocabulary's, of tokens that get no score; and model_modules with a place for them.
+Extra unscored_rows(const Architecture& arch, const Expr& rows);
+template <std::size_t N>
+constexpr std::array<Module, N> with_unscored_rows(std::array<Module, N> modules) {
+    for (Module& module : modules)
+        if (module.kind == ModuleKind::embedding && *module.parts.begin() == Part::token_embedding)
+            module.parts = {Part::token_embedding, Part::unscored_rows};
+    return modules;
+}
+
+// Numbers from 0 to Besides::largest that besides are made of: checked, and left among what is carried.
 void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields);
 
-// The layers that a list of the file names so; those of the rule where there is no such list.
+// The layers that a list of the file names so, from its start again where there are more; those of the rule where there
+// is no such list.
 LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule);
 
 }  // namespace headcount

@@ -32,6 +32,11 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
     gpt_neo_family, biogpt_family, persimmon_family, glm4_moe_lite_family, minicpm3_family, youtu_family,
     qwen3_5_text_family, qwen3_5_moe_text_family;
 
+// Decoders with parts that are counted alone, most of them.
+extern const Family ctrl_family, dbrx_family, diffllama_family, doge_family, moshi_family, laguna_family,
+    minimax_family, minimax_m3_vl_text_family, jetmoe_family, mimo_v2_flash_family, zaya_family, cpmant_family,
+    xlnet_family, inkling_text_family, axk2_family, hy_v4_family, deepseek_v4_family, gemma3n_text_family,
+    gpt_neox_japanese_family, bailing_hybrid_family, longcat_flash_family;
 extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_family, hunyuan_vl_text_family,
     qwen2_5_omni_text_family, qwen3_vl_moe_text_family, qwen3_omni_moe_text_family, paddleocr_vl_text_family,
     emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family, bitnet_family, codegen_family,

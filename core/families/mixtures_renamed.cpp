@@ -183,9 +183,7 @@ constexpr std::array modules =
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.output_gate = true;
-    if (attention.qkv_bias)
-        reader.reject("attention_bias", "biases of all of attention's matrices but its gate are not known here",
-                      "set it to false");
+    attention.gate_bias = false;
     const LayerSet rule = all_but_every(read_step(reader, {"global_attn_every_n_layers"}, 4));
     read_window(reader, config, arch, {.size = 1024}, rule);
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();

@@ -25,13 +25,11 @@ constexpr std::string_view both =
 
 // Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =
-    "apertus1p5_text axk2 bailing_hybrid beam blip_text_model clip_text_model cosmos3_edge_text cpmant ctrl "
-    "dbrx deepseek_v4 diffllama doge dory dots3_note_text ernie4_5_vl_moe_text gemma3n_text gemma4_assistant "
-    "gemma4_unified_assistant git gpt_neox_japanese granite4_vision_text hrm_text hy_v4 imagegpt "
-    "inkling2_loop inkling2_loop_text inkling2_text inkling_text jetmoe kyutai_speech_to_text laguna "
-    "lara_mini longcat_flash metaclip_2_text_model mimo_v2_flash minimax minimax_m3_vl_text "
-    "mistral_large4_text mllama_text_model molmo2_text moshi muse_glimmer_text qwen4_exp_text reformer "
-    "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text xlnet zamba zaya";
+    "apertus1p5_text beam blip_text_model clip_text_model cosmos3_edge_text dory dots3_note_text "
+    "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant git granite4_vision_text hrm_text imagegpt "
+    "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text lara_mini metaclip_2_text_model "
+    "mistral_large4_text mllama_text_model molmo2_text muse_glimmer_text qwen4_exp_text reformer "
+    "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text zamba";
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
 constexpr std::string_view telling = "conv_dim image_size mask_time_prob mlp_layer_types patch_size type_vocab_size";

@@ -28,8 +28,10 @@ std::string note_on_besides(const Architecture& arch) {
     if (!arch.family->besides || computation_of(arch)) return "";
     const std::vector<Extra> besides = arch.family->besides(arch);
     if (besides.empty()) return "";
+    const auto telling =
+        std::ranges::find_if(besides, [](const Extra& each) { return each.place != Extra::Place::norm; });
     const auto others = static_cast<std::int64_t>(besides.size()) - 1;
-    return "Counted by name and shape alone: " + besides.front().name +
+    return "Counted by name and shape alone: " + (telling == besides.end() ? besides.front() : *telling).name +
            (others > 0 ? " and " + grouped(others) + " more" : "") +
            ". What is made with them is not computed here: operations, activations and caches leave it out.";
 }

@@ -104,7 +104,8 @@ Projected project(GraphBuilder& builder, const HeadSizes& sizes, TensorIndex inp
     if (builder.arch.layer.attention.output_gate && mask.kind != Mask::Kind::cross)
         made.gate =
             builder.linear(input,
-                           {"gate", Part::attention_gate, "Attention gate", "W_g", "b_g", query_columns, bias,
+                           {"gate", Part::attention_gate, "Attention gate", "W_g", "b_g", query_columns,
+                            bias && builder.arch.layer.attention.gate_bias,
                             sizes.say<"Decides, for each token, how much passes of what {h} heads of {d_h} find.">()},
                            {"gates", "Gates", "G_o", "how much passes of what the heads find"});
     return made;

@@ -71,6 +71,10 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     std::vector<Expr> columns;
     for (TensorIndex part : parts) columns.push_back(graph.tensors[part].shape[first.rank() - 1]);
     Expr outputs = sum_of(columns);
+    if (is_stacked_behind(kind) && first.rank() == 2) {
+        const bool by_output = kind == ModuleKind::stacked_rows;
+        return {Expr(Symbol::experts) * (by_output ? outputs : first[0]), by_output ? first[0] : outputs};
+    }
     if (kind == ModuleKind::stacked)
         return first.rank() == 1 ? Shape{Symbol::experts, outputs} : Shape{Symbol::experts, first[0], outputs};
     if (is_stacked(kind))
@@ -81,6 +85,11 @@ Shape stored_shape(const ModelGraph& graph, ModuleKind kind, const std::vector<T
     if (kind == ModuleKind::bare_row || kind == ModuleKind::buffer_row) return {1, outputs};
     if (kind == ModuleKind::bare_rows) return first.rank() == 1 ? Shape{1, 1, outputs} : Shape{1, first[0], outputs};
     if (first.rank() == 1) return {outputs};
+    if (kind == ModuleKind::embedding && parts.size() > 1) {  // one behind the other
+        std::vector<Expr> rows;
+        for (TensorIndex part : parts) rows.push_back(graph.tensors[part].shape[0]);
+        return {sum_of(rows), first[1]};
+    }
     if (kind == ModuleKind::patches) return {outputs, Symbol::channels, Symbol::patch, Symbol::patch};
     if (kind == ModuleKind::over_time || kind == ModuleKind::bare_over_time)
         return over_time_shape(graph, parts.front());
@@ -269,7 +278,8 @@ class Checkpoint {
         std::vector<TensorIndex> parts;
         for (Part part : module.parts)
             if (const auto& index = side[static_cast<std::size_t>(part)]; index && !stored_[*index])
-                if (parts.empty() || reads_as_much(parts.front(), *index)) parts.push_back(*index);
+                if (parts.empty() || module.kind == ModuleKind::embedding || reads_as_much(parts.front(), *index))
+                    parts.push_back(*index);
         if (parts.empty()) return;
         const Tensor& first = graph_.tensors[parts.front()];
         if (module.kind == ModuleKind::embedding && first.role == Role::buffer) return;  // sines, computed where read

@@ -38,6 +38,7 @@ class Filler {
         if (by_output(copy) && !is_stacked(copy.tensor.kind)) columns_ = copy.elements() / copy.shape.front();
         rows_ = copy.shape.size() < 2 ? 1 : copy.shape[copy.shape.size() - 2];
         const std::int64_t all = copy.elements() / columns_;
+        if (is_stacked_behind(copy.tensor.kind) && holds_matrices(copy)) rows_ /= arch_.layer.mixture->experts;
         outputs_ = outputs_of(copy);
         constexpr std::int64_t at_once = 1 << 18;
         const std::int64_t step = std::max<std::int64_t>(1, at_once / columns_);
@@ -58,11 +59,16 @@ class Filler {
         return graph_.tensors[copy.tensor.parts[part]];
     }
 
+    // Whether it holds a matrix of each expert, not a bias.
+    bool holds_matrices(const StoredCopy& copy) const {
+        return is_stacked(copy.tensor.kind) && part_of(copy, 0).shape.rank() == 2;
+    }
+
     // Whether a row of the stored tensor is one output and its inputs, not one input and its outputs.
-    static bool by_output(const StoredCopy& copy) {
+    bool by_output(const StoredCopy& copy) const {
         const ModuleKind kind = copy.tensor.kind;
-        if (is_stacked(kind) || kind == ModuleKind::convolution)
-            return (is_stacked_by_output(kind) || kind == ModuleKind::convolution) && copy.shape.size() == 3;
+        if (is_stacked(kind)) return is_stacked_by_output(kind) && holds_matrices(copy);
+        if (kind == ModuleKind::convolution) return copy.shape.size() == 3;
         return is_stored_by_output(kind) && copy.shape.size() > 1;
     }
 
@@ -125,7 +131,7 @@ class Filler {
     void put_row(const StoredCopy& copy, std::int64_t row, const float* values) {
         const ModuleKind kind = copy.tensor.kind;
         const std::int64_t layer = copy.place.layer.value_or(0);
-        const bool matrices = is_stacked(kind) && copy.shape.size() == 3;
+        const bool matrices = holds_matrices(copy);
         std::int64_t within = copy.place.within.value_or(0);
         if (is_stacked(kind)) within = matrices ? row / rows_ : row;
         if (matrices) row %= rows_;
@@ -136,6 +142,13 @@ class Filler {
             for (std::int64_t i = 0; i < columns_; ++i) part.floats[part.view.offset(i, out.column)] = values[i];
             return;
         }
+        if (kind == ModuleKind::embedding && copy.tensor.parts.size() > 1) {  // their rows are behind one another
+            std::size_t part = 0;
+            for (; row >= view_of(copy, part).rows; ++part) row -= view_of(copy, part).rows;
+            const Destination rows = open(copy.tensor.parts[part], layer, within);
+            for (std::int64_t i = 0; i < columns_; ++i) rows.floats[rows.view.offset(row, i)] = values[i];
+            return;
+        }
         const bool one_norm = kind == ModuleKind::each_head;
         std::vector<Destination> parts;
         for (TensorIndex each : copy.tensor.parts) parts.push_back(open(each, layer, one_norm ? 0 : within));
@@ -144,6 +157,10 @@ class Filler {
             const OutPlace& out = outputs_[static_cast<std::size_t>(i)];
             parts[out.part].floats[parts[out.part].view.offset(row, out.column)] = values[i];
         }
+    }
+
+    MatrixView view_of(const StoredCopy& copy, std::size_t part) const {
+        return weights_.view(copy.tensor.parts[part], copy.place.layer.value_or(0));
     }
 
     Destination open(TensorIndex tensor, std::int64_t layer, std::int64_t copy) {

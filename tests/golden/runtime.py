@@ -44,12 +44,12 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15
 # What kinds of tensors there are, by their names in checkpoints.
 NORM = re.compile(r"[nN]orm|(^|[._])ln[_.]")
 TABLE = re.compile(
-    r"(embed_tokens|embed_positions|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
+    r"(embed_tokens|embed_positions|transformer\.w|tokens_embed|positions_embed|wte|wpe|word_embeddings|position_embeddings"
     r"|token_type_embeddings|embed_in|position_embedding"
     r"|tok_embeddings|(backbone|transformer)\.embeddings|(^|\.)shared|relative_attention_bias)\.weight$"
     r"|(^|\.)(cls_token|class_embedding|distillation_token|mask_token|register_tokens|position_embeddings|lambda_?[12])$")
 CHOOSES = re.compile(  # queries, keys (and what is fused with them), routers
-    r"(?<!linear_attn)\.(q_proj|k_proj|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
+    r"(?<!linear_attn)\.(q_proj|k_proj|[qk]_proj\.linear|W[qk]|query_proj|key_proj|longformer_self_attn\.query|longformer_self_attn\.key|self\.query|self\.key|attention\.query|attention\.key|[qk]_lin|\w+Attention\.[qk]|attn\.[qk]|q_b_proj|query_key_value"
     r"|c_attn|qkv_proj|Wqkv|router"
     r"|router\.layer|router\.gate|gate\.wg|mlp\.gate|mixer\.gate|feed_forward\.gate"
     r"|block_sparse_moe\.gate)\.weight$")

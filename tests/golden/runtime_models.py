@@ -543,4 +543,18 @@ MODELS = {
         "num_hidden_layers": 4, "linear_key_head_dim": 10, "linear_value_head_dim": 14, "linear_num_key_heads": 2,
         "linear_num_value_heads": 6, "linear_allow_neg_eigval": False, "attention_bias": True,
         "rope_parameters": {"rope_type": "default", "rope_theta": 300.0}}),
+    "ctrl": ("ctrl", {
+        "n_embd": 32, "n_layer": 3, "n_head": 4, "dff": 44, "vocab_size": 40, "n_positions": 64}),
+    "moshi": ("moshi", {
+        "architectures": ["MoshiForCausalLM"], "hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "ffn_dim": 88, "vocab_size": 40, "max_position_embeddings": 64, "rms_norm_eps": 0.01,
+        "sliding_window": 64}),
+    "dbrx": ("dbrx", {
+        "d_model": 32, "n_layers": 3, "n_heads": 4, "vocab_size": 40, "max_seq_len": 64,
+        "attn_config": {"kv_n_heads": 2, "rope_theta": 10000.0, "clip_qkv": 0.6},
+        "ffn_config": {"ffn_hidden_size": 32, "moe_num_experts": 6, "moe_top_k": 2}}),
+    "afmoe-biases": ("afmoe", PADDED | {
+        "num_hidden_layers": 4, "head_dim": 12, "attention_bias": True, "sliding_window": 6, "num_dense_layers": 1,
+        "num_experts": 8, "num_experts_per_tok": 3, "num_shared_experts": 2, "moe_intermediate_size": 20,
+        "global_attn_every_n_layers": 2, "mup_enabled": True}),
 }

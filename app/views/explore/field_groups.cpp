@@ -17,6 +17,7 @@ constexpr std::array attention_fields{Field::mask,
                                       Field::qkv_bias,
                                       Field::attention_output_bias,
                                       Field::key_bias,
+                                      Field::gate_bias,
                                       Field::qk_norm,
                                       Field::qk_norm_bias,
                                       Field::output_gate,
@@ -313,7 +314,7 @@ void attention_group(FieldForm& form) {
                    {.tooltip = "Queries and keys rescaled before they meet: each head with the same weights, with its "
                                "own, all heads as one row, or without weights."});
     for (const Field field : {Field::qk_norm_bias, Field::output_gate, Field::sinks, Field::qkv_bias, Field::key_bias,
-                              Field::attention_output_bias})
+                              Field::gate_bias, Field::attention_output_bias})
         if (has_row(form, field)) flag_row(form, field);
     gap(form.ui, 6);
 }

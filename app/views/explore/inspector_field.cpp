@@ -40,6 +40,7 @@ constexpr auto meanings = std::to_array<Meaning>({
     {Field::activation, "The function between the matrices of the feed-forward. No parameters."},
     {Field::tied, "Whether the output head is the embedding itself, stored and counted once."},
     {Field::key_bias, "Whether keys have such offsets where queries and values do."},
+    {Field::gate_bias, "Whether the gate on what heads find has such offsets where queries do."},
     {Field::classes, "How many classes a classifier tells apart: one score for each."},
     {Field::pooled, "Which rows of the last layer are made into the one that a classifier reads."},
     {Field::pooled_norm, "One more norm, of that row alone."},

@@ -116,10 +116,11 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     for (const LayerBlock& layer : all.graph.layers)
         of_heads += (layer.group.kind.attention ? 8 : 0) + (layer.group.kind.recurrent && of_states ? 9 : 0);
     // Of a layer that looks at a source two heads, of an encoder one in the pass that reads it.
-    for (const LayerBlock& layer : all.graph.layers) {
-        if (arch.encoder && !layer.group.kind.encoder) of_heads += 8;
-        if (layer.group.kind.encoder && input.cached > 0) of_heads -= 8;
-    }
+    if (arch.encoder)
+        for (const LayerBlock& layer : all.graph.layers) {
+            if (!layer.group.kind.encoder) of_heads += 8;
+            if (layer.group.kind.encoder && input.cached > 0) of_heads -= 8;
+        }
     EXPECT_EQ(all.head.size(), of_heads);
     for (const std::vector<ActivationRow>* list : {&all.rows, &all.head})
         for (const ActivationRow& row : *list) {

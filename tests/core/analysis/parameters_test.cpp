@@ -111,7 +111,7 @@ std::int64_t attention_by_hand(const Architecture& arch) {
     if (attention.qkv_bias) count += q + 2 * kv;
     if (attention.output_bias) count += d;
     if (attention.sinks) count += attention.heads;
-    if (attention.output_gate) count += d * q + (attention.qkv_bias ? q : 0);
+    if (attention.output_gate) count += d * q + (attention.qkv_bias && attention.gate_bias ? q : 0);
     std::int64_t weights = 0;
     if (attention.qk_norm == QkNorm::per_head) weights = 2 * d_h;
     if (attention.qk_norm == QkNorm::each_head || attention.qk_norm == QkNorm::across) weights = q + kv;
@@ -218,13 +218,15 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     return pooler + head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
 }
 
-// What the family says that its models have besides, but for what is counted by its name above.
-std::int64_t besides_by_hand(const Architecture& arch) {
+// What the family says that its models have besides (of one place), but for what is counted by its name above.
+std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place = {}) {
     if (!arch.family->besides) return 0;
     const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;
     std::int64_t count = 0;
     for (const Extra& beside : arch.family->besides(arch)) {
-        if (beside.part != Part::beside || beside.buffer) continue;
+        const bool own =
+            beside.part == Part::beside || beside.part == Part::unscored_rows || beside.part == Part::idle_router;
+        if (!own || beside.buffer || (place && beside.place != *place)) continue;
         std::int64_t layers = 1;
         if (beside.in_layers)
             layers = (beside.stacks != Extra::Stacks::encoder ? beside.layers.count(arch.layers) : 0) +
@@ -313,7 +315,8 @@ void expect_sums_agree(const Architecture& arch) {
     const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];
     EXPECT_EQ(parameters.total - parameters.active, idle_by_hand(arch));
     EXPECT_EQ(parameters.active_multiplied, parameters.active - (arch.tied && has_head(arch) ? 0 : table));
-    EXPECT_EQ(parameters.of(Component::output), output_by_hand(arch, table));
+    EXPECT_EQ(parameters.of(Component::output),
+              output_by_hand(arch, table) + besides_by_hand(arch, Extra::Place::output));
 }
 
 TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInEveryPreset) {

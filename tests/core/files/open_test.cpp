@@ -91,6 +91,20 @@ TEST(Open, SaysWhichSizesAreTheTypesOwn) {
     }
 }
 
+TEST(Open, SaysWhatIsCountedAndNotComputed) {
+    Scratch scratch;
+    const auto notes = [&](const std::string& type) {
+        const std::string config = R"({"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2,
+                                       "vocab_size": 100, "model_type": ")";
+        return open_architecture(scratch.file("config.json", config + type + "\"}"), {})->notes;
+    };
+    EXPECT_EQ(notes("gpt_neox_japanese"),
+              std::vector<std::string>{
+                  "Counted by name and shape alone: attention.dense_bias. What is made with them is not computed here: "
+                  "operations, activations and caches leave it out."});
+    EXPECT_EQ(notes("moshi"), std::vector<std::string>{}) << "no text has the row of its embedding without a score";
+}
+
 TEST(Open, NamesAFewTypesAndNotAll) {
     const Scratch scratch;
     const auto refused = open_architecture(scratch.file("config.json", R"({"model_type": "lama"})"), {});

@@ -1,0 +1,117 @@
+// Ling 2.6's hybrid: latent attention with a gate in every sixth layer, in the others Kimi's delta attention, which is
+// known here by its tensors alone (transformers, modeling_bailing_hybrid.py).
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace bailing {
+
+constexpr DecoderClasses classes = classes_of<"BailingHybrid">;
+constexpr std::array<Module, 9> attention{{
+    {4, "attention", ModuleKind::container, {}, classes.attention},
+    {5, "q_proj", ModuleKind::linear, Part::query, {}, {}, Part::query_down},
+    {5, "q_a_proj", ModuleKind::linear, Part::query_down, {}},
+    {5, "q_a_layernorm", ModuleKind::norm, Part::query_down_norm, {}},
+    {5, "q_b_proj", ModuleKind::linear, Part::query, {}, Part::query_down, {}},
+    {5, "kv_a_proj_with_mqa", ModuleKind::linear, Part::latent_down, {}},
+    {5, "kv_a_layernorm", ModuleKind::norm, Part::latent_norm, {}},
+    {5, "kv_b_proj", ModuleKind::linear, Part::latent_up, {}},
+    {5, "dense", ModuleKind::linear, Part::attention_output, {}},
+}};
+constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
+constexpr auto model = [] {
+    auto own = model_modules(classes);
+    own[2].name = "word_embeddings";
+    return own;
+}();
+constexpr std::array modules = join(
+    model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "BailingHybridMoE"),
+    expert_modules("BailingHybridExperts", classes.feed_forward), router_modules("gate", "BailingHybridTopkRouter"),
+    correction, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
+    output_modules(classes.rotary));
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.context = reader.number({"model_max_length", "max_position_embeddings"}, 262144);
+    arch.tied = false;  // whatever the file says
+    Attention& attention = arch.layer.attention;
+    attention.kv_heads.reset();
+    attention.latent = read_latent(reader, config, Latent{});
+    const LayerSet rule = LayerSet::every(read_step(reader, {"layer_group_size"}, 6));
+    arch.layer.mixer_layers =
+        reader.layers_with({"layer_types"}, "full_attention", arch.layers, "linear_attention").value_or(rule);
+}
+
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["model_max_length"] = arch.context;
+    if (arch.layer.attention.latent) write_latent(config, *arch.layer.attention.latent);
+    if (arch.layers <= LayerSet::longest)
+        config["layer_types"] = worded(arch.layer.mixer_layers, arch.layers, "full_attention", "linear_attention");
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    const LayerSet linear = without({}, arch.layer.mixer_layers, arch.layers);
+    // A file that transformers wrote has these sizes under names of their own, and another one as head_dim.
+    const std::int64_t columns = more.number("linear_head_dim", more.number("head_dim", 128));
+    const std::int64_t kernel = more.number("linear_conv_kernel_dim", more.number("short_conv_kernel_size", 4));
+    const std::int64_t given = more.number("linear_num_heads", arch.layer.attention.heads);
+    const Expr heads = given == arch.layer.attention.heads ? Expr(Symbol::heads) : Expr(given), all = heads * columns;
+    more.in_layers(Extra::Place::norm, linear).norm("input_layernorm", Symbol::dim);
+    more.in_layers(Extra::Place::attention, linear);
+    for (const char* const matrix : {"q_proj", "k_proj", "v_proj", "f_proj", "g_proj"})
+        more.linear(std::string("attention.") + matrix, all, Symbol::dim);
+    for (const char* const convolution : {"q_conv1d", "k_conv1d", "v_conv1d"})
+        more.add(std::string("attention.") + convolution + ".weight", {all, 1, kernel});
+    return more.linear("attention.b_proj", heads, Symbol::dim)
+        .linear("attention.dense", Symbol::dim, all)
+        .norm("attention.o_norm", columns)
+        .add("attention.A_log", {heads})
+        .add("attention.dt_bias", {all})
+        .in_layers(Extra::Place::attention, arch.layer.mixer_layers)
+        .linear("attention.g_proj", Symbol::heads, Symbol::dim)
+        .take();
+}
+
+constexpr std::array numbers = std::to_array<std::string_view>(
+    {"head_dim", "linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads", "short_conv_kernel_size"});
+// Of what is not computed, or of layers that predict further tokens, which transformers reads past.
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"head_dim", "kda_lower_bound", "kda_safe_gate", "linear_conv_kernel_dim", "linear_head_dim", "linear_num_heads",
+     "mla_use_nope", "moe_layer_freq", "moe_renormalize", "moe_router_activation_func", "mtp_loss_scaling_factor",
+     "num_expert_group", "num_nextn_predict_layers", "short_conv_kernel_size", "use_grouped_topk"});
+constexpr LlamaType type{
+    .type = "bailing_hybrid",
+    .name = "Ling hybrid",
+    .classes = classes,
+    .modules = modules,
+    .dim = 2560,
+    .ffn_dim = 6144,
+    .layers = 42,
+    .vocab = 157184,
+    .head_dim_field = {},
+    .mixture = MixtureType{.experts_field = {"num_experts", "num_local_experts", "n_routed_experts"},
+                           .per_token_field = {"num_experts_per_token", "num_experts_per_tok"},
+                           .shared_field = {"num_shared_experts", "n_shared_experts"},
+                           .dense_first_field = {"first_k_dense_replace"},
+                           .has_types = true,
+                           .experts = 512,
+                           .experts_per_token = 8,
+                           .width = 768,
+                           .shared = 1,
+                           .dense_first = 2,
+                           .correction_bias = true,
+                           .expert_bias = false},
+    .computing = {.rope_base = 6000000, .refused = "layers with delta attention"},
+    .padding = 156892,
+    .numbers = numbers,
+    .ignored = ignored,
+    .besides = besides,
+    .read_rest = read,
+    .write_rest = write};
+
+}  // namespace bailing
+
+constexpr Family bailing_hybrid_family = llama_like<bailing_hybrid_family, bailing::type>();
+
+}  // namespace headcount

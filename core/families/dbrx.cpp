@@ -1,0 +1,126 @@
+// DBRX (Databricks 2024): a mixture in every layer, whose experts' rows lie behind one another in one matrix each; the
+// sizes of attention and experts stand in objects of their own (transformers, modeling_dbrx.py).
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace dbrx {
+
+constexpr std::array<Module, 22> modules{{
+    {0, "", ModuleKind::container, {}, "DbrxForCausalLM"},
+    {1, "transformer", ModuleKind::container, {}, "DbrxModel"},
+    {2, "rotary_emb", ModuleKind::rotary, {}, "DbrxRotaryEmbedding"},
+    {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "blocks", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "DbrxBlock"},
+    {4, "norm_attn_norm", ModuleKind::container, {}, "DbrxNormAttentionNorm"},
+    {5, "norm_1", ModuleKind::norm, Part::attention_norm, {}},
+    {5, "attn", ModuleKind::container, {}, "DbrxAttention"},
+    {6, "Wqkv", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "norm_2", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "ffn", ModuleKind::container, {}, "DbrxFFN"},
+    {5, "router", ModuleKind::container, {}, "DbrxRouter"},
+    {6, "layer", ModuleKind::linear, Part::router, {}},
+    {5, "experts", ModuleKind::container, {}, "DbrxExperts"},
+    {6, "mlp", ModuleKind::container, {}, "DbrxExpertGLU"},
+    {7, "w1", ModuleKind::stacked_rows, Part::expert_gate, {}},
+    {7, "v1", ModuleKind::stacked_rows, Part::expert_up, {}},
+    {7, "w2", ModuleKind::stacked_rows_in, Part::expert_down, {}},
+    {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+// What is inside of one of the file's objects, which stays what the file says; an empty one where there is none.
+nlohmann::json inside(const nlohmann::json& config, std::string_view field) {
+    const nlohmann::json* found = said(config, field);
+    return found && found->is_object() ? *found : nlohmann::json::object();
+}
+
+void keep_error(ConfigReader& reader, std::string_view field, const ConfigReader& of) {
+    if (of.error()) reader.reject(field, of.error()->what, of.error()->fix);
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"d_model", "hidden_size"}, 2048);
+    arch.layers = reader.number({"n_layers", "num_hidden_layers"}, 24);
+    arch.vocab = reader.number({"vocab_size"}, 32000);
+    arch.context = reader.number({"max_seq_len", "max_position_embeddings"}, 2048);
+    arch.norm = {.kind = NormKind::layer, .epsilon = 1e-5};
+    if (reader.flag({"tie_word_embeddings"}, false))
+        reader.reject("tie_word_embeddings", "the output head of this type has weights of its own", "set it to false");
+    arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
+    const nlohmann::json of_attention = inside(config, "attn_config"), of_experts = inside(config, "ffn_config");
+    for (const char* const group : {"attn_config", "ffn_config"}) {
+        reader.object({group});
+        reader.carry(group);  // what it says besides is computed with
+    }
+    ConfigReader attention(of_attention);
+    arch.layer.attention.kv_heads = attention.number({"kv_n_heads"}, 1);
+    keep_error(reader, "attn_config", attention);
+    ConfigReader experts(of_experts);
+    Mixture mixture;
+    mixture.expert_dim = experts.number({"ffn_hidden_size"}, 3584);
+    mixture.experts = experts.number({"moe_num_experts"}, 4);
+    mixture.experts_per_token = experts.number({"moe_top_k"}, 1);
+    arch.layer.feed_forward.width = mixture.expert_dim;
+    if (const nlohmann::json* function = experts.object({"ffn_act_fn"})) {
+        ConfigReader named(*function);
+        arch.layer.feed_forward.activation = read_activation(named, {"name"}, "silu");
+        keep_error(reader, "ffn_config", named);
+    }
+    keep_error(reader, "ffn_config", experts);
+    arch.layer.mixture = std::move(mixture);
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const Mixture mixture = arch.layer.mixture.value_or(Mixture{});
+    nlohmann::ordered_json attention = inside(arch.carried.object(), "attn_config");
+    attention["kv_n_heads"] = kv_heads(arch);
+    nlohmann::ordered_json experts = inside(arch.carried.object(), "ffn_config");
+    experts["ffn_hidden_size"] = mixture.expert_dim;
+    experts["moe_num_experts"] = mixture.experts;
+    experts["moe_top_k"] = mixture.experts_per_token;
+    experts["ffn_act_fn"] = {{"name", activation_name(arch.layer.feed_forward.activation)}};
+    return {
+        {"architectures", {"DbrxForCausalLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"d_model", arch.dim},
+        {"n_layers", arch.layers},
+        {"n_heads", arch.layer.attention.heads},
+        {"max_seq_len", arch.context},
+        {"attn_config", std::move(attention)},
+        {"ffn_config", std::move(experts)},
+        {"tie_word_embeddings", false},
+    };
+}
+
+void compute(ComputationReader& reader, Computation& computation) {
+    const nlohmann::json of_attention = inside(reader.arch().carried.object(), "attn_config");
+    const nlohmann::json of_experts = inside(reader.arch().carried.object(), "ffn_config");
+    ConfigReader attention(of_attention), experts(of_experts);
+    computation.clip_qkv = attention.positive({"clip_qkv"});
+    const double power = experts.real({"moe_normalize_expert_weights"}, 1);
+    const bool none =
+        of_experts.contains("moe_normalize_expert_weights") && !said(of_experts, "moe_normalize_expert_weights");
+    computation.routing.normalized = !none;
+    if (attention.error()) reader.reject("attn_config", attention.error()->what, attention.error()->fix);
+    if (experts.error() || (!none && power != 1))
+        reader.reject("ffn_config", "weights of experts that do not add up to 1 are not computed here",
+                      "give moe_normalize_expert_weights 1 or null");
+}
+
+constexpr ComputationType computing{.routing = {.scores = RouterScores::softmax, .normalized = true}, .rest = compute};
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"attn_config", "emb_pdrop", "ffn_config", "resid_pdrop"});
+
+}  // namespace dbrx
+
+constexpr Family dbrx_family = [] {
+    Family family = gpt_like<dbrx_family, dbrx::read, dbrx::write, dbrx::computing>("dbrx", "DBRX", dbrx::modules);
+    family.ignored = dbrx::ignored;
+    return family;
+}();
+
+}  // namespace headcount

@@ -1,0 +1,121 @@
+// Laguna (Poolside 2026): a mixture of experts whose attention decides how much passes of what its heads find; in all
+// layers as many heads, or in each its own (transformers, modeling_laguna.py).
+#include <algorithm>
+#include <set>
+
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+namespace laguna {
+
+constexpr DecoderClasses classes = classes_of<"Laguna">;
+constexpr std::array<Module, 1> correction{
+    {{5, "experts.e_score_correction_bias", ModuleKind::bare, Part::router_correction, {}}}};
+constexpr std::array modules =
+    decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
+                    mixture_modules("mlp", "LagunaSparseMoeBlock"), expert_modules("LagunaExperts", "LagunaMLP"),
+                    correction, router_modules("gate", "LagunaTopKRouter"),
+                    shared_expert_modules("shared_expert", "LagunaMLP", "act_fn"), norm_modules);
+constexpr WindowFields window{.size = 512, .has_types = true};
+
+constexpr std::string_view by_layer = "num_attention_heads_per_layer";
+
+// The different numbers of heads that a list has for the layers.
+std::set<std::int64_t> heads_by_layer(const nlohmann::json& list) {
+    std::set<std::int64_t> different;
+    for (const nlohmann::json& each : list)
+        if (each.is_number_integer()) different.insert(each.get<std::int64_t>());
+    return different;
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    const nlohmann::json* gating = said(config, "gating");
+    if (gating && !gating->is_boolean() && *gating != "per-head" && *gating != "per-element")
+        reader.reject("gating", "is no way to gate that is known here", "give true, per-head or per-element");
+    reader.check_carried(by_layer);
+    if (const nlohmann::json* heads = said(config, by_layer); heads && heads->is_array()) {
+        const bool fits = std::ranges::all_of(
+            *heads, [](const nlohmann::json& each) { return each.is_number_integer() && each <= Besides::largest; });
+        constexpr std::size_t most_kinds = 8;
+        if (!fits || static_cast<std::int64_t>(heads->size()) != arch.layers ||
+            heads_by_layer(*heads).size() > most_kinds)
+            return reader.reject(by_layer, "is no list of a number of heads for each layer",
+                                 "give a whole number for each layer, of at most 8 different ones");
+        if (heads_by_layer(*heads).size() > 1)
+            arch.layer.mixer_layers = LayerSet::none();
+        else
+            arch.layer.attention.heads = heads->front().get<std::int64_t>();
+    }
+    read_window(reader, config, arch, window, LayerSet::none());
+}
+
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    write_window(config, arch, window);
+    config["num_attention_heads"] = arch.layer.attention.heads;
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const nlohmann::json *gating = said(arch.carried.object(), "gating"), *list = said(arch.carried.object(), by_layer);
+    const bool by_head = !gating || *gating == true || *gating == "per-head", bias = arch.layer.attention.qkv_bias;
+    const Expr size = Symbol::head_dim, keys = Expr(Symbol::kv_heads) * size, dim = Symbol::dim;
+    const auto gate = [&](const Expr& heads) { return by_head ? heads : heads * size; };
+    Besides more(arch);
+    if (!list || !list->is_array() || arch.layer.mixer_layers != LayerSet::none())
+        return more.in_layers(Extra::Place::attention).linear("self_attn.g_proj", gate(Symbol::heads), dim).take();
+    more.in_layers(Extra::Place::norm)
+        .norm("input_layernorm", dim)
+        .norm("self_attn.q_norm", size)
+        .norm("self_attn.k_norm", size)
+        .in_layers(Extra::Place::attention)
+        .linear("self_attn.k_proj", keys, dim, bias)
+        .linear("self_attn.v_proj", keys, dim, bias);
+    for (const std::int64_t heads : heads_by_layer(*list)) {
+        const LayerSet layers = layers_where(arch.layers, [&](std::int64_t layer) {
+            return (*list)[static_cast<std::size_t>(layer) % list->size()] == heads;
+        });
+        more.in_layers(Extra::Place::attention, layers)
+            .linear("self_attn.q_proj", Expr(heads) * size, dim, bias)
+            .linear("self_attn.o_proj", dim, Expr(heads) * size, bias)
+            .linear("self_attn.g_proj", gate(heads), dim);
+    }
+    return more.take();
+}
+
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"gating", "moe_apply_router_weight_on_input", "moe_routed_scaling_factor",
+                                     "moe_router_logit_softcapping", "num_attention_heads_per_layer"});
+
+constexpr LlamaType type{.type = "laguna",
+                         .name = "Laguna",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2048,
+                         .ffn_dim = 8192,
+                         .layers = 40,
+                         .heads = 48,
+                         .kv_heads = 8,
+                         .head_dim = 128,
+                         .vocab = 100352,
+                         .context = 131072,
+                         .qk_norm = QkNorm::per_head,
+                         .mixture = MixtureType{.shared_width_field = {"shared_expert_intermediate_size"},
+                                                .has_types = true,
+                                                .experts = 256,
+                                                .experts_per_token = 8,
+                                                .width = 512,
+                                                .shared = 512,
+                                                .dense_first = 1,
+                                                .correction_bias = true},
+                         .computing = {.refused = "gates by softplus"},
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read,
+                         .write_rest = write};
+
+}  // namespace laguna
+
+constexpr Family laguna_family = llama_like<laguna_family, laguna::type>();
+
+}  // namespace headcount

@@ -1,0 +1,160 @@
+// Families like LLaMA with parameters of their own, which are counted and not computed: DiffLlama, Doge; and Moshi,
+// whose embedding has a row that no score is for (transformers, modeling_diffllama.py, modeling_doge.py,
+// modeling_moshi.py).
+#include <algorithm>
+#include <cmath>
+
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+
+// DiffLlama (Ye et al. 2024): pairs of heads, the second subtracted from the first as much as trained vectors say.
+namespace diffllama {
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    more.in_layers(Extra::Place::attention);
+    for (const char* const vector : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
+        more.add(std::string("self_attn.") + vector, {Symbol::head_dim});
+    return more.take();
+}
+
+// How they are drawn before training.
+constexpr std::array ignored = std::to_array<std::string_view>({"lambda_std_dev"});
+constexpr LlamaType type{.type = "diffllama",
+                         .name = "DiffLlama",
+                         .classes = classes_of<"DiffLlama">,
+                         .dim = 2048,
+                         .ffn_dim = 8192,
+                         .layers = 16,
+                         .norm = {.epsilon = 1e-5},
+                         .computing = {.refused = "heads that are subtracted from each other"},
+                         .ignored = ignored,
+                         .besides = besides};
+
+}  // namespace diffllama
+
+constexpr Family diffllama_family = llama_like<diffllama_family, diffllama::type>();
+
+// Doge: scores that a number made of each value moves, a trained weight for each column of the stream at each sum, and
+// in some models rows of two tables beside the feed-forward, of which a router picks a few.
+namespace doge {
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const bool bias = arch.layer.attention.qkv_bias;
+    Besides more(arch);
+    more.in_layers(Extra::Place::attention)
+        .add("input_residual", {Symbol::dim})
+        .add("self_attn.A", {Symbol::kv_heads})
+        .linear("self_attn.dt_proj", Symbol::kv_heads, Expr(Symbol::kv_heads) * Symbol::head_dim, bias)
+        .in_layers(Extra::Place::feed_forward)
+        .add("post_attention_residual", {Symbol::dim});
+    if (!more.flag("is_moe", false)) return more.take();
+    const std::int64_t rows = std::max<std::int64_t>(1, more.number("num_experts", 16384));
+    const auto keys = static_cast<std::int64_t>(std::floor(std::sqrt(static_cast<double>(rows))));
+    return more.linear("mlp.router_gate", 2 * keys, Symbol::dim)
+        .linear("mlp.down_embed", rows, Symbol::dim)
+        .linear("mlp.up_embed", rows, Symbol::dim)
+        .take();
+}
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture&) {
+    reader.flag({"is_moe"}, false);
+    reader.carry("is_moe");
+}
+
+constexpr std::array numbers = std::to_array<std::string_view>({"num_experts"});
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"hidden_dropout", "is_moe", "keep_window_size", "num_experts", "num_experts_per_tok"});
+constexpr LlamaType type{.type = "doge",
+                         .name = "Doge",
+                         .classes = classes_of<"Doge">,
+                         .dim = 1024,
+                         .ffn_dim = 2048,
+                         .heads = 8,
+                         .vocab = 32768,
+                         .head_dim_field = {},
+                         .mlp_bias_field = "mlp_bias",
+                         .qk_norm = QkNorm::per_head,
+                         .computing = {.refused = "scores that values move"},
+                         .numbers = numbers,
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read};
+
+}  // namespace doge
+
+constexpr Family doge_family = llama_like<doge_family, doge::type>();
+
+// Moshi's text model (Défossez et al. 2024): gate and up in one matrix, one more row in the embedding.
+namespace moshi {
+
+constexpr DecoderClasses classes = classes_of<"Moshi">;
+constexpr std::array<Module, 12> layer{{
+    {4, "self_attn", ModuleKind::container, {}, classes.attention},
+    {5, "q_proj.linear", ModuleKind::linear, Part::query, {}},
+    {5, "k_proj.linear", ModuleKind::linear, Part::key, {}},
+    {5, "v_proj.linear", ModuleKind::linear, Part::value, {}},
+    {5, "o_proj.linear", ModuleKind::linear, Part::attention_output, {}},
+    {5, "rotary_emb", ModuleKind::rotary, {}, classes.rotary},
+    {4, "mlp", ModuleKind::container, {}, "MoshiGatingMLP"},
+    {5, "activation_fn", ModuleKind::activation, {}, {}},
+    {5, "fc1", ModuleKind::linear, {Part::gate, Part::up}, {}},
+    {5, "fc2", ModuleKind::linear, Part::down, {}},
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+}};
+constexpr std::array<Module, 2> ends{{
+    {2, "norm", ModuleKind::norm, Part::final_norm, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), layer, ends);
+
+std::vector<Extra> besides(const Architecture& arch) {
+    return {unscored_rows(arch, 1)};
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.tied = false;  // whatever the file says
+    const std::int64_t both = reader.number({"ffn_dim"}, 22528, 2);
+    if (both % 2 != 0) reader.reject("ffn_dim", "gate and up have as many columns", "give an even number");
+    arch.layer.feed_forward.width = std::max<std::int64_t>(1, both / 2);
+    const nlohmann::json* names = said(config, "architectures");
+    if (names && names->is_array() && !names->empty() && names->front() != "MoshiForCausalLM")
+        reader.reject("architectures", "what stands beside the text model is not known here", "give MoshiForCausalLM");
+}
+
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["ffn_dim"] = 2 * bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
+    config.erase("intermediate_size");
+}
+
+// Its code drops keys behind the window, and lets the tokens of one pass see all of the others before them.
+void compute(ComputationReader& reader, Computation&) {
+    if (reader.number("sliding_window", 3000) < reader.arch().context)
+        reader.reject("sliding_window", "a window shorter than the context is not computed here",
+                      "give at least max_position_embeddings, or count it");
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"audio_encoder_config", "audio_vocab_size", "depth_decoder_config", "num_codebooks", "tie_word_embeddings"});
+constexpr LlamaType type{.type = "moshi",
+                         .name = "Moshi, text",
+                         .classes = classes,
+                         .modules = modules,
+                         .context = 3000,
+                         .qkv_bias_field = {},
+                         .norm = {.epsilon = 1e-8},
+                         .computing = {.rest = compute},
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read,
+                         .write_rest = write};
+
+}  // namespace moshi
+
+constexpr Family moshi_family = llama_like<moshi_family, moshi::type>();
+
+}  // namespace headcount

@@ -1,0 +1,183 @@
+// Types with little but the stream that is known here by more than its tensors: CPM-Ant, whose scores are moved by
+// segments and distances; XLNet (Yang et al. 2019), which looks at distances by a matrix of their own (transformers,
+// modeling_cpmant.py, modeling_xlnet.py).
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+
+namespace cpmant {
+
+constexpr std::array<Module, 22> modules{{
+    {0, "", ModuleKind::container, {}, "CpmAntForCausalLM"},
+    {1, "cpmant", ModuleKind::container, {}, "CpmAntModel"},
+    {2, "encoder", ModuleKind::container, {}, "CpmAntEncoder"},
+    {3, "layers", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, "CpmAntTransformerBlock"},
+    {5, "self_att", ModuleKind::container, {}, "CpmAntSelfAttentionBlock"},
+    {6, "layernorm_before_attention", ModuleKind::norm, Part::attention_norm, {}},
+    {6, "self_attention", ModuleKind::container, {}, "CpmAntAttention"},
+    {7, "project_q", ModuleKind::linear, Part::query, {}},
+    {7, "project_k", ModuleKind::linear, Part::key, {}},
+    {7, "project_v", ModuleKind::linear, Part::value, {}},
+    {7, "attention_out", ModuleKind::linear, Part::attention_output, {}},
+    {5, "ffn", ModuleKind::container, {}, "CpmAntFFNBlock"},
+    {6, "layernorm_before_ffn", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {6, "ffn", ModuleKind::container, {}, "CpmAntFeedForward"},
+    {7, "w_in", ModuleKind::container, {}, "CpmAntDenseGatedACT"},
+    {8, "w_0", ModuleKind::linear, Part::gate, {}},
+    {8, "w_1", ModuleKind::linear, Part::up, {}},
+    {7, "w_out", ModuleKind::linear, Part::down, {}},
+    {3, "output_layernorm", ModuleKind::norm, Part::final_norm, {}},
+    {2, "input_embedding", ModuleKind::embedding, {Part::token_embedding, Part::unscored_rows}, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+constexpr std::array numbers =
+    std::to_array<std::string_view>({"position_bias_num_buckets", "prompt_length", "prompt_types", "segment_types"});
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.dim = reader.number({"hidden_size"}, 4096);
+    arch.layers = reader.number({"num_hidden_layers"}, 48);
+    arch.vocab = reader.number({"vocab_size"}, 30720);
+    arch.positions = Positions::none;
+    arch.norm.epsilon = reader.real({"eps"}, 1e-6);
+    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 32);
+    arch.layer.attention.head_dim = reader.number({"dim_head"}, 128);
+    arch.layer.feed_forward = {.activation = Activation::gelu, .width = reader.number({"dim_ff"}, 10240)};
+    carry_numbers(reader, numbers);
+    reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head has weights of its own
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return {
+        {"architectures", {"CpmAntForCausalLM"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"num_hidden_layers", arch.layers},
+        {"num_attention_heads", arch.layer.attention.heads},
+        {"dim_head", bindings(arch, Input{})[Symbol::head_dim].value_or(0)},
+        {"dim_ff", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"eps", arch.norm.epsilon},
+    };
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    const std::int64_t segments = more.number("segment_types", 32);
+    const std::int64_t buckets = more.number("position_bias_num_buckets", 512);
+    const Expr pairs = Expr(segments) * segments + buckets;
+    const Expr prompts = Expr(more.number("prompt_types", 32)) * more.number("prompt_length", 32);
+    std::vector<Extra> all = more.in_model(Extra::Place::embedding)
+                                 .linear("segment_embedding", segments, Symbol::dim)
+                                 .in_model(Extra::Place::attention)
+                                 .add("position_bias.relative_attention_bias", {pairs, Symbol::heads})
+                                 .take();
+    all.push_back(unscored_rows(arch, prompts));
+    return all;
+}
+
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"dropout_p", "init_std", "position_bias_max_distance", "position_bias_num_buckets",
+                                     "prompt_length", "prompt_types", "segment_types"});
+constexpr ComputationType computing{.refused = "scores that segments and distances move"};
+
+}  // namespace cpmant
+
+constexpr Family cpmant_family = [] {
+    Family family =
+        gpt_like<cpmant_family, cpmant::read, cpmant::write, cpmant::computing>("cpmant", "CPM-Ant", cpmant::modules);
+    family.besides = cpmant::besides;
+    family.ignored = cpmant::ignored;
+    return family;
+}();
+
+namespace xlnet {
+
+constexpr std::array<Module, 11> modules{{
+    {0, "", ModuleKind::container, {}, "XLNetLMHeadModel"},
+    {1, "transformer", ModuleKind::container, {}, "XLNetModel"},
+    {2, "word_embedding", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "layer", ModuleKind::container, {}, "ModuleList"},
+    {3, "{i}", ModuleKind::layer, {}, "XLNetLayer"},
+    {4, "ff", ModuleKind::container, {}, "XLNetFeedForward"},
+    {5, "layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+    {5, "layer_1", ModuleKind::linear, Part::up, {}},
+    {5, "layer_2", ModuleKind::linear, Part::down, {}},
+    {5, "activation_function", ModuleKind::activation, {}, {}},
+    {1, "lm_loss", ModuleKind::linear, Part::output_head, {}},
+}};
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.dim = reader.number({"d_model", "hidden_size"}, 1024);
+    arch.layers = reader.number({"n_layer", "num_hidden_layers"}, 24);
+    arch.vocab = reader.number({"vocab_size", "n_token"}, 32000);
+    arch.positions = Positions::none;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    arch.head_bias = true;
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+    arch.norm.placement = NormPlacement::after_sum;
+    arch.norm.final = false;
+    arch.layer.mixer_layers = LayerSet::none();
+    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 16);
+    const std::optional<std::int64_t> columns = reader.optional_number({"d_head"});
+    const std::int64_t rule = std::max<std::int64_t>(1, arch.dim / arch.layer.attention.heads);
+    arch.layer.attention.head_dim = columns.value_or(rule);
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"ff_activation"}, "gelu"),
+                               .width = reader.number({"d_inner"}, 4096),
+                               .bias = true};
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const Bindings values = bindings(arch, Input{});
+    return {
+        {"architectures", {"XLNetLMHeadModel"}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"d_model", arch.dim},
+        {"n_layer", arch.layers},
+        {"n_head", arch.layer.attention.heads},
+        {"d_head", values[Symbol::head_dim].value_or(0)},
+        {"d_inner", values[Symbol::ffn_dim].value_or(0)},
+        {"ff_activation", activation_name(arch.layer.feed_forward.activation)},
+        {"layer_norm_eps", arch.norm.epsilon},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    const Expr heads = Symbol::heads, columns = Symbol::head_dim;
+    more.in_layers(Extra::Place::attention);
+    for (const char* const matrix : {"q", "k", "v", "o", "r"})
+        more.add(std::string("rel_attn.") + matrix, {Symbol::dim, heads, columns});
+    for (const char* const bias : {"r_r_bias", "r_s_bias", "r_w_bias"})
+        more.add(std::string("rel_attn.") + bias, {heads, columns});
+    return more.add("rel_attn.seg_embed", {2, heads, columns})
+        .in_layers(Extra::Place::norm)
+        .norm("rel_attn.layer_norm", Symbol::dim, true)
+        .in_model(Extra::Place::embedding)
+        .add("mask_emb", {1, 1, Symbol::dim})
+        .take();
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"attn_type", "bi_data", "clamp_len", "end_n_top", "mem_len", "reuse_len", "same_length", "start_n_top",
+     "summary_last_dropout", "untie_r", "use_mems_eval", "use_mems_train"});
+constexpr ComputationType computing{.refused = "scores of distances by a matrix of their own"};
+
+}  // namespace xlnet
+
+constexpr Family xlnet_family = [] {
+    Family family =
+        gpt_like<xlnet_family, xlnet::read, xlnet::write, xlnet::computing>("xlnet", "XLNet", xlnet::modules);
+    family.padding = 5;
+    family.besides = xlnet::besides;
+    family.ignored = xlnet::ignored;
+    return family;
+}();
+
+}  // namespace headcount
