@@ -31,6 +31,7 @@ std::span<const Family* const> families() {
         &ministral_family,
         &exaone4_family,
         &ernie4_5_family,
+        &exaone_family,
         &gpt2_family,
         &gptj_family,
         &gpt_neox_family,

@@ -93,9 +93,8 @@ TensorIndex add(GraphBuilder& builder, const Norm& norm, const Words& words, std
                 bool last = false) {
     const bool normed = norm.placement == NormPlacement::after_sum;
     std::vector<TensorIndex> scale;
-    const Shape one{1};
     if (last && builder.arch.layer.scaled)
-        scale.push_back(builder.parameter("scale.weight", {"scale", Part::layer_scale, "Layer scale", "s", one,
+        scale.push_back(builder.parameter("scale.weight", {"scale", Part::layer_scale, "Layer scale", "s", Shape{1},
                                                            "One number that multiplies what the layer makes; trained "
                                                            "by no gradient.",
                                                            Role::buffer}));
@@ -264,8 +263,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     output = scale_branch(builder, Part::feed_forward_scale, output);
     std::vector<TensorIndex> terms{stream, output};
     if (mixed.waiting) terms.insert(terms.begin() + 1, *mixed.waiting);
-    const Words closing = layer.own ? fed_words : feed_forward_words;
-    stream = add(builder, norm, closing, std::move(terms), !layer.own);
+    stream = add(builder, norm, layer.own ? fed_words : feed_forward_words, std::move(terms), !layer.own);
     if (layer.own) stream = add_own(builder, *layer.own, stream);
     builder.close();
     return stream;

@@ -518,6 +518,7 @@ MODELS = {
     "jamba-biases": ("jamba", PADDED | {
         "num_hidden_layers": 3, "attn_layer_period": 3, "attn_layer_offset": 2, "num_experts": 1, "mamba_d_state": 6,
         "mamba_proj_bias": True, "mamba_conv_bias": False}),
+    "exaone": ("exaone", LLAMA | {"rope_theta": 300.0, "layer_norm_epsilon": 0.01}),
     "bart-decoder": ("bart", {
         "architectures": ["BartForCausalLM"], "d_model": 32, "decoder_layers": 3, "decoder_attention_heads": 4,
         "decoder_ffn_dim": 44, "encoder_layers": 3, "vocab_size": 40, "max_position_embeddings": 64,
