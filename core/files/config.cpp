@@ -40,6 +40,7 @@ struct Alias {
 constexpr std::array aliases = std::to_array<Alias>({
     {"RefinedWeb", "falcon"},
     {"RefinedWebModel", "falcon"},
+    {"gpt-sw3", "gpt2"},
     {"qwen2_5_vl_text", "qwen2"},
     {"qwen2_vl_text", "qwen2"},
     {"qwen3_vl_text", "qwen3"},

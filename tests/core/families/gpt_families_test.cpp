@@ -112,6 +112,14 @@ TEST(GptFamilies, FalconsFirstFilesAreReadByTheirOwnWords) {
     EXPECT_EQ(large.layers, 60);
 }
 
+TEST(GptFamilies, GptSw3IsAGpt2ByAnotherWord) {
+    const json sizes{{"vocab_size", 64000}, {"n_positions", 2048}, {"n_embd", 768}, {"n_layer", 12}, {"n_head", 12}};
+    const Architecture arch = read(type("gpt-sw3", sizes));
+    EXPECT_EQ(arch, read(type("gpt2", sizes)));
+    constexpr std::int64_t layer = 7'087'872, tables = (64'000 + 2'048) * 768, last_norm = 2 * 768;
+    EXPECT_EQ(count_parameters(expand(arch), bindings(arch, {}))->total, tables + 12 * layer + last_norm);
+}
+
 TEST(GptFamilies, FalconsKeyValueHeadsCountOnlyInItsNewerDecoder) {
     auto heads = [](json fields) { return kv_heads(read(type("falcon", std::move(fields)))); };
     EXPECT_EQ(heads({{"num_kv_heads", 71}}), 1);
