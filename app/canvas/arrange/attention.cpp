@@ -56,8 +56,13 @@ float lane_labels(const Sketch& sketch, int lines) {
 
 namespace {
 
+// Above the first lane and below the last.
+float lane_inset(const Sketch& sketch, const Plan& plan) {
+    return sketch.px(plan.title_row > 0 || plan.low ? 3 : 7);
+}
+
 float lane_height(const Sketch& sketch, const Plan& plan) {
-    return (plan.mixer.height() - sketch.px(14)) / 3;
+    return (plan.mixer.height() - 2 * lane_inset(sketch, plan)) / 3;
 }
 
 // Of a bias that stands beside its weight, where lanes are too low for one below the other.
@@ -153,7 +158,12 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
         return from + sketch.width_of(name, TextRole::name) + sketch.px(2) <= at.outputs;
     };
     const bool beside = fits(words);
-    if (beside) {
+    // Behind the words, or behind the name alone where the shape has no room.
+    const float behind = right + sketch.px(14) + sketch.label_width(lane.weight, lines),
+                behind_name = words + sketch.width_of(name, TextRole::name) + sketch.px(3);
+    if (beside && lines == 1 && behind >= at.outputs) {
+        sketch.name({words, y - sketch.label_height(1) / 2}, name, lane.weight);
+    } else if (beside) {
         sketch.tensor_label(lane.weight, {words, y - sketch.label_height(lines) / 2}, lines);
     } else {  // the name would stand over what the weight makes
         sketch.name({weight.min.x, weight.min.y - sketch.px(20)},
@@ -164,9 +174,6 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Columns& at, const Lan
     const bool normed = !lane.norm.empty() && sketch.has(lane.normed);
     float tallest = std::max(height - sketch.px(36), sketch.px(normed ? least_side : 2 * least_side));
     const Tensor* output = sketch.find(lane.output);
-    // Behind the words, or behind the name alone where the shape has no room.
-    const float behind = right + sketch.px(14) + sketch.label_width(lane.weight, lines),
-                behind_name = words + sketch.width_of(name, TextRole::name) + sketch.px(3);
     const float from = !beside ? right + sketch.px(1) : behind < at.outputs ? behind : behind_name;
     if (from < at.outputs) {
         sketch.line({{from, y}, {at.outputs - sketch.px(1), y}}, lane.output);
@@ -295,7 +302,7 @@ void lay_out_attention(Sketch& sketch, const Plan& plan) {
     const float norm_y = card_norm_y(sketch, plan, attention_block);
     lay_out_norm(sketch, plan, attention_block, norm_y, at.split);
     const float height = lane_height(sketch, plan);
-    float first = box.min.y + sketch.px(7) + height / 2;
+    float first = box.min.y + lane_inset(sketch, plan) + height / 2;
     float lane_y = first + height;
     const Source stream{block_input(sketch, attention_block), {at.split, norm_y}};
     const Source others = memory_of(sketch).empty() ? stream : lay_out_memory(sketch, plan, at);

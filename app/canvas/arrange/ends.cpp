@@ -100,6 +100,8 @@ StackEnd lay_out_stack_end(Sketch& sketch, const Plan& plan) {
         x = std::max(x + sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), plan.scales.model) / 2, x) +
             sketch.px(12 + 8 + 8) + sketch.width_of("Final norm", TextRole::name) +
             sketch.width_of(norm_size(sketch, "final_norm"), TextRole::number);
+    } else {
+        sketch.wire({{x, plan.layer.max.y}, {x, y}}, last_stream(sketch), true, false);
     }
     const Rect slab = sketch.slab(made.id, {x + sketch.px(26), y}, plan.scales.model, sketch.px(28));
     sketch.line({{x, y}, {slab.min.x, y}}, made.id);

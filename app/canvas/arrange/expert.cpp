@@ -39,7 +39,7 @@ void lead_to_mark(Sketch& sketch, const Matrices& at, const Meeting& to) {
     const Group& group = at.group;
     const auto px = [&](float design) { return sketch.px(design); };
     if (to.beside) {
-        const float over = at.corner.y - px(5);
+        const float over = at.corner.y - px(4);
         sketch.wire({{to.first.centre().x, to.first.min.y},
                      {to.first.centre().x, over},
                      {to.mark.x, over},

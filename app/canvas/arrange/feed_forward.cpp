@@ -75,9 +75,11 @@ void lay_out_lane(Sketch& sketch, const Plan& plan, const Places& at, std::strin
                 block_input(sketch, "layer.feed_forward"));
     Rect slab = sketch.weight(name, {at.weights, y}, plan.scales.layer);
     const Point beside{slab.max.x + sketch.px(8), y - sketch.label_height(lines) / 2};
-    const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(2) - sketch.px(3)
-                                          : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3)};
-    sketch.tensor_label_in(weight, slab, at.labels_away ? away : beside, at.labels_away ? 2 : lines);
+    const float under = slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
+    const float room = side < 0 ? slab.min.y - sketch.px(3) - plan.feed_forward.min.y : plan.feed_forward.max.y - under;
+    const int away_lines = room > sketch.label_height(2) ? 2 : 1;
+    const Point away{slab.min.x, side < 0 ? slab.min.y - sketch.label_height(away_lines) - sketch.px(3) : under};
+    sketch.tensor_label_in(weight, slab, at.labels_away ? away : beside, at.labels_away ? away_lines : lines);
     if (!at.labels_outside && lines > 2 && slab.height() < sketch.label_height(3) + sketch.px(2)) {
         // Two lines are inside; the count goes to the far side of the pair.
         float far = side < 0 ? slab.min.y - sketch.px(16) : slab.max.y + sketch.px(sketch.has(bias) ? 11 : 3);
@@ -106,8 +108,12 @@ void lay_out_hidden_and_down(Sketch& sketch, const Plan& plan, const Places& at)
     sketch.line({{at.apply + sketch.px(8), middle}, {made.min.x, middle}}, hidden);
     Rect weight = sketch.weight("layer.feed_forward.down", {at.down, middle}, scale);
     sketch.wire({{made.max.x, middle}, {weight.min.x - sketch.px(2), middle}}, hidden);
-    sketch.name({made.min.x, made.min.y - sketch.px(34)}, "Hidden", hidden);
-    sketch.number({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), hidden);
+    if (made.min.y - sketch.px(34) >= box.min.y) {
+        sketch.name({made.min.x, made.min.y - sketch.px(34)}, "Hidden", hidden);
+        sketch.number({made.min.x, made.min.y - sketch.px(17)}, sketch.shape_text(hidden), hidden);
+    } else {
+        sketch.name_and_size({made.min.x, made.min.y - sketch.px(19)}, "Hidden", sketch.shape_text(hidden), hidden);
+    }
     float below = box.max.y - made.max.y - sketch.px(5);
     int down_lines = below > sketch.label_height(3) ? 3 : below > sketch.label_height(2) ? 2 : 1;
     sketch.tensor_label(down_weight, {weight.min.x - sketch.px(8), made.max.y + sketch.px(5)}, down_lines,

@@ -91,7 +91,7 @@ class Sketch {
     // A name, and `apart` design pixels right of it a size, a pixel lower.
     void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);
     // A sub-block's name and number of parameters, in the corner of its frame or page.
-    void block_title(std::string_view block, const Rect& rect);
+    void block_title(std::string_view block, const Rect& rect, bool counted = true);
     // The same in one line.
     void block_title_in_row(std::string_view block, const Rect& rect);
     // Above and below a norm, or beside it: that it is one, and what it trains.

@@ -6,11 +6,11 @@
 
 namespace headcount {
 
-void Sketch::block_title(std::string_view block, const Rect& rect) {
+void Sketch::block_title(std::string_view block, const Rect& rect, bool counted) {
     const Point at{rect.min.x + px(room::padding), rect.min.y + px(7)};
     const std::string id = component_id(component_of(*this, block));
     title({at.x + px(16), at.y}, name_of_block(block), id);
-    number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
+    if (counted) number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
 }
 
 void Sketch::block_title_in_row(std::string_view block, const Rect& rect) {

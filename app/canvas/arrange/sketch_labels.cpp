@@ -120,7 +120,9 @@ std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector
     for (const Point at : {Point{matrix.min.x, matrix.min.y - line},
                            {matrix.min.x, matrix.max.y + px(1)},
                            {matrix.max.x + px(4), middle},
-                           {matrix.min.x - px(14) - label.width, middle}}) {
+                           {matrix.min.x - px(14) - label.width, middle},
+                           {matrix.max.x - label.width, matrix.min.y - line},
+                           {matrix.max.x - label.width, matrix.max.y + px(1)}}) {
         moved.at = moved.pivot = at;
         const bool crossed = std::any_of(scene.wires.begin(), scene.wires.end(),
                                          [&](const Wire& wire) { return runs_through(wire, ink(moved)); });

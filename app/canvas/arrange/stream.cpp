@@ -142,7 +142,10 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
     if (plan.title_row > 0) return sketch.block_title_in_row(block, box);
-    sketch.block_title(block, box);
+    // Where what comes in would run through the count, that is not said.
+    const bool counted = card_norm_y(sketch, plan, block) >= box.min.y + sketch.px(43);
+    sketch.block_title(block, box, counted);
+    if (!counted) return;
     const std::int64_t all = sketch.parameters_in(block), active = sketch.active_in(block);
     const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
     if (active < all)

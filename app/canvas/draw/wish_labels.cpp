@@ -153,7 +153,9 @@ class PlacesFlat {
         for (const Point at : {Point{matrix.min.x, matrix.min.y - name.height},
                                {matrix.max.x + behind, middle},
                                {matrix.min.x, matrix.max.y},
-                               {matrix.min.x - before - name.width, middle}}) {
+                               {matrix.min.x - before - name.width, middle},
+                               {matrix.max.x - name.width, matrix.min.y - name.height},
+                               {matrix.max.x - name.width, matrix.max.y}}) {
             name.at = {std::floor(at.x), std::floor(at.y)};
             if (!clear_.crossed(name.id, ink_of(name))) places.push_back({.at = name.at, .beside = true});
         }
