@@ -140,6 +140,7 @@ void draw_trials(const Ui& ui, const Welcome& welcome) {
     };
     const bool whole = wide(true, true) + count_width <= width, caption = wide(true, whole) + count_width <= width;
     const bool counted = wide(caption, whole) + count_width <= width;
+    ui.recorder.record("welcome", "trials", start, start + ImVec2(width, line));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float middle = start.y + std::round(line / 2);
     float x = start.x;
@@ -262,7 +263,7 @@ void pin_zoom(const Ui& ui) {
     const NamedRect* block = ui.recorder.find("canvas.block.layer.attention");
     if (!block) block = ui.recorder.find("canvas.block.layer.feed_forward");
     ImVec2 at((all.min.x + all.max.x - width) / 2, (all.min.y + all.max.y) / 2);
-    if (block && inside(*block, &all)) at = ImVec2(block->max.x - ui.px(12) - width, block->max.y + ui.px(4));
+    if (block && inside(*block, &all)) at = ImVec2(block->max.x - ui.px(12) - width, block->max.y + ui.px(10));
     draw_pin(ui, "zoom", Welcome::zoom + 1, words, at);
 }
 

@@ -55,12 +55,11 @@ bool listed(const ManualPage* page, const Views& views, std::string_view open, s
     return sought.empty() ? page->first || page->document == open : has_every_word(page->words, sought);
 }
 
-// One that is a part stands below its document.
-void draw_entry(const Ui& ui, const ManualPage* page, bool part, bool current, Intents& intents) {
+// A line of the list, farther to the right where it is a part. Returns whether it was pressed.
+bool entry_row(const Ui& ui, const std::string& id, std::string_view words, bool part, bool current) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 extent(available_width(), std::round(ui.px(list_row)));
-    const std::string address = place_of(page);
-    const Press press = press_area(ui, address.c_str(), start, start + extent, -1);
+    const Press press = press_area(ui, id.c_str(), start, start + extent, -1);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float radius = ui.px(size::radius_field);
     if (current || press.hovered)
@@ -69,18 +68,25 @@ void draw_entry(const Ui& ui, const ManualPage* page, bool part, bool current, I
     const float left = start.x + ui.px(8 + (part ? section_indent : 0));
     draw_text_in(list, part ? ui.fonts.body : ui.fonts.body_medium, ImVec2(left, start.y),
                  start + extent - ImVec2(ui.px(4), 0),
-                 current || press.hovered || !part ? ui.theme.text_high : ui.theme.text_mid, title_of(page));
-    ui.recorder.record("help.pages", address, start, start + extent);
-    if (press.pressed) intents.push_back(ShowManual{address});
+                 current || press.hovered || !part ? ui.theme.text_high : ui.theme.text_mid, words);
     place(start, extent);
+    return press.pressed;
+}
+
+// One that is a part stands below its document.
+void draw_entry(const Ui& ui, const ManualPage* page, bool part, bool current, Intents& intents) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const std::string address = place_of(page);
+    if (entry_row(ui, address, title_of(page), part, current)) intents.push_back(ShowManual{address});
+    ui.recorder.record("help.pages", address, start,
+                       ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
 }
 
 // Above the pages: back to the card of the first minute.
 void draw_way_to_welcome(const Ui& ui, Intents& intents) {
-    const Button welcome{
-        .label = "Welcome", .icon = Icon::monitor, .look = ButtonLook::quiet, .tooltip = "Where to begin"};
-    if (button(ui, "help.welcome", welcome)) intents.push_back(ShowWelcome{});
-    gap(ui, 4);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    if (entry_row(ui, "welcome", "Welcome", false, false)) intents.push_back(ShowWelcome{});
+    ui.recorder.record("help", "welcome", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
 }
 
 void draw_list(const Ui& ui, const Views& views, Reading& reading, const ManualPage* open, ImVec2 extent,
@@ -89,12 +95,12 @@ void draw_list(const Ui& ui, const Views& views, Reading& reading, const ManualP
     const bool typing = ImGui::GetIO().WantTextInput;
     search_field(ui, "help.search", reading.sought, extent.x, "Search");
     gap(ui, 8);
-    draw_way_to_welcome(ui, intents);
     const float top = ImGui::GetCursorScreenPos().y - start.y;
     compat::begin_child("pages", ImVec2(extent.x, extent.y - top), false, true, 0);
     const std::string_view sought = reading.sought.data(), document = open ? std::string_view(open->document) : "";
     std::vector<const ManualPage*> pages = every_page();
     std::erase_if(pages, [&](const ManualPage* page) { return !listed(page, views, document, sought); });
+    if (sought.empty()) draw_way_to_welcome(ui, intents);
     for (const ManualPage* page : pages)
         draw_entry(ui, page, page && !page->first && sought.empty(), page == open, intents);
     if (typing && !sought.empty() && !pages.empty() && compat::enter_pressed())

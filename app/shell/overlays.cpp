@@ -21,7 +21,7 @@ constexpr float ask_inset = 6;  // keeps the scrollbar off the border
 constexpr ImGuiID ask_height = 9;
 constexpr float ask_width = 720, ask_guess = 300, ask_from_top = 0.12F;
 constexpr float files_width = 760, files_height = 560;
-constexpr float welcome_width = 1200, welcome_height = 250, welcome_margin = 8, welcome_padding = 14;
+constexpr float welcome_width = 1200, welcome_height = 250, welcome_margin = 6, welcome_padding = 10;
 constexpr float notice_width = 560, notice_margin = 16;
 
 // In the middle, with a margin around it.

@@ -33,7 +33,7 @@ TEST(Welcome, LeavesTheDiagramFreeInEveryWindow) {
             WelcomeStage stage(size, scale);
             const NamedRect card = stage.panel("welcome"), canvas = stage.panel("canvas");
             EXPECT_GE(card.min.y, canvas.max.y);
-            for (const char* part : {"tour", "worksheet", "design", "run", "dismiss"}) {
+            for (const char* part : {"tour", "worksheet", "design", "run", "dismiss", "trials"}) {
                 const NamedRect* const rect = stage.screen.recorder.find(std::string("welcome.") + part);
                 ASSERT_TRUE(rect) << part;
                 EXPECT_GE(rect->min.x, card.min.x);
