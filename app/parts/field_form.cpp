@@ -1,12 +1,23 @@
 // What the rows share; see the header.
 #include "app/parts/field_form.hpp"
 
+#include <algorithm>
+
 #include "app/parts/words.hpp"
 #include "app/ui/veil.hpp"
 #include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
+namespace {
+
+// In a row what was given stands in the field above: the sentence ends before it, and has room beside its button.
+std::string said_in_row(Error error) {
+    error.what.resize(std::min(error.what.rfind(", not \""), error.what.size()));
+    return sentence_of(error);
+}
+
+}  // namespace
 
 std::string row_name(std::string_view key, std::string_view part) {
     std::string name = "architecture." + std::string(key);
@@ -32,7 +43,7 @@ RowRemark said_of(const Complaint* complaint) {
 }
 
 RowRemark said_of(const Error& error, std::string_view value) {
-    return {sentence_of(error), "Use " + std::string(value)};
+    return {said_in_row(error), "Use " + std::string(value)};
 }
 
 std::string_view refused_in(const FieldForm& form, std::string_view name) {
@@ -52,7 +63,7 @@ void refuse_in_row(const Ui& ui, std::string_view text, const NumberField& field
 }
 
 void make_room(const Ui& ui) {
-    constexpr float card = 104;  // two lines, a button and the gap below
+    constexpr float card = 64;  // two lines and the gap below
     const float missing =
         ImGui::GetCursorScreenPos().y + ui.px(card) - (ImGui::GetWindowPos().y + ImGui::GetWindowSize().y);
     if (missing > 0) ImGui::SetScrollY(ImGui::GetScrollY() + missing);
@@ -121,7 +132,7 @@ RowRemark said_about(const FieldForm& form, Field field, std::string_view name) 
         // The value below the text may be impossible itself: then what mends that is offered.
         const Complaint* const complaint = complaint_about(form, field);
         if (error && complaint && complaint->mending)
-            return {sentence_of(*error), complaint->mending->label, complaint};
+            return {said_in_row(*error), complaint->mending->label, complaint};
         if (error) return said_of(*error, field_text(document.architecture, field).value_or(""));
     }
     return said_of(complaint_about(form, field));
