@@ -33,7 +33,8 @@ std::string note_on_besides(const Architecture& arch) {
     const auto others = static_cast<std::int64_t>(besides.size()) - 1;
     return "Counted by name and shape alone: " + (telling == besides.end() ? besides.front() : *telling).name +
            (others > 0 ? " and " + grouped(others) + " more" : "") +
-           ". What is made with them is not computed here: operations, activations and caches leave it out.";
+           ". What is made with them is not computed here: operations, activations and caches leave it out, and all of "
+           "it counts as active.";
 }
 
 }  // namespace

@@ -218,6 +218,16 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     return pooler + head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
 }
 
+// Rows of the embedding that no score is for.
+std::int64_t unscored_by_hand(const Architecture& arch) {
+    std::int64_t count = 0;
+    if (!arch.family->besides) return count;
+    for (const Extra& beside : arch.family->besides(arch))
+        if (beside.part == Part::unscored_rows)
+            count += *evaluate(beside.weight[0] * beside.weight[1], bindings(arch, Input{}));
+    return count;
+}
+
 // What the family says that its models have besides (of one place), but for what is counted by its name above.
 std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place = {}) {
     if (!arch.family->besides) return 0;
@@ -314,7 +324,8 @@ void expect_sums_agree(const Architecture& arch) {
     EXPECT_EQ(*evaluate(total_formula(graph), values), parameters.total);
     const std::int64_t table = arch.vocab * *values[Symbol::embedding_dim];
     EXPECT_EQ(parameters.total - parameters.active, idle_by_hand(arch));
-    EXPECT_EQ(parameters.active_multiplied, parameters.active - (arch.tied && has_head(arch) ? 0 : table));
+    EXPECT_EQ(parameters.active_multiplied,
+              parameters.active - (arch.tied && has_head(arch) ? 0 : table + unscored_by_hand(arch)));
     EXPECT_EQ(parameters.of(Component::output),
               output_by_hand(arch, table) + besides_by_hand(arch, Extra::Place::output));
 }

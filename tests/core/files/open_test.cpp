@@ -101,7 +101,7 @@ TEST(Open, SaysWhatIsCountedAndNotComputed) {
     EXPECT_EQ(notes("gpt_neox_japanese"),
               std::vector<std::string>{
                   "Counted by name and shape alone: attention.dense_bias. What is made with them is not computed here: "
-                  "operations, activations and caches leave it out."});
+                  "operations, activations and caches leave it out, and all of it counts as active."});
     EXPECT_EQ(notes("moshi"), std::vector<std::string>{}) << "no text has the row of its embedding without a score";
 }
 

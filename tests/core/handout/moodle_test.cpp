@@ -67,10 +67,11 @@ TEST(Moodle, MarksAsTheProgramDoes) {
         for (const SheetQuestion& question : one[0].questions)
             for (const Blank& blank : question.blanks) {
                 const Bindings& numbers = question.model->bindings;
-                if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer))
+                if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
                     for (const Expr& side : {shape->rows, shape->columns})
                         EXPECT_NE(xml.find("NUMERICAL:=" + std::to_string(*evaluate(side, numbers)) + ":0"), xml.npos)
                             << blank.id;
+                }
                 const auto* number = std::get_if<NumberAnswer>(&blank.answer);
                 if (!number || number->formula) continue;
                 const AskedIn of = asked_in(*question.model, number->resolved);
