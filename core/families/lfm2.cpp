@@ -115,9 +115,6 @@ void read_dense(ConfigReader& reader, const nlohmann::json& config, Architecture
 
 void read_mixture_of_experts(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.mixture->correction_bias = reader.flag({"use_expert_bias"}, true);
-    if (!reader.layer_words({"layer_types"}, arch.layers, {"conv", "full_attention"}))
-        reader.reject("layer_types", "the file does not say which layers look, and this type has no rule for it",
-                      "give \"conv\" or \"full_attention\" for each layer");
     read_mixers(reader, arch);
 }
 
