@@ -215,7 +215,7 @@ Architecture shape_of(const Architecture& arch) {
         shape.dim = arch.dim;
     }
     Attention& attention = shape.layer.attention;
-    attention.heads = 1;
+    if (!arch.family->besides) attention.heads = 1;
     attention.kv_heads = attention.head_dim = attention.rotary_dim = std::nullopt;
     attention.relative_buckets = 1;
     if (attention.window) attention.window->size = 1;

@@ -56,6 +56,11 @@ std::vector<std::string> notes_on(const Architecture& arch) {
     const auto is_unread = [&](std::string_view field) { return std::ranges::count(unread, field) > 0; };
     if (is_unread(ahead))
         notes.push_back("Not counted: the layers that only predict further tokens (" + std::string(ahead) + ").");
+    if (arch.family->besides && std::ranges::any_of(arch.family->besides(arch),
+                                                    [](const Extra& each) { return each.part == Part::idle_router; }))
+        notes.push_back(
+            "Not counted: gates of the experts that do nothing, which transformers allots and published files do not "
+            "have.");
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
     if (arch.carried.find("use_scaled_rope"))
         notes.push_back(
