@@ -201,7 +201,8 @@ void draw_others(const Ui& ui, Intents& intents) {
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.table, start, start + ImVec2(left, height), ui.theme.text_low,
                  "Or else");
     const Button open{.label = "Open or drop a file", .icon = Icon::open, .small = true};
-    const Button ask{.label = "Ask a question", .icon = Icon::search, .small = true, .tooltip = tooltip_of("ask")};
+    const std::string tooltip = tooltip_of("ask");
+    const Button ask{.label = "Ask a question", .icon = Icon::search, .small = true, .tooltip = tooltip};
     ImGui::SetCursorScreenPos(start + ImVec2(left, 0));
     if (button(ui, "welcome.open", open)) intents = {AskForFile{FileTask::open}};
     ImGui::SetCursorScreenPos(start + ImVec2(left + std::round(ui.px(way_gap)) + button_width(ui, open), 0));

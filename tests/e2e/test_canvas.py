@@ -63,7 +63,7 @@ class Canvas(OpenTest):
     def go_to_head(self, copy=9):
         self.go_to_attention()
         x0, y0, x1, y1 = self.program.rect("canvas.layer.attention.head.scores")
-        columns = 4
+        columns = 8
         x = x0 + (x1 - x0) * (copy % columns + 0.5) / columns
         y = y0 + (y1 - y0) * (copy // columns + 0.5) / (32 // columns)
         self.double_click(round(x), round(y), at(HEAD, copy), f"the canvas is at head {copy}")
