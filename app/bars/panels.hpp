@@ -26,7 +26,7 @@ Intents draw_welcome(const Ui& ui, const Session& session, ImVec2 min, ImVec2 ma
 
 // Marks the things to try that are still to be tried, where they have just been drawn, on a window that lies over the
 // panels and takes no input. Records welcome.pin.field, welcome.pin.zoom and welcome.pin.number.
-void draw_welcome_pins(const Ui& ui, const Welcome& welcome);
+void draw_welcome_pins(const Ui& ui, const Session& session);
 
 // How many steps each tour has for the model that is loaded: made when the menu is opened, for each model and input
 // once. kept<StepTexts>(ui, "topbar.tours").

@@ -124,7 +124,7 @@ void draw_numeral(const Ui& ui, ImDrawList& list, ImVec2 centre, std::size_t num
                  std::to_string(number), Align::centre);
 }
 
-// "(1) Drag FFN hidden  every number follows  (2) ...": what each leads to is said where all of it has room.
+// "(1) Drag Layers  the numbers follow  (2) ...": what each leads to is said where all of it has room.
 void draw_trials(const Ui& ui, const Welcome& welcome) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(trial_row)), between = ui.px(20), gap = ui.px(7);
@@ -254,15 +254,17 @@ void pin_field(const Ui& ui) {
     draw_pin(ui, "field", Welcome::field + 1, words, ImVec2(left, (field.min.y + field.max.y) / 2));
 }
 
-// At the lower right end of attention, where a layer has nothing but its residual stream; or in the middle.
-void pin_zoom(const Ui& ui) {
+// At the lower right end of a layer's first sub-block, where there is nothing but the residual stream; or in the
+// middle.
+void pin_zoom(const Ui& ui, const ModelGraph& graph) {
     const NamedRect* const canvas = ui.recorder.find("panel.canvas");
     if (!canvas) return;
     const NamedRect all = *canvas;
     const std::string_view words = "turn the wheel here";
     const float width = pin_width(ui, words);
-    const NamedRect* block = ui.recorder.find("canvas.block.layer.attention");
-    if (!block) block = ui.recorder.find("canvas.block.layer.feed_forward");
+    const BlockIndex layer = graph.main_layer().block;
+    const auto first = std::ranges::find_if(graph.blocks, [&](const Block& each) { return each.parent == layer; });
+    const NamedRect* block = first == graph.blocks.end() ? nullptr : ui.recorder.find("canvas.block." + first->id);
     ImVec2 at((all.min.x + all.max.x - width) / 2, (all.min.y + all.max.y) / 2);
     if (block && inside(*block, &all)) at = ImVec2(block->max.x - ui.px(12) - width, block->max.y + ui.px(10));
     draw_pin(ui, "zoom", Welcome::zoom + 1, words, at);
@@ -282,9 +284,10 @@ void pin_number(const Ui& ui) {
 
 }  // namespace
 
-void draw_welcome_pins(const Ui& ui, const Welcome& welcome) {
+void draw_welcome_pins(const Ui& ui, const Session& session) {
+    const Welcome& welcome = session.view.welcome;
     if (!welcome.tried[Welcome::field]) pin_field(ui);
-    if (!welcome.tried[Welcome::zoom]) pin_zoom(ui);
+    if (!welcome.tried[Welcome::zoom]) pin_zoom(ui, session.derived.shown.graph);
     if (!welcome.tried[Welcome::number]) pin_number(ui);
 }
 

@@ -146,7 +146,7 @@ Intents draw_welcome_card(const Ui& ui, const Session& session) {
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("welcome_pins", nullptr, over_view | ImGuiWindowFlags_NoInputs);
-    draw_welcome_pins(ui, session.view.welcome);
+    draw_welcome_pins(ui, session);
     ImGui::End();
     ImGui::PopStyleColor();
 

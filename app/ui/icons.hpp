@@ -39,9 +39,9 @@ enum class Icon {
     key,     // of the teacher
     printer,
     sliders,  // fields to be set
-    dice,  // other numbers
-    swap,  // two sides
-    pin,   // keep this to compare with
+    dice,     // other numbers
+    swap,     // two sides
+    pin,      // keep this to compare with
     logo
 };
 

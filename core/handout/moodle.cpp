@@ -56,46 +56,29 @@ double tolerance_of(std::int64_t number, int digits) {
     return std::max(0.0, std::floor(std::pow(10, magnitude - digits + 1) / 2));
 }
 
-// The whole numbers in a text: 100 and 4096 of "100 × 4,096".
-std::vector<std::int64_t> numbers_in(std::string_view text) {
-    std::vector<std::int64_t> numbers;
-    bool inside = false;
-    for (const char c : text) {
-        if (is_digit(c)) {
-            if (!inside) numbers.push_back(0);
-            numbers.back() = numbers.back() * 10 + (c - '0');
-            inside = true;
-        } else if (c != ',') {
-            inside = false;
-        }
-    }
-    return numbers;
-}
-
-// Of a sentence on a shape what it says of the side: beside the blank of that side the rest is known.
-std::string of_side(const std::string& hint) {
-    constexpr std::string_view before = "not yet. ";
-    const std::size_t at = hint.rfind(before);
-    return at == std::string::npos ? hint : hint.substr(at + before.size());
+// A number of the model, with what the mistakes that are known lead to.
+Numerical numerical(const AskedIn& of, int digits) {
+    const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
+    Numerical asked{right, tolerance_of(right, digits), {}};
+    for (const Slip& slip : number_slips(of.model, of.asked))
+        if (slip.mistake < Mistake::symbol && asked.wrong.size() < most_mistakes)
+            asked.add_wrong(slip.value, is_slip(grouped(slip.value), slip.text));
+    return asked;
 }
 
 // The blank's numbers: one of a count, the rows and the columns of a shape; none of what is no number.
 std::vector<Numerical> numerical(const SheetQuestion& question, const Blank& blank) {
-    const Bindings& bindings = question.model->bindings;
-    std::vector<Numerical> asked;
+    const CountedModel& model = *question.model;
     if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
-        asked = {{*evaluate(shape->rows, bindings)}, {*evaluate(shape->columns, bindings)}};
-    } else if (const auto* number = std::get_if<NumberAnswer>(&blank.answer); number && !number->formula) {
-        const AskedIn of = asked_in(*question.model, number->resolved);
-        const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
-        asked = {{right, tolerance_of(right, number->round)}};
+        Numerical rows = numerical({model, {shape->rows, {}, false}}, 0);
+        Numerical columns = numerical({model, {shape->columns, {}, false}}, 0);
+        rows.add_wrong(columns.right, "These are the columns: each row is one token, each column one number of it.");
+        columns.add_wrong(rows.right, "These are the rows: each row is one token, each column one number of it.");
+        return {std::move(rows), std::move(columns)};
     }
-    for (const LikelyMistake& mistake : likely_mistakes(question, blank, most_mistakes)) {
-        const std::vector<std::int64_t> numbers = numbers_in(mistake.answer);
-        if (numbers.size() != asked.size()) continue;
-        for (std::size_t i = 0; i < asked.size(); ++i) asked[i].add_wrong(numbers[i], of_side(mistake.hint));
-    }
-    return asked;
+    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+    if (!number || number->formula) return {};
+    return {numerical(asked_in(model, number->resolved), number->round)};
 }
 
 // A blank inside a text, in Cloze: {1:NUMERICAL:=100:0~%0%4096:0#hint}.

@@ -221,7 +221,8 @@ TEST(TotalFormulas, HoldForEveryNumberOfARandomArchitectureThatChanges) {
             const Result<Architecture> changed = with_field(arch, field.field, std::to_string(2 * *now));
             if (!changed || !possible(*changed) || !same_formulas(arch, *changed)) continue;
             const CountedArchitecture second(*changed);
-            EXPECT_EQ(formulas.at(second.bindings)->total, second.parameters.total) << field.key << " doubled: " << arch.family->type;
+            EXPECT_EQ(formulas.at(second.bindings)->total, second.parameters.total)
+                << field.key << " doubled: " << arch.family->type;
             ++alike;
         }
     }
