@@ -8,6 +8,8 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/base/json_fields.hpp"
+#include "core/base/json_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/open.hpp"
 
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::string_view shipped_model = "models/tiny-stories";
 constexpr int most_threads = 8;
+constexpr std::size_t most_examples = 20;
 constexpr std::int64_t most_activations = std::int64_t{1} << 30;            // bytes that are kept to be looked at
 constexpr std::array<std::int64_t, 5> capacities{1024, 512, 256, 128, 64};  // tokens
 
@@ -32,6 +35,21 @@ std::optional<Error> open_shipped(RunBasis& basis) {
     basis.checkpoint = std::move(opened->checkpoint);
     basis.file = folder.string();
     return std::nullopt;
+}
+
+// Of prompts.json beside the weights; none where there is none, or it cannot be read.
+std::vector<ExamplePrompt> read_examples(const std::filesystem::path& file) {
+    std::vector<ExamplePrompt> examples;
+    std::error_code none;
+    const std::filesystem::path folder = std::filesystem::is_directory(file, none) ? file : file.parent_path();
+    const Result<nlohmann::json> json = read_json(folder / "prompts.json");
+    if (!json || json_fields::wrong_list(*json, "", "prompts", 1, most_examples)) return {};
+    for (const nlohmann::json& each : (*json)["prompts"]) {
+        ExamplePrompt& example = examples.emplace_back();
+        for (auto [key, text] : {std::pair("text", &example.text), {"shows", &example.shows}})
+            if (json_fields::read_text(each, "prompts", key, *text, true)) return {};
+    }
+    return examples;
 }
 
 std::optional<Error> wrong_source(const RunBasis& basis) {
@@ -92,6 +110,7 @@ RunModel run_model(RunBasis basis, std::int64_t given_back) {
     RunModel model{.asked = basis, .of = std::move(basis)};
     if (model.of.source == RunSource::shipped) model.wrong = open_shipped(model.of);
     if (!model.wrong) model.wrong = wrong_source(model.of);
+    if (!model.wrong && model.of.checkpoint) model.examples = read_examples(model.of.file);
     if (!model.of.architecture.family) return model;
     const Architecture& arch = model.architecture();
     const ModelGraph graph = expand(arch, Cache::filled);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"
@@ -26,6 +27,13 @@ struct RunBasis {
     bool operator==(const RunBasis&) const = default;
 };
 
+// A prompt that comes with a model, and what its run shows.
+struct ExamplePrompt {
+    std::string text, shows;
+
+    bool operator==(const ExamplePrompt&) const = default;
+};
+
 struct RunModel {
     RunBasis asked;
     RunBasis of;         // the same, with what was read of the model that ships
@@ -39,6 +47,7 @@ struct RunModel {
     Expr state_bytes;            // of recurrences' states, as many however many tokens
     double decode_flops = 0;     // of one token by itself
     std::optional<Error> wrong;  // why it cannot run
+    std::vector<ExamplePrompt> examples;
 
     // Small enough to run as soon as it is looked at, and anew with every letter of the prompt.
     bool light() const { return !wrong && decode_flops <= 5e7; }

@@ -52,12 +52,14 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
-// Whoever goes step by step sees the layer that the step has come to; whoever has pinned a cell, that cell's.
+// Whoever goes step by step through matrices sees the layer that the step has come to; whoever has pinned a cell, that
+// cell's.
 void take_news_and_follow(RunPage& page, RunPlace& place) {
     const std::shared_ptr<const RunSnapshot> before = page.shown;
     take_news(page);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
+    if (place.words && now->tokenizer) return;  // one head's map stays
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 

@@ -76,6 +76,7 @@ struct RunPlace {
     RunTab tab = RunTab::heads;
     std::int64_t layer = 0, head = 0;      // that are looked at; panels keep them inside the model
     std::optional<std::int64_t> position;  // nothing: the last that there is
+    bool words = true;                     // the page of words is looked at where there is one, and not matrices
     bool at_source = false;                // heads that look at what an encoder made, and not at the text itself
     bool shared_scale = false;             // one colour scale for all matrices, and not one a matrix
     std::vector<RunCell> trail;            // of the pinned cell and where it was followed from; the last one is shown

@@ -153,9 +153,10 @@ std::string title_remark(const RunNext& next) {
     return at + (next.layers == 0 ? ", as embedded" : ", behind layer " + std::to_string(next.layers - 1));
 }
 
-// As many as there is height for.
-std::size_t bar_rows(const Ui& ui) {
-    const float fits = (ImGui::GetWindowSize().y / ui.scale - 620) / bar_row;
+// As many as there is height for above what else stands there.
+std::size_t bar_rows(const Ui& ui, bool attention) {
+    const float others = attention ? 620 : 340;
+    const float fits = (ImGui::GetWindowSize().y / ui.scale - others) / bar_row;
     return static_cast<std::size_t>(std::clamp(fits, static_cast<float>(fewest_rows), static_cast<float>(most_rows)));
 }
 
@@ -195,7 +196,7 @@ void draw_next(const RunPanel& panel) {
     Bars bars{ui, *next, stage};
     const std::vector<Candidate>& all = next->distribution.candidates;
     if (all.empty()) return;
-    const std::size_t rows = bar_rows(ui);
+    const std::size_t rows = bar_rows(ui, !panel.shows_words());
     const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + least_cut);
     bars.most = std::max(0.0, static_cast<double>(all.front().logit));
     bars.least = std::min(0.0, static_cast<double>(std::max(all[last].logit, all.front().logit - 40)));
@@ -274,15 +275,17 @@ double share_at(NextStage stage, const Candidate& candidate) {
 
 float run_attention_height(const Ui& ui) {
     constexpr float all_else = 553;  // in this panel, with the fewest bars
-    const float more_bars = static_cast<float>(bar_rows(ui) - fewest_rows) * bar_row;
+    const float more_bars = static_cast<float>(bar_rows(ui, true) - fewest_rows) * bar_row;
     return std::max(180.0F, ImGui::GetWindowSize().y / ui.scale - all_else - more_bars);
 }
 
 Intents draw_run_answers(RunPanel panel) {
     draw_next(panel);
     if (!panel.run()) return {};
-    separator(panel.ui, 12, 10);
-    draw_run_attention(panel, *panel.run());
+    if (!panel.shows_words()) {  // where it stands large
+        separator(panel.ui, 12, 10);
+        draw_run_attention(panel, *panel.run());
+    }
     separator(panel.ui, 12, 10);
     draw_cache(panel.ui, *panel.run());
     if (panel.run()->of->state_bytes != Expr(0)) {

@@ -16,7 +16,8 @@
 namespace headcount {
 namespace {
 
-constexpr float labels_width = 64, most_side = 18, least_labelled = 11, numbers_height = 16, legend_height = 26;
+constexpr float least_labelled = 11, numbers_height = 16, legend_height = 26, least_share_side = 26;
+constexpr double least_share = 0.005;  // that is written in a cell
 constexpr std::size_t most_looked = 3;
 
 // The triangle of a head, its square where tokens see later ones, or the rectangle where they look at another text; of
@@ -28,6 +29,7 @@ struct Triangle {
     AttentionMask mask = AttentionMask::causal;
     std::int64_t rows = 0;
     bool at_source = false;
+    MapLook look = {};
     std::int64_t cells = 0, across = 0;  // down and along
     float side = 0;                      // of a cell
     ImVec2 min = {};
@@ -41,15 +43,16 @@ struct Triangle {
     ImVec2 corner(float column, float row) const { return min + ImVec2(side * column, side * row); }
 };
 
-// In a square of `room` pixels behind its labels.
-void lay_out(Triangle& of_head, ImVec2 start, float room) {
+void lay_out(Triangle& of_head, ImVec2 start) {
     const Ui& ui = of_head.ui;
+    const float room = of_head.look.room;
     const auto most_cells = static_cast<std::int64_t>(room / ui.px(3));
     of_head.cells = std::min(of_head.tokens(), std::max<std::int64_t>(1, most_cells));
     of_head.across = std::min(of_head.weights.columns, std::max<std::int64_t>(1, most_cells));
-    of_head.side = std::min(ui.px(most_side), room / static_cast<float>(std::max(of_head.cells, of_head.across)));
+    of_head.side =
+        std::min(ui.px(of_head.look.most_side), room / static_cast<float>(std::max(of_head.cells, of_head.across)));
     if (of_head.side >= ui.px(4)) of_head.side = std::floor(of_head.side);
-    of_head.min = ImVec2(std::round(start.x + ui.px(labels_width)), std::round(start.y + ui.px(numbers_height)));
+    of_head.min = ImVec2(std::round(start.x + ui.px(of_head.look.labels)), std::round(start.y + ui.px(numbers_height)));
 }
 
 // The greatest of the weights that share a cell; nothing where all are masked.
@@ -79,10 +82,18 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
         const ImVec2 from = head.corner(0, static_cast<float>(i));
         const ImU32 ink = i == chosen ? ui.theme.text_high : ui.theme.text_mid;
         draw_text_in(list, i == chosen ? ui.fonts.mono_medium : caption,
-                     ImVec2(head.min.x - ui.px(labels_width), from.y),
+                     ImVec2(head.min.x - ui.px(head.look.labels), from.y),
                      ImVec2(head.min.x - ui.px(6), from.y + head.side), ink, token_text(head.run, i), Align::right);
     }
-    for (std::int64_t key = 0; key < head.across; ++key) {
+    // A column hangs from its word, which stands where it begins.
+    const bool on_diagonal = head.look.large && head.mask == AttentionMask::causal && !head.at_source;
+    for (std::int64_t key = 0; on_diagonal && key < head.tokens(); ++key) {
+        const ImVec2 from = head.corner(static_cast<float>(key + 1), static_cast<float>(key)) + ImVec2(ui.px(6), 0);
+        draw_text_in(list, key == chosen ? ui.fonts.mono_medium : caption, from,
+                     from + ImVec2(ui.px(head.look.labels), head.side),
+                     key == chosen ? ui.theme.text_high : ui.theme.text_low, token_text(head.run, key));
+    }
+    for (std::int64_t key = 0; !on_diagonal && key < head.across; ++key) {
         if (head.across != head.weights.columns || (!room && key % 5 != 0)) continue;
         const ImVec2 from = head.corner(static_cast<float>(key), 0);
         draw_text_in(list, caption, ImVec2(from.x - ui.px(6), head.min.y - ui.px(numbers_height)),
@@ -91,39 +102,23 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
     }
 }
 
-// "there" looks at: the three that it looks at most, where the triangle leaves room.
-void draw_looked(const Triangle& head, std::int64_t chosen, ImVec2 min, ImVec2 max) {
+// Written in the cells that have room: "17" of 17 %.
+void draw_shares(const Triangle& head) {
     const Ui& ui = head.ui;
-    const MatrixView& weights = head.weights;
-    const auto room = static_cast<std::size_t>(std::max(0.0F, (max.y - min.y) / ui.px(18)));
-    if (max.x - min.x < ui.px(96) || room < 2) return;
-    std::vector<std::int64_t> keys(static_cast<std::size_t>(std::min(chosen + 1, weights.columns)));
-    std::iota(keys.begin(), keys.end(), 0);
-    const std::size_t shown = std::min({keys.size(), most_looked, room - 1});
-    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(shown), keys.end(),
-                      [&](std::int64_t a, std::int64_t b) { return weights.at(chosen, a) > weights.at(chosen, b); });
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Font& font = ui.fonts.mono_caption;
-    const float line = ui.px(18);
-    draw_text(list, ui.fonts.caption, min, ui.theme.text_mid, in_quotes(token_text(head.run, chosen)) + " looks at",
-              max.x - min.x);
-    if (chosen >= head.rows) {
-        draw_text(list, ui.fonts.caption, min + ImVec2(0, line), ui.theme.text_low, "not yet known", max.x - min.x);
+    if (!head.look.large || head.side < ui.px(least_share_side) || head.cells != head.tokens() ||
+        head.across != head.weights.columns)
         return;
-    }
-    for (std::size_t i = 0; i < shown; ++i) {
-        const ImVec2 from(min.x, min.y + line * static_cast<float>(i + 1)), to(max.x, from.y + line);
-        const std::string share = share_text(static_cast<double>(weights.at(chosen, keys[i])));
-        const float number = text_width(font, share) + ui.px(6);
-        const std::string at = std::to_string(keys[i]);
-        const float behind = text_width(font, at) + ui.px(6);
-        const float word =
-            draw_text(list, font, ImVec2(from.x, text_top(font, (from.y + to.y) / 2)), ui.theme.text_high,
-                      token_text(head.run, keys[i]), to.x - number - behind - from.x);
-        draw_text_in(list, font, ImVec2(from.x + word + ui.px(6), from.y), to, ui.theme.text_low, at);
-        draw_text_in(list, font, from, to, ui.theme.text_mid, share, Align::right);
-    }
-    ui.recorder.record("run.looks_at", min, ImVec2(max.x, min.y + line * static_cast<float>(shown + 1)));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::int64_t row = 0; row < head.rows; ++row)
+        for (std::int64_t key = 0; key < head.across; ++key) {
+            const auto share = static_cast<double>(head.weights.at(row, key));
+            if (!(share >= least_share) || (head.mask == AttentionMask::causal && key > row)) continue;
+            const ImVec2 from = head.corner(static_cast<float>(key), static_cast<float>(row));
+            constexpr double bright = 0.45;  // from where on the cell is nearer to the ink than to the paper
+            draw_text_in(list, ui.fonts.mono_caption, from, from + ImVec2(head.side, head.side),
+                         share > bright ? ui.theme.canvas : ui.theme.text_high,
+                         std::to_string(std::lround(share * 100)), Align::centre);
+        }
 }
 
 void draw_scale(const Ui& ui) {
@@ -212,6 +207,12 @@ AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values) {
     return at_source ? AttentionMask::full : values.model().architecture.layer.attention.mask;
 }
 
+bool has_words(const RunSnapshot& run) {
+    for (std::int64_t layer = 0; run.tokenizer && layer < run.values->layers(); ++layer)
+        if (run.values->attention(layer, 0)) return true;
+    return false;
+}
+
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer) {
     const LayerKind kind = layer_kind(values.model().architecture, layer);
     if (kind.recurrent && !kind.attention)
@@ -257,26 +258,68 @@ void draw_run_attention(RunPanel& panel, const RunSnapshot& run) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     // As high for three tokens as for thirty, so that what stands below it stays where it is.
-    const float room = std::min(width - ui.px(labels_width), ui.px(run_attention_height(ui)));
-    const float whole = draw_attention_map(panel, run, "run.attention", start, width, room);
+    const float room = std::min(width - ui.px(MapLook{}.labels), ui.px(run_attention_height(ui)));
+    const float whole = draw_attention_map(panel, run, "run.attention", start, width, {.room = room}).y;
     place(start, ImVec2(width, ui.px(numbers_height + 4) + std::max(whole, room)));
     draw_scale(ui);
 }
 
-float draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
-                         float room) {
+float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImVec2 max, std::size_t most) {
     const Ui& ui = panel.ui;
     const bool at_source = run.values->layers(true) > 0 && panel.place.at_source;
     const MatrixView weights = run.values->attention(panel.layer(), panel.head(), at_source);
-    if (!weights) return 0;
+    const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
+    const std::int64_t chosen = chip ? *chip : panel.lit_position();
+    const auto room = static_cast<std::size_t>(std::max(0.0F, (max.y - min.y) / ui.px(18)));
+    if (!weights || chosen >= weights.rows || max.x - min.x < ui.px(96) || room < 2) return 0;
+    const std::int64_t seen = mask_looked_at(panel, *run.values) == AttentionMask::full ? weights.columns : chosen + 1;
+    std::vector<std::int64_t> keys(static_cast<std::size_t>(std::min(seen, weights.columns)));
+    std::iota(keys.begin(), keys.end(), 0);
+    const std::size_t shown = std::min({keys.size(), most, room - 1});
+    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(shown), keys.end(),
+                      [&](std::int64_t a, std::int64_t b) { return weights.at(chosen, a) > weights.at(chosen, b); });
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& font = ui.fonts.mono_caption;
+    const float line = ui.px(18);
+    draw_text(list, ui.fonts.caption, min, ui.theme.text_mid, in_quotes(token_text(run, chosen)) + " looks at",
+              max.x - min.x);
+    if (chosen >= rows_there(run, panel.layer())) {
+        draw_text(list, ui.fonts.caption, min + ImVec2(0, line), ui.theme.text_low, "not yet known", max.x - min.x);
+        return 2 * line;
+    }
+    for (std::size_t i = 0; i < shown; ++i) {
+        const ImVec2 from(min.x, min.y + line * static_cast<float>(i + 1)), to(max.x, from.y + line);
+        const std::string share = share_text(static_cast<double>(weights.at(chosen, keys[i])));
+        const float number = text_width(font, share) + ui.px(6);
+        const std::string at = std::to_string(keys[i]);
+        const float behind = text_width(font, at) + ui.px(6);
+        const float word = draw_text(
+            list, font, ImVec2(from.x, text_top(font, (from.y + to.y) / 2)), ui.theme.text_high,
+            at_source ? source_text(run, keys[i]) : token_text(run, keys[i]), to.x - number - behind - from.x);
+        draw_text_in(list, font, ImVec2(from.x + word + ui.px(6), from.y), to, ui.theme.text_low, at);
+        draw_text_in(list, font, from, to, ui.theme.text_mid, share, Align::right);
+    }
+    const float height = line * static_cast<float>(shown + 1);
+    ui.recorder.record("run.looks_at", min, ImVec2(max.x, min.y + height));
+    return height;
+}
+
+ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
+                          const MapLook& look) {
+    const Ui& ui = panel.ui;
+    const bool at_source = run.values->layers(true) > 0 && panel.place.at_source;
+    const MatrixView weights = run.values->attention(panel.layer(), panel.head(), at_source);
+    if (!weights) return {};
     const float right = start.x + width;
     const AttentionMask mask = mask_looked_at(panel, *run.values);
     Triangle head{.ui = ui, .run = run, .weights = weights, .mask = mask, .rows = rows_there(run, panel.layer())};
     head.at_source = at_source;
-    lay_out(head, start, room);
+    head.look = look;
+    lay_out(head, start);
     const float whole = head.whole();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_attention_cells(ui, list, head.min, head.side, {weights, mask, head.cells, head.across, head.rows});
+    draw_shares(head);
     const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
     const std::int64_t chosen = chip ? *chip : panel.lit_position();
     draw_labels(head, chosen);
@@ -293,14 +336,14 @@ float draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::str
             frame(corner, foot);
             ui.recorder.record(name + ".column", corner, foot);
         }
-        if (mask == AttentionMask::causal)
-            draw_looked(head, chosen,
+        if (mask == AttentionMask::causal && !look.large)  // where the triangle leaves room
+            draw_looked(panel, run,
                         ImVec2(head.min.x + std::max({whole * 0.5F, whole - ui.px(150), ui.px(76)}) + ui.px(14),
                                head.min.y + ui.px(2)),
-                        ImVec2(right, head.min.y + std::max(whole * 0.42F, ui.px(76))));
+                        ImVec2(right, head.min.y + std::max(whole * 0.42F, ui.px(76))), most_looked);
     }
     touch(panel, head, name);
-    return whole;
+    return {head.width(), whole};
 }
 
 }  // namespace headcount

@@ -49,8 +49,8 @@ void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min,
     if (!changed) choose_layer_and_head(panel, *run.values, max.x, y + ui.px(15));
     const ImVec2 start(min.x, y + ui.px(36));
     const float room = std::max(ui.px(40), std::min(width - ui.px(70), max.y - start.y - ui.px(20)));
-    if (draw_attention_map(panel, run, changed ? "run.attention.changed" : "run.attention.as_it_is", start, width,
-                           room) == 0)
+    const std::string name = changed ? "run.attention.changed" : "run.attention.as_it_is";
+    if (draw_attention_map(panel, run, name, start, width, {.room = room}).y == 0)
         draw_wrapped(list, ui.fonts.table, start, ui.theme.text_low, no_attention_words(*run.values, panel.layer()),
                      width);
 }

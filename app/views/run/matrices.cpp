@@ -36,7 +36,9 @@ class MatricesPanel {
 
     void draw() {
         follow_place();
-        if (const std::optional<RunSight> asked = draw_run_way(ui_, values_, kept_.sight)) choose(*asked);
+        const std::optional<bool> words = has_words(run_) ? std::optional(panel_.shows_words()) : std::nullopt;
+        if (const std::optional<RunChoice> asked = draw_run_way(ui_, values_, kept_.sight, words)) choose(*asked);
+        if (words == true) return draw_run_words(panel_, run_);
         const ImVec2 room = ImGui::GetContentRegionAvail();
         if (room.x < 8 || room.y < 8) return;
         ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui_.px(8));
@@ -81,12 +83,14 @@ class MatricesPanel {
         kept_.scroll = RunMatricesKept::Scroll::cell;
     }
 
-    void choose(const RunSight& asked) {
-        kept_.sight = asked;
-        if (asked.layer != panel_.place.layer || asked.head != panel_.head())
+    void choose(const RunChoice& asked) {
+        const RunSight& sight = kept_.sight = asked.sight;
+        const bool moves = sight.layer != panel_.place.layer || sight.head != panel_.head();
+        if (moves || asked.words != panel_.shows_words())
             panel_.set([&](RunPlace& place) {
-                place.layer = asked.layer;
-                place.head = asked.head;
+                place.words = asked.words;
+                place.layer = sight.layer;
+                place.head = sight.head;
                 place.trail.clear();
             });
         kept_.trail = trail();
@@ -95,7 +99,10 @@ class MatricesPanel {
     // What is pressed is pinned where it stands: the page stays.
     void pin(const CellAt& cell) {
         kept_.trail = {cell_of(graph_, cell)};
-        panel_.set([&](RunPlace& place) { place.trail = kept_.trail; });
+        panel_.set([&](RunPlace& place) {
+            place.trail = kept_.trail;
+            place.words = false;
+        });
     }
     // An operand is shown where it is made.
     void follow(const CellAt& cell) {
@@ -119,7 +126,10 @@ class MatricesPanel {
         place.head = there.head;
     }
     void unpin() {
-        panel_.set([](RunPlace& place) { place.trail.clear(); });
+        panel_.set([](RunPlace& place) {
+            place.trail.clear();
+            place.words = false;
+        });
     }
 
     void lay_out(float width) {

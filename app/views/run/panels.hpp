@@ -34,6 +34,9 @@ struct RunPanel {
     // Of the token whose cell is pointed at or pinned, else the position that is looked at.
     std::int64_t lit_position() const;
 
+    // Whether words stand where matrices would: at first, of a text whose attention is there.
+    bool shows_words() const;
+
     void ask(RunIntent intent) { intents.push_back(AtRun{std::move(intent)}); }
     // Asks for the place with one change: calls change(place). Of the run: see SetRun.
     template <class Change>

@@ -53,6 +53,10 @@ std::int64_t RunPanel::position() const {
     return run() ? position_in(*run(), place.position) : 0;
 }
 
+bool RunPanel::shows_words() const {
+    return place.words && place.trail.empty() && !place.beside && run() && has_words(*run());
+}
+
 std::int64_t RunPanel::lit_position() const {
     const std::optional<std::int64_t>& token = pointed_in_run(ui).token;
     return run() && token && *token < run()->values->tokens() ? *token : position();

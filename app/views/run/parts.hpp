@@ -79,10 +79,17 @@ double share_at(NextStage stage, const Candidate& candidate);
 // A part of the right panel; and the height that its triangle may have, unscaled, whatever is in it.
 void draw_run_attention(RunPanel& panel, const RunSnapshot& run);
 float run_attention_height(const Ui& ui);
-// Of the layer and the head that are looked at, in a square of `room` pixels behind its labels, recorded as `name`.
-// Returns how high it is; 0 where there is none.
-float draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
-                         float room);
+// How an attention map is drawn: in a square of `room` pixels behind its labels; the others are unscaled.
+struct MapLook {
+    float room = 0;
+    float labels = 64, most_side = 18;  // room for the words at its rows; the side of a cell at most
+    bool large = false;                 // with words at its columns and shares in its cells, and nothing beside it
+};
+// Of the layer and the head that are looked at, recorded as `name`. Returns how large it is; 0 where there is none.
+ImVec2 draw_attention_map(RunPanel& panel, const RunSnapshot& run, const std::string& name, ImVec2 start, float width,
+                          const MapLook& look);
+// "there" looks at: what it looks at most, so many, as words with their shares. Returns how high that is.
+float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImVec2 max, std::size_t most);
 // Menus "Layer 1" and "Head 1" that choose what is looked at; `right` is where they end.
 void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right, float centre);
 
@@ -102,6 +109,9 @@ struct AttentionCells {
 // Of the heads that are looked at: the model's own, or that of an encoder's text, all of which is seen.
 AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values);
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of);
+
+// Whether a run has a page of words: a tokenizer says what they are, and some layer's attention is kept.
+bool has_words(const RunSnapshot& run);
 
 // Why a layer of a run shows no attention.
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer);

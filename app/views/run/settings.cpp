@@ -26,14 +26,44 @@ bool takes_ids(const RunPage& page) {
     return page.model && !page.model->of.checkpoint;
 }
 
+// What is typed is another: what was looked at in the one before is let go.
+void set_prompt(RunPanel& panel, std::string text, bool ids) {
+    panel.set([&](RunPlace& place) {
+        (ids ? place.ids : place.prompt) = std::move(text);
+        place.position.reset();
+        place.trail.clear();
+    });
+}
+
+// A menu at the right of the title: prompts that come with the model, each with what its run shows.
+void choose_example(RunPanel& panel, ImVec2 title) {
+    constexpr float width = 104;
+    const Ui& ui = panel.ui;
+    std::vector<MenuEntry> entries;
+    int current = -1;
+    for (const ExamplePrompt& each : panel.page.model->examples) {
+        if (each.text == panel.place.prompt) current = static_cast<int>(entries.size());
+        entries.push_back({.name = each.shows, .words = each.text});
+    }
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({title.x + available_width() - ui.px(width), std::round(title.y - ui.px(5))});
+    const MenuButton menu{
+        .label = "Examples", .width = width, .list_width = 420, .current = current, .searchable = false};
+    const std::optional<int> chosen = menu_button(ui, "run.examples", menu, entries);
+    ImGui::SetCursorScreenPos(below);
+    if (chosen) set_prompt(panel, panel.page.model->examples[static_cast<std::size_t>(*chosen)].text, false);
+}
+
 void prompt_rows(RunPanel& panel) {
     const Ui& ui = panel.ui;
     const RunSnapshot* const run = panel.page.shown.get();
     const bool ids = takes_ids(panel.page);
     const bool wrong = run && run->error && run->error->where == (ids ? "ids" : "prompt");
     const bool source = panel.page.model && panel.page.model->architecture().encoder;  // that it reads
+    const ImVec2 title = ImGui::GetCursorScreenPos();
     section_title(ui, source ? ids ? "Source, token by token" : "Source" : ids ? "Prompt, token by token" : "Prompt");
-    gap(ui, 4);
+    if (!ids && panel.page.model && !panel.page.model->examples.empty()) choose_example(panel, title);
+    gap(ui, 6);
     const TextFieldResult typed = text_field(ui, "run.prompt",
                                              {.text = ids ? panel.place.ids : panel.place.prompt,
                                               .prompt = ids ? "1, 2, 3" : "Write the beginning of a story",
@@ -41,12 +71,7 @@ void prompt_rows(RunPanel& panel) {
                                               .font = ids ? &ui.fonts.mono_body : nullptr,
                                               .extent = ImVec2(available_width(), std::round(ui.px(prompt_height))),
                                               .lines = 2});
-    if (typed.edited)
-        panel.set([&](RunPlace& place) {
-            (ids ? place.ids : place.prompt) = typed.edited->substr(0, longest_prompt);
-            place.position.reset();
-            place.trail.clear();
-        });
+    if (typed.edited) set_prompt(panel, typed.edited->substr(0, longest_prompt), ids);
     if (wrong) {
         gap(ui, 6);
         message_card(ui, "run.prompt_error", sentence(Error{run->error->what, "", run->error->fix}) + ".", {});

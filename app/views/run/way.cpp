@@ -81,29 +81,36 @@ std::string_view part_name(const RunValues& values, const RunSight& sight, RunPa
 
 }  // namespace
 
-std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight) {
+std::optional<RunChoice> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight,
+                                      std::optional<bool> words) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     Way way(ui, start);
-    std::optional<RunSight> asked;
+    std::optional<RunChoice> asked;
     const auto ask = [&](auto&& change) {
-        asked = sight;
-        change(*asked);
+        asked = {sight, false};
+        change(asked->sight);
     };
-    const bool outside = sight.part == RunPart::ends;
+    const bool in_words = words.value_or(false), outside = sight.part == RunPart::ends && !in_words;
     const bool two = values.layers(true) > 0;
-    constexpr std::array places{MenuEntry{.name = "Layers"}, MenuEntry{.name = "Embedding and output"}};
-    constexpr std::array stacks{MenuEntry{.name = "Decoder"}, MenuEntry{.name = "Embedding and output"},
-                                MenuEntry{.name = "Encoder"}};
-    const std::span<const MenuEntry> offered = two ? std::span<const MenuEntry>(stacks) : places;
-    const int place = outside ? 1 : sight.encoder ? 2 : 0;
-    const std::string_view here = place == 0 && !two ? "Model" : offered[static_cast<std::size_t>(place)].name;
-    if (const auto chosen = way.menu("run.way.model", here, offered, place))
+    enum Place : int { stack, ends, encoder, text };
+    std::vector<Place> places{stack, ends};
+    std::vector<MenuEntry> offered{{.name = two ? "Decoder" : "Layers"}, {.name = "Embedding and output"}};
+    if (two) places.push_back(encoder), offered.push_back({.name = "Encoder"});
+    if (words) places.push_back(text), offered.push_back({.name = "Words"});
+    const Place place = in_words ? text : outside ? ends : sight.encoder ? encoder : stack;
+    const auto current = std::ranges::find(places, place) - places.begin();
+    const std::string_view here = place == stack && !two ? "Model" : offered[static_cast<std::size_t>(current)].name;
+    if (const auto chosen = way.menu("run.way.model", here, offered, static_cast<int>(current))) {
+        const Place there = places[static_cast<std::size_t>(*chosen)];
         ask([&](RunSight& changed) {
-            changed.part = *chosen == 1 ? RunPart::ends : RunPart::mixer;
-            changed.encoder = *chosen == 2;
+            if (there == text) return;
+            changed.part = there == ends ? RunPart::ends : RunPart::mixer;
+            changed.encoder = there == encoder;
         });
-    if (!outside) {
+        asked->words = there == text;
+    }
+    if (!outside && !in_words) {
         if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(sight.encoder), sight.layer))
             ask([&](RunSight& changed) { changed.layer = *layer; });
         std::vector<MenuEntry> names;
@@ -121,7 +128,7 @@ std::optional<RunSight> draw_run_way(const Ui& ui, const RunValues& values, cons
                 ask([&](RunSight& changed) { changed.which = *which; });
         }
     }
-    const std::string remark = "one cell = one number";
+    const std::string remark = in_words ? "row = looks, column = is looked at" : "one cell = one number";
     if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < start.x + width)
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start,
                      {start.x + width - ui.px(16), start.y + ui.px(run_way_height)}, ui.theme.text_mid, remark,

@@ -1,0 +1,172 @@
+// The first page of a run: the words, what each looks at in one head, and heads that are worth a look.
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/buttons.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/run/matrices_page.hpp"
+#include "app/views/run/parts.hpp"
+#include "core/runtime/head_roles.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float side_width = 250, least_map = 190, map_labels = 84, most_cell = 46, found_row = 42;  // unscaled
+constexpr std::size_t most_words = 5;  // that a word is said to look at
+
+// Heads that were found in a text, until another is read.
+struct FoundInText {
+    std::shared_ptr<const RunModel> first;  // of which the first was shown at once
+    std::shared_ptr<const RunValues> of;
+    std::int64_t tokens = 0;
+    std::vector<HeadFound> heads;
+};
+
+const std::vector<HeadFound>& heads_worth_a_look(const Ui& ui, const RunSnapshot& run) {
+    auto& found = kept<FoundInText>(ui, "run.words.found");
+    const RunValues& values = *run.values;
+    const std::int64_t tokens = rows_there(run, values.layers() - 1);
+    if (found.of == run.values && found.tokens == tokens) return found.heads;
+    const auto ids = values.ids().first(static_cast<std::size_t>(tokens));
+    found.of = run.values;
+    found.tokens = tokens;
+    found.heads = find_heads({
+        .ids = {ids.begin(), ids.end()},
+        .is_stop = [&](std::int64_t position) { return token_text(run, position) == "."; },
+        .layers = values.layers(),
+        .heads = [&](std::int64_t layer) { return values.attention(layer, 0) ? values.heads_of(layer) : 0; },
+        .attention = [&](std::int64_t layer, std::int64_t head) { return values.attention(layer, head); },
+    });
+    return found.heads;
+}
+
+// What stands beside the map, from above downwards.
+class Beside {
+  public:
+    Beside(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width)
+        : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), y_(min.y) {}
+
+    float draw() {
+        choose_layer_and_head(panel_, *run_.values, min_.x + width_, y_ + ui_.px(15));
+        y_ += ui_.px(42);
+        const ImVec2 corner(min_.x, y_);
+        const float rows =
+            draw_looked(panel_, run_, corner, corner + ImVec2(width_, ui_.px(18 * (most_words + 1))), most_words);
+        // As high for two words as for five: what stands below stays where it is.
+        if (rows > 0) y_ += ui_.px(18 * (most_words + 1) + 14);
+        if (mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
+        ImGui::SetCursorScreenPos({min_.x - ui_.px(10), y_});
+        const Button open{.label = "How this head computes it",
+                          .look = ButtonLook::quiet,
+                          .tooltip = "Every matrix of this head, with its numbers"};
+        if (button(ui_, "run.words.open", open)) panel_.set([](RunPlace& place) { place.words = false; });
+        return y_ + ui_.px(size::button) - min_.y;
+    }
+
+  private:
+    void found() {
+        const std::vector<HeadFound>& heads = heads_worth_a_look(ui_, run_);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        draw_text(list, ui_.fonts.body_bold, {min_.x, y_}, ui_.theme.text_high, "Heads to look at", width_);
+        y_ += ui_.px(24);
+        if (heads.empty()) {
+            constexpr std::string_view none =
+                "In this text no head looks at one kind of place much more than at others.";
+            draw_wrapped(list, ui_.fonts.table, {min_.x, y_}, ui_.theme.text_low, none, width_);
+            y_ += wrapped_extent(ui_.fonts.table, none, width_).y + ui_.px(8);
+        }
+        for (const HeadFound& each : heads) row(each);
+        open_at(heads);
+        y_ += ui_.px(6);
+    }
+
+    // A model that nobody has looked into opens where there is something to see.
+    void open_at(const std::vector<HeadFound>& heads) {
+        auto& first = kept<FoundInText>(ui_, "run.words.found").first;
+        if (first == run_.of || heads.empty()) return;
+        first = run_.of;
+        if (panel_.place.layer == 0 && panel_.place.head == 0) look_at(heads.front());
+    }
+
+    void look_at(const HeadFound& head) {
+        panel_.set([&](RunPlace& place) {
+            place.layer = head.layer;
+            place.head = head.head;
+            place.at_source = false;
+        });
+    }
+
+    void row(const HeadFound& of) {
+        const ImVec2 min(min_.x, std::round(y_)), max(min_.x + width_, std::round(y_ + ui_.px(found_row - 4)));
+        y_ += ui_.px(found_row);
+        const std::string name = "run.words.head." + std::to_string(static_cast<int>(of.role));
+        ui_.recorder.record(name, min, max);
+        const IdScope scope(name);
+        const bool chosen = of.layer == panel_.layer() && of.head == panel_.head() && !panel_.place.at_source;
+        const Press press = press_area(ui_, "head", min, max, size::radius_field, chosen);
+        if (chosen || press.hovered) tint_row(ui_, min, max, hover_tint(ui_.theme));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float middle = std::round((min.y + max.y) / 2);
+        draw_text_in(list, ui_.fonts.mono, min, {max.x, middle}, ui_.theme.text_high, share_text(of.share),
+                     Align::right);
+        const float room = max.x - text_width(ui_.fonts.mono, share_text(of.share)) - ui_.px(8);
+        draw_text_in(list, ui_.fonts.table, min, {room, middle}, ui_.theme.text_high, info(of.role));
+        draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, chosen ? ui_.theme.text_mid : ui_.theme.text_low,
+                     "layer " + std::to_string(of.layer) + ", head " + std::to_string(of.head));
+        draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, ui_.theme.text_low, "evenly " + share_text(of.even),
+                     Align::right);
+        if (press.hovered)
+            show_tooltip(
+                ui_, {"Looks at " + std::string(info(of.role)),
+                      share_text(of.share) + " of its attention",
+                      {},
+                      "The mean over the " + std::to_string(of.tokens) + (of.tokens == 1 ? " word" : " words") +
+                          " of this text that can look there. Spread evenly it would be " + share_text(of.even) + "."});
+        if (press.pressed) look_at(of);
+    }
+
+    RunPanel& panel_;
+    const Ui& ui_;
+    const RunSnapshot& run_;
+    const ImVec2 min_;
+    const float width_;
+    float y_;
+};
+
+}  // namespace
+
+void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
+    const Ui& ui = panel.ui;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    if (room.x < 8 || room.y < 8) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui.px(8));
+    if (compat::begin_child("run.words", room, false, true, 0)) {
+        const float padding = ui.px(size::panel_padding);
+        const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
+        const float width = ImGui::GetContentRegionAvail().x - 2 * padding, side = ui.px(side_width);
+        const float around = ui.px(2 * map_labels);  // the words at both sides of the map
+        const bool beside = width - side - around >= ui.px(least_map);
+        const float free = width - around - (beside ? side : 0);
+        const float map = std::max(ui.px(least_map), std::min(free, room.y - ui.px(32)));
+        const ImVec2 drawn =
+            draw_attention_map(panel, run, "run.attention", start, width,
+                               {.room = map, .labels = map_labels, .most_side = most_cell, .large = true});
+        float height = drawn.y + ui.px(32);
+        if (drawn.y == 0) {
+            const std::string_view none = no_attention_words(*run.values, panel.layer());
+            draw_wrapped(*ImGui::GetWindowDrawList(), ui.fonts.table, start + ImVec2(0, ui.px(8)), ui.theme.text_low,
+                         none, free);
+            height = ui.px(8) + wrapped_extent(ui.fonts.table, none, free).y + ui.px(16);
+        }
+        const ImVec2 corner = beside ? start + ImVec2(width - side, ui.px(4)) : start + ImVec2(0, height);
+        const float others = Beside(panel, run, corner, beside ? side : std::min(side, width)).draw() + ui.px(20);
+        place(start, ImVec2(8, beside ? std::max(height, others) : height + others));
+    }
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace headcount
