@@ -25,7 +25,10 @@ CanvasView& canvas_of(const Ui& ui, const DiagramOf& of) {
 
 Result<DiagramOf> diagram_in_view(const Session& session) {
     if (!shows_diagram(session)) return no_diagram(session.view);
-    return shows_another(session) ? DiagramOf(model_in_view(session), session.view) : DiagramOf(session);
+    if (!shows_another(session)) return DiagramOf(session);
+    const Shown& model = model_in_view(session);
+    const std::optional<Shown>& runs = session.running.drawn;
+    return DiagramOf(model, session.view, runs && &model == &*runs ? session.running.shown : nullptr);
 }
 
 Error no_diagram(const View& view) {

@@ -1,7 +1,10 @@
 // Finds a tensor's numbers in the run.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
+#include "app/canvas/arrange/layout.hpp"
 #include "app/diagram/panels.hpp"
 #include "app/diagram/run_heat.hpp"
 #include "app/diagram/view.hpp"
@@ -59,22 +62,56 @@ std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& of) {
 
 std::string token_of_run(const DiagramOf& of, std::int64_t position) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
-    if (!run || position < 0 || position >= static_cast<std::int64_t>(run->tokens.size())) return {};
+    if (!run || position < 0 || position >= std::ssize(run->tokens)) return {};
     return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)].text) + "”";
+}
+
+std::optional<ValuesShown> values_of_run(const DiagramOf& of, std::string_view layer) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+    if (!run) return std::nullopt;
+    ValuesShown values{layer_of(*run->values, layer, of.view.run.layer), {}, {}};
+    // Of a pass behind cached tokens the rows are other tokens'.
+    const Input& input = of.counted().input;
+    if (!run->tokenizer || input.cached > 0) return values;
+    const std::vector<RunToken>& tokens = run->tokens;
+    for (std::size_t i = 0; i < std::min(tokens.size(), token_chips_shown); ++i)
+        values.first.push_back(chip_text(tokens[i].text));
+    if (std::ssize(tokens) == input.tokens) values.last = chip_text(tokens.back().text);
+    return values;
+}
+
+std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& of) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+    if (!run || !run->tokenizer || of.counted().input.cached > 0) return {};
+    return [run](std::int64_t position) {
+        const bool read = position >= 0 && position < std::ssize(run->tokens);
+        return read ? chip_text(run->tokens[static_cast<std::size_t>(position)].text) : std::string();
+    };
 }
 
 NumberSource numbers_of_run(const DiagramOf& of) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    return [run, looked_at = of.view.run.layer](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
-        const std::string layer = layer_with(run->values->model().graph, id);
+    // What is largest is looked for once, and not in every frame.
+    using Limits = std::map<std::pair<std::string, std::int64_t>, float, std::less<>>;
+    return [run, looked_at = of.view.run.layer, behind = of.counted().input.cached > 0,
+            limits = std::make_shared<Limits>()](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+        const ModelGraph& graph = run->values->model().graph;
+        const Tensor* const tensor = graph.find(id);
+        // Of a pass behind cached tokens the rows are other tokens'.
+        if (behind && tensor && has_row_for_each_token(*tensor)) return std::nullopt;
+        const std::string layer = layer_with(graph, id);
         const MatrixView view = matrix_of(*run, id, layer_of(*run->values, layer, looked_at), copy);
         if (!view) return std::nullopt;
-        // Of very large ones the first rows say what is large.
-        constexpr std::int64_t most = 1 << 16;
-        MatrixView some = view;
-        some.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
-        return CellNumbers{view.rows, view.columns, heat_limit(some),
+        const auto [limit, is_new] = limits->try_emplace({std::string(id), copy});
+        if (is_new) {
+            // Of very large ones the first rows say what is large.
+            constexpr std::int64_t most = 1 << 16;
+            MatrixView some = view;
+            some.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
+            limit->second = heat_limit(some);
+        }
+        return CellNumbers{view.rows, view.columns, limit->second,
                            [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); },
                            run->values->tokens()};
     };

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/canvas/draw/compose.hpp"
 #include "app/canvas/drawing.hpp"
@@ -24,9 +26,11 @@ struct DiagramOf {
         bool dragging;         // a slider is held
         bool show;             // what it has changed is said once it has settled
     };
-    std::optional<Edits> edits = {};  // of the user's own model
+    std::optional<Edits> edits = {};   // of the user's own model
+    std::optional<double> token = {};  // that is pointed at elsewhere, as a share of all
 
-    DiagramOf(const Shown& shown, const View& view) : shown(shown), view(view) {}
+    DiagramOf(const Shown& shown, const View& view, std::shared_ptr<const RunSnapshot> run = nullptr)
+        : shown(shown), view(view), run(std::move(run)) {}
     // The user's own model.
     DiagramOf(const Session& session);
 
@@ -51,6 +55,10 @@ Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent)
 // Of a kind of layers they are those of the layer that the Run view looks at where that is one of them, else of their
 // first. Empty where no run is of this model. Holds on to the run.
 NumberSource numbers_of_run(const DiagramOf& of);
+
+// How the diagram is laid out for these numbers; nothing where there are none. `layer`: the block of the kind of layers
+// that is drawn.
+std::optional<ValuesShown> values_of_run(const DiagramOf& of, std::string_view layer);
 
 // What the last run of the model that is shown has read or drawn at a position: "“time”"; empty where there is none.
 std::string token_of_run(const DiagramOf& of, std::int64_t position);

@@ -155,24 +155,36 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Counted &shown = of.counted(), &base = of.shown.derived.base;
     follow_layer(of, canvas);
     const Point extent{canvas.area.width(), canvas.area.height()};
-    CanvasView::Laid now{
-        shown.architecture,     base.architecture, shown.input,           extent, ui.scale, of.shown.look.log_sides,
-        comes_near(of, canvas), canvas.layer,      band_shown(of, canvas)};
+    CanvasView::Laid now{shown.architecture,
+                         base.architecture,
+                         shown.input,
+                         extent,
+                         ui.scale,
+                         of.shown.look.log_sides,
+                         comes_near(of, canvas),
+                         canvas.layer,
+                         band_shown(of, canvas),
+                         values_of_run(of, canvas.layer)};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
     LayoutInput input = layout_input(ui, now.log_sides, shown, base, canvas);
     input.band = now.band;
+    input.values = now.values;
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
     take_pages(ui, canvas, std::move(atlas), std::move(now));
 }
 
 void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Counted& shown = of.counted();
-    const NumberSource numbers = numbers_of_run(of);
+    const CanvasView::Numbers numbers{of.run, of.view.run.layer, canvas.layouts};
+    if (!(numbers == canvas.numbers_of)) canvas.numbers = numbers_of_run(of);
+    canvas.numbers_of = numbers;
     const Look& look = of.shown.look;
     const Subject& hover = canvas.hover ? *canvas.hover : look.hover;
-    CanvasView::Composed now{canvas.layouts, ui.scale,       canvas.camera,     canvas.area, look.selection,
-                             hover,          canvas.pointed, cell_here(canvas), canvas.token};
-    const bool other_theme = canvas.theme != ui.theme, may_stay = !numbers && !of.view.show.presenting;
+    CanvasView::Composed now{canvas.layouts, ui.scale,          canvas.camera,
+                             canvas.area,    look.selection,    hover,
+                             canvas.pointed, cell_here(canvas), canvas.token ? canvas.token : of.token,
+                             numbers};
+    const bool other_theme = canvas.theme != ui.theme, may_stay = !of.view.show.presenting;
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
     const CanvasLight light(of, hover);
@@ -186,14 +198,15 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .pointed = canvas.pointed,
         .cell = now.cell,
-        .token = canvas.token,
+        .token = now.token,
         .in_spotlight =
             [&](std::string_view id) {
                 return canvas.fades ? !std::binary_search(canvas.alike.begin(), canvas.alike.end(), id)
                                     : spotlight.holds(id);
             },
         .outside = all_lit ? nullptr : &outside,
-        .numbers = numbers};
+        .numbers = canvas.numbers,
+        .token_word = words_of_run(of)};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,
             canvas.drawing);
     if (may_stay) canvas.composed = std::move(now);

@@ -21,9 +21,10 @@ struct CanvasView {
         Point extent;
         float unit = 0;
         bool log_sides = false;
-        bool pages_behind = false;              // those that are not in sight while one sees the whole model
-        std::string layer = {};                 // the kind of layers that is drawn
-        std::optional<std::int64_t> band = {};  // the head whose columns attention shows
+        bool pages_behind = false;               // those that are not in sight while one sees the whole model
+        std::string layer = {};                  // the kind of layers that is drawn
+        std::optional<std::int64_t> band = {};   // the head whose columns attention shows
+        std::optional<ValuesShown> values = {};  // of the run whose numbers stand in the cells
 
         bool operator==(const Laid&) const = default;
     };
@@ -73,7 +74,17 @@ struct CanvasView {
     std::vector<SeenPage> seen;
     std::vector<Stop> way;
     Drawing drawing;
-    // What the drawing was composed from, beside the numbers of a run and a presenter's spotlight.
+    // The numbers of a run, and what they were read from.
+    struct Numbers {
+        std::shared_ptr<const RunSnapshot> run;
+        std::int64_t layer = 0;
+        int layouts = 0;
+
+        bool operator==(const Numbers&) const = default;
+    };
+    Numbers numbers_of;
+    NumberSource numbers;
+    // What the drawing was composed from, beside a presenter's spotlight.
     struct Composed {
         int layouts = 0;
         float unit = 0;
@@ -83,6 +94,7 @@ struct CanvasView {
         std::optional<Leaf> pointed;
         std::optional<Looks::InCell> cell;
         std::optional<double> token;
+        Numbers numbers;
 
         bool operator==(const Composed&) const = default;
     };
@@ -139,6 +151,9 @@ void drag(CanvasView& canvas, const Press& press);
 // The picture is never lost: something of it stays in the middle, and it is never a mere dot.
 void stay_near(CanvasView& canvas);
 Camera kept_near(const Atlas& atlas, Camera camera);
+
+// What a token of the run is called; empty where no run has words for this diagram's rows.
+std::function<std::string(std::int64_t position)> words_of_run(const DiagramOf& of);
 
 // Fills `canvas.drawing` with what the camera sees; where all is as it was, it stays.
 void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas);

@@ -79,10 +79,13 @@ std::string beside_text(const Counted& other, const Tensor& tensor, const std::s
     return shape == own ? "The same in " + name + "." : name + " has " + shape + ".";
 }
 
-// "Layer 0", "Encoder layer 0".
-std::string layer_name(const ModelGraph& graph, const LayerBlock& layer) {
+// "Layer 0", "Encoder layer 0"; the one whose numbers are shown.
+std::string layer_name(const DiagramOf& of, const LayerBlock& layer) {
+    const ModelGraph& graph = of.counted().graph;
     const bool stacked = graph.is(graph.stack_of(layer.block), BlockKind::stack);
-    return capitalized((stacked ? layer.group.label + " " : "") + "layer " + std::to_string(layer.group.first));
+    const std::optional<ValuesShown> values = values_of_run(of, graph.blocks[layer.block].id);
+    return capitalized((stacked ? layer.group.label + " " : "") + "layer " +
+                       std::to_string(values ? values->layer : layer.group.first));
 }
 
 }  // namespace
@@ -93,7 +96,7 @@ std::string name_of(const DiagramOf& of, const Stop& stop) {
         case Stop::Kind::model:
             return "Model";
         case Stop::Kind::layer:
-            return layer_name(graph, layer_shown(graph, stop.id));
+            return layer_name(of, layer_shown(graph, stop.id));
         case Stop::Kind::block: {
             const Block* block = graph.find_block(stop.id);
             if (!block) return stop.id;

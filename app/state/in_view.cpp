@@ -49,7 +49,11 @@ constexpr std::array list{
     Kept{.view = what_if_view, .look = look_at_what_if},
     Kept{.view = run_view,
          .look = look_at_run,
-         .model = [](const Session& session) -> const std::optional<Shown>& { return session.running.shipped; },
+         .diagram =
+             [](const Session& session) {
+                 return session.running.drawn && sheet_of(session.view.run) == RunSheet::diagram;
+             },
+         .model = [](const Session& session) -> const std::optional<Shown>& { return session.running.drawn; },
          .rest = rest_run},
     Kept{.view = worksheet_view,
          .look = sit_at_desk,

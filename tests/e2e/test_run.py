@@ -82,7 +82,20 @@ class Run(OpenTest):
         self.program.click("run.play")
         self.program.wait_until(lambda report: report["run"]["playing"] and not report["run"]["rested"], "it goes on")
 
+    def test_a_run_opens_at_its_words(self):
+        report = self.run_now()
+        self.assertIn("run.words.open", self.program.last["rects"])
+        self.program.click("run.words.head.2")
+        report = self.program.wait_until(lambda report: report["run"]["layer"] == 3, "that head is looked at")
+        self.assertEqual(report["run"]["head"], 5)
+        self.program.click("run.way.model")
+        self.program.click("run.way.model.1")
+        report = self.program.wait_until(lambda report: "canvas.layer.attention.query.weight" in report["rects"],
+                                         "the diagram is shown")
+        self.assertNotIn("run.words.open", report["rects"])
+
     def test_a_chip_under_the_pointer_lights_its_token(self):
+        self.program.click("run.words.open")
         self.program.hover("run.token.2")
         for name in ("run.lit.layer.attention.queries", "run.lit.layer.attention.keys", "run.attention.column"):
             self.program.wait_until(lambda report, name=name: name in report["rects"], f"{name} is lit")

@@ -5,6 +5,7 @@
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 
@@ -13,6 +14,18 @@ namespace {
 // Else it is an image's patches, or the moments of sound.
 bool reads_ids(const Sketch& sketch) {
     return sketch.find("tokens")->shape.rank() == 1;
+}
+
+constexpr float chip_words = 38;  // design pixels of a chip that words may take
+
+// As much of a word as has room, with "…" where that is not all.
+std::string cut_to(const Sketch& sketch, std::string word, float width) {
+    std::string cut = word;
+    while (!word.empty() && sketch.width_of(cut, TextRole::number) > width) {
+        word = whole_letters(word, word.size() - 1);
+        cut = word + "…";
+    }
+    return cut;
 }
 
 }  // namespace
@@ -28,15 +41,26 @@ std::vector<TokenChip> token_chips(const Sketch& sketch) {
         if (first == 0) return std::to_string(token);
         return token == 0 ? std::string("P") : "P+" + std::to_string(token);
     };
+    const std::optional<ValuesShown>& values = sketch.input().values;
+    const auto word = [&](std::int64_t token) {
+        const auto at = static_cast<std::size_t>(token);
+        if (!values) return std::string();
+        return token + 1 == tokens && !values->last.empty() ? values->last
+               : at < values->first.size()                  ? values->first[at]
+                                                            : std::string();
+    };
     std::vector<TokenChip> chips;
-    std::int64_t shown = std::min<std::int64_t>(tokens, 4);
+    constexpr auto most = static_cast<std::int64_t>(token_chips_shown);
+    std::int64_t shown = std::min<std::int64_t>(tokens, most);
     for (std::int64_t i = 0; i < shown; ++i) {
-        bool last = i == 3 && tokens > 4, more = i == 2 && tokens > 4;
+        bool last = i == most - 1 && tokens > most, more = i == most - 2 && tokens > most;
         std::optional<double> token;
         if (!more)
             token = last ? 1 : static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(1, tokens - 1));
         std::string name = more ? "…" : position(last ? tokens - 1 : i);
         if (last && first + tokens - 1 > widest) name = first > 0 ? "P+T-1" : "T-1";
+        if (std::string said = more ? std::string() : word(last ? tokens - 1 : i); !said.empty())
+            name = cut_to(sketch, std::move(said), sketch.px(chip_words));
         chips.push_back({std::move(name), token});
     }
     return chips;

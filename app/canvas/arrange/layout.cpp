@@ -79,7 +79,9 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const Result<std::int64_t> all = evaluate(Expr(each) * layers, {});
     const float y = plan.layer.min.y + sketch.px(9);
     float x = plan.mixer.min.x + sketch.px(room::padding);
-    const std::string title = "Layer " + std::to_string(shown.group.first);
+    const std::optional<ValuesShown>& values = sketch.input().values;
+    const std::int64_t number = values ? values->layer : shown.group.first;
+    const std::string title = "Layer " + std::to_string(number);
     sketch.title({x, y}, title, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);
     const float right = lay_out_choices(sketch, plan, x, plan.mixer.max.x, y - sketch.px(2));
@@ -105,7 +107,8 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const std::string count = std::to_string(layers), kind = shown.group.label.empty() ? "" : shown.group.label + " ";
     std::vector<std::string> wordings{"the only " + kind + "layer", ""};
     if (layers > 1)
-        wordings = {"the first of " + count + " " + kind + "layers" + (kind.empty() ? " with identical shapes" : ""),
+        wordings = {std::string(number == shown.group.first ? "the first of " : "one of ") + count + " " + kind +
+                        "layers" + (kind.empty() ? " with identical shapes" : ""),
                     "× " + count};
     if (!scale.empty()) {
         for (std::string& wording : wordings) wording += wording.empty() ? scale : ", " + scale;

@@ -37,6 +37,16 @@ struct PageScale {
     bool operator==(const PageScale&) const = default;
 };
 
+// What a run says of the picture whose cells have its numbers.
+struct ValuesShown {
+    std::int64_t layer = 0;          // whose numbers they are, of all that are drawn as one
+    std::vector<std::string> first;  // words of the first tokens; empty: they have none
+    std::string last;                // of the last one; empty: the run has not read so many
+
+    bool operator==(const ValuesShown&) const = default;
+};
+inline constexpr std::size_t token_chips_shown = 4;
+
 struct LayoutInput {
     NumberedGraph model;
     NumberedGraph base;  // the preset: its sizes are dashed outlines where they differ
@@ -52,6 +62,7 @@ struct LayoutInput {
     std::optional<Beside> beside = {};
     std::optional<std::int64_t> band = {};  // the head whose columns of Q, K and V attention shows, to a class
     std::vector<PageScale> page_scales = {};
+    std::optional<ValuesShown> values = {};
     double most_scale = 0, most_card_scale = 0;  // pixels of this page a row or column; 0: as many as have room
 };
 

@@ -75,6 +75,8 @@ struct Looks {
     std::function<bool(std::string_view id)> in_spotlight = {};
     const Palette* outside = nullptr;
     NumberSource numbers = {};  // of cells; empty: none has any
+    // What stands at a token's row in place of its number; empty: the number.
+    std::function<std::string(std::int64_t position)> token_word = {};
 
     const Palette& palette_of(std::string_view id, const Palette& palette) const {
         return !outside || !in_spotlight || in_spotlight(id) ? palette : *outside;

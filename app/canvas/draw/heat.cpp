@@ -8,7 +8,8 @@
 namespace headcount {
 namespace {
 
-constexpr float least_cell = 2;  // pixels
+constexpr float least_cell = 2;         // pixels: of smaller cells several are drawn as one
+constexpr std::int64_t most_tried = 4;  // of these along each side, evenly apart
 
 // Relative luminance of the Web Content Accessibility Guidelines 2.1.
 double luminance(const std::array<float, 3>& colour) {
@@ -35,10 +36,6 @@ float heat_strength(float value, float largest) {
 std::optional<CellNumbers> shown_numbers(const PageView& view, const Slab& slab) {
     const bool drawn = view.looks.numbers && slab.has_cells() && view.clarity(slab.door) >= clear_enough && view.flat();
     if (!drawn) return std::nullopt;
-    const Rect rect = view.plane(slab.rect);
-    const float wide = rect.width() / static_cast<float>(slab.columns),
-                high = rect.height() / static_cast<float>(slab.rows);
-    if (std::min(wide, high) < least_cell) return std::nullopt;
     std::optional<CellNumbers> numbers = view.looks.numbers(slab.id, view.seen.leaf.copy);
     return numbers && numbers->at ? std::move(numbers) : std::nullopt;
 }
@@ -72,22 +69,54 @@ CellRange range_of(float begin, float cell, std::int64_t count, float least, flo
     return {index(least), std::min(count, index(most) + 1)};
 }
 
+// So many cells along a side are drawn as one.
+std::int64_t drawn_as_one(float cell) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(least_cell / std::max(cell, 1e-6F))));
+}
+
+// Of cells that are drawn as one the number that is farthest from 0, among those that are tried.
+float strongest(const Slab& slab, const CellNumbers& numbers, std::int64_t copy, CellRange down, CellRange across) {
+    const auto step = [](const CellRange& range) {
+        return std::max<std::int64_t>(1, (range.end - range.first) / most_tried);
+    };
+    float most = 0;
+    for (std::int64_t i = down.first; i < down.end; i += step(down))
+        for (std::int64_t j = across.first; j < across.end; j += step(across)) {
+            const auto [row, column] = cell_in(slab, copy, i, j);
+            if (!slab.sees(row, column)) continue;
+            const float value = numbers.at(row, column);
+            if (!std::isfinite(value)) return value;
+            if (std::abs(value) > std::abs(most)) most = value;
+        }
+    return most;
+}
+
 }  // namespace
 
-void draw_numbers(const Brush& brush, const Slab& slab, const Rect& rect) {
+bool draw_numbers(const Brush& brush, const Slab& slab, const Rect& rect) {
     const std::optional<CellNumbers> numbers = shown_numbers(brush.view, slab);
-    if (!numbers) return;
+    if (numbers) draw_heat(brush, slab, rect, *numbers, brush.view.copy_of(slab));
+    return numbers.has_value();
+}
+
+void draw_heat(const Brush& brush, const Slab& slab, const Rect& rect, const CellNumbers& numbers, std::int64_t copy) {
     const float wide = rect.width() / static_cast<float>(slab.columns),
                 high = rect.height() / static_cast<float>(slab.rows);
-    const Cell first = brush.view.first_cell(slab);
-    const std::int64_t copy = brush.view.copy_of(slab);
+    const Cell first = first_cell(slab, copy);
     CellRange across = range_of(rect.min.x, wide, slab.columns, brush.sight.min.x, brush.sight.max.x),
               down = range_of(rect.min.y, high, slab.rows, brush.sight.min.y, brush.sight.max.y);
     // Where the run has fewer tokens than the picture.
-    const std::int64_t rows = numbers->rows - first.row, columns = numbers->columns - first.column;
+    const std::int64_t rows = numbers.rows - first.row, columns = numbers.columns - first.column;
     across.end = std::min(across.end, slab.transposed ? rows : columns);
     down.end = std::min(down.end, slab.transposed ? columns : rows);
-    const std::int64_t width = across.end - across.first, height = down.end - down.first;
+    // From whole groups on, so that none is another while one moves.
+    const std::int64_t columns_in_one = drawn_as_one(wide), rows_in_one = drawn_as_one(high);
+    across.first -= across.first % columns_in_one;
+    down.first -= down.first % rows_in_one;
+    const auto groups = [](const CellRange& range, std::int64_t in_one) {
+        return std::max<std::int64_t>(0, (range.end - range.first + in_one - 1) / in_one);
+    };
+    const std::int64_t width = groups(across, columns_in_one), height = groups(down, rows_in_one);
     if (width <= 0 || height <= 0 || width * height > most_cells) return;
     Box box{.bottom = brush.view.height(slab), .top = brush.view.height(slab)};
     box.fill = brush.hue(slab.part).fill;
@@ -95,16 +124,16 @@ void draw_numbers(const Brush& brush, const Slab& slab, const Rect& rect) {
     box.negative = brush.palette.negative;
     box.ink = faded(brush.palette.ground, 0.6F);
     box.pattern = CellPattern::heat;
-    box.columns_a_pixel = 1 / wide;
-    box.rows_a_pixel = 1 / high;
+    box.columns_a_pixel = 1 / (wide * static_cast<float>(columns_in_one));
+    box.rows_a_pixel = 1 / (high * static_cast<float>(rows_in_one));
     box.values = static_cast<std::uint32_t>(brush.drawing.values.size());
     box.value_columns = static_cast<std::int32_t>(width);
     box.largest = 1;
-    for (std::int64_t i = down.first; i < down.end; ++i)
-        for (std::int64_t j = across.first; j < across.end; ++j) {
-            const auto [row, column] = cell_in(slab, copy, i, j);
-            const bool seen = slab.sees(row, column);
-            brush.drawing.values.push_back(!seen ? 0 : heat_strength(numbers->at(row, column), numbers->largest));
+    for (std::int64_t i = down.first; i < down.end; i += rows_in_one)
+        for (std::int64_t j = across.first; j < across.end; j += columns_in_one) {
+            const float value = strongest(slab, numbers, copy, {i, std::min(down.end, i + rows_in_one)},
+                                          {j, std::min(across.end, j + columns_in_one)});
+            brush.drawing.values.push_back(heat_strength(value, numbers.largest));
         }
     box.min_x = rect.min.x + static_cast<float>(across.first) * wide;
     box.min_y = rect.min.y + static_cast<float>(down.first) * high;

@@ -57,6 +57,7 @@ class Marker {
     void wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor);
     void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
+    std::string name_at(const Tensor& tensor, bool column, std::int64_t number) const;
     void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
     void mark_bands(const Slab& slab, const Tensor& tensor, const Rect& screen, const Stretch& columns,
                     const Stretch& rows);
@@ -158,6 +159,16 @@ void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& scre
     }
 }
 
+// A row's number, or a column's: of a token the word that the run has read, where the picture's rows are the run's.
+std::string Marker::name_at(const Tensor& tensor, bool column, std::int64_t number) const {
+    const Shape& shape = tensor.shape;
+    const bool made = tensor.role == Role::activation || tensor.role == Role::cache;
+    const bool of_tokens =
+        made && (!column || shape.rank() > 1) && uses({shape[column ? shape.rank() - 1 : 0]}, Symbol::tokens);
+    std::string word = of_tokens && view_.looks.token_word ? view_.looks.token_word(number) : std::string();
+    return word.empty() ? std::to_string(number) : word;
+}
+
 void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen) {
     const Rect& area = view_.lens.area();
     // In doubles: the matrix may be millions of pixels wide.
@@ -177,13 +188,13 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     const float top = above ? screen.min.y - px(17) : area.min.y,
                 left = beside ? screen.min.x - px(8) : area.min.x + px(44);
     for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart), fills))
-        wish({static_cast<float>(columns.at(i) + columns.size / 2), top}, std::to_string(first.column + i),
-             TextRole::number, above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank,
-             Anchor::centre);
+        wish({static_cast<float>(columns.at(i) + columns.size / 2), top},
+             name_at(tensor, !slab.transposed, first.column + i), TextRole::number,
+             above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank, Anchor::centre);
     for (const std::int64_t i : numbered(rows, slab.rows, px(fills ? numbers_apart : cell_height), fills))
-        wish({left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)}, std::to_string(first.row + i),
-             TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first), slab, number_rank,
-             Anchor::right);
+        wish({left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)},
+             name_at(tensor, slab.transposed, first.row + i), TextRole::number,
+             beside ? palette_.text_low : ink_of_cell(slab, i, columns.first), slab, number_rank, Anchor::right);
     if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
         name_cells(slab, tensor, columns, rows);
     say_where_the_run_ends(slab, tensor, columns, rows);

@@ -80,13 +80,16 @@ class Brush {
     void stroke(Point from, Point to, float width, Rgba colour, float arrow = 0) const;
 };
 
+// A slab's cells in the colours of their numbers; of very small ones several as one. Returns whether it has any.
+bool draw_numbers(const Brush& brush, const Slab& slab, const Rect& rect);
+// The same with these numbers, for this copy of its page.
+void draw_heat(const Brush& brush, const Slab& slab, const Rect& rect, const CellNumbers& numbers, std::int64_t copy);
+
 // The steps of drawing a page, in this order; each is done for all pages that lie equally deep before the next, so that
 // their boxes and lines are few batches.
 void draw_frames(const Brush& brush);
 void draw_wires(const Brush& brush);
 void draw_slabs(const Brush& brush);
-void draw_numbers(const Brush& brush, const Slab& slab,
-                  const Rect& rect);  // a slab's cells in the colours of their numbers
 void draw_bands(const Brush& brush);  // around columns that run through several matrices
 void draw_marks(const Brush& brush);  // circles with a plus or a dot
 void draw_bends(const Brush& brush);  // the lines in those of activation functions

@@ -169,13 +169,31 @@ Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
 
 constexpr float least_masked = 5;  // design pixels: what a smaller square looks at cannot be told
 
-// Every square of a grid of heads is what one of them looks at.
+// What softmax makes of these scores; empty where they are none.
+std::string_view weights_of(const ModelGraph& graph, std::string_view scores) {
+    for (const Node& node : graph.nodes)
+        if (node.op == Op::masked_softmax && graph.tensors[node.inputs.front()].id == scores)
+            return graph.tensors[node.output].id;
+    return {};
+}
+
+// Every square of a grid of heads is what one of them looks at: with a run's numbers, how much.
 void mask_squares(const Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     const Door squares{.rect = slab.rect, .columns = slab.grid_columns, .count = slab.grid_columns * rows};
     if (brush.view.screen_box(squares.cell(0)).width() < brush.px(least_masked)) return;
     const Rgba fill = faded(brush.hue(slab.part).fill, 0.75F * clarity);
+    const NumberSource& numbers = brush.view.looks.numbers;
+    const std::string_view weights = numbers ? weights_of(brush.model.graph, slab.id) : std::string_view();
     for (std::int64_t i = 0; i < slab.grid_cells; ++i) {
         const Rect square = squares.cell(i).grown(-brush.px(1.5F));
+        const std::optional<CellNumbers> own = weights.empty() ? std::nullopt : numbers(weights, i);
+        if (own && brush.view.flat()) {
+            Slab one{.id = slab.id, .rect = square, .part = slab.part, .rows = slab.rows, .columns = slab.columns};
+            one.mask = slab.mask;
+            one.first_position = slab.first_position;
+            draw_heat(brush, one, brush.snapped(brush.view.plane(square)), *own, i);
+            continue;
+        }
         brush.add_with_cells(looked_at({}, slab, fill), brush.snapped(brush.view.plane(square)),
                              {square, slab.columns, slab.rows, {}});
     }
@@ -272,7 +290,11 @@ void draw_slab(const Brush& brush, const Slab& slab) {
     } else {
         add_body(brush, box, slab, rect);
     }
-    draw_numbers(brush, slab, rect);
+    if (draw_numbers(brush, slab, rect) && slab.look != SlabLook::parameter) {
+        box.fill = 0;  // what it is stays in sight: its outline, and what made it
+        box.pattern = CellPattern::none;
+        brush.add(box, rect);
+    }
     draw_break(brush, slab, rect, box.top, clarity);
     mark_cell(brush, slab, box.top);
     draw_token(brush, slab, rect, box.top, clarity);

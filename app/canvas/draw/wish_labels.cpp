@@ -13,6 +13,7 @@ namespace headcount {
 namespace {
 
 constexpr float holder_edge = 2, frame_edge = 2, line_height = 16;  // design pixels
+constexpr float ground_on_numbers = 0.75F;                          // how much of the ground is seen
 constexpr float behind_matrix = 4, before_matrix = 14;              // an arrow ends before it
 
 void substitute(std::string& text, std::string_view what, std::int64_t number) {
@@ -41,6 +42,13 @@ Rgba colour_of(const Label& label, const Palette& palette) {
 Rgba colour_beside(const Label& label, const Palette& palette) {
     if (label.tone == Tone::on_slab) return palette.text_high;
     return label.tone == Tone::on_slab_low ? palette.text_mid : colour_of(label, palette);
+}
+
+// Whether the matrix has a run's numbers in its cells: no ink is readable on all of their colours.
+bool on_numbers(const PageView& view, std::string_view id) {
+    return view.looks.numbers && std::ranges::any_of(view.page.scene.slabs, [&](const Slab& slab) {
+               return slab.id == id && shown_numbers(view, slab);
+           });
 }
 
 // Inside a sub-block's page, and not through its edge, which is its frame on the page around.
@@ -205,6 +213,11 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
             placed.at = {std::floor(place.at.x), std::floor(place.at.y)};
             placed.colour =
                 faded(beside ? colour_beside(label, light) : colour_of(label, light), view.clarity(label.door));
+            placed.ground = 0;
+            if (on_slab && !beside && on_numbers(view, label.id)) {
+                placed.colour = light.text_high;
+                placed.ground = faded(light.ground, ground_on_numbers);
+            }
             const Rect ink = ink_of(placed);
             // Out of a line's way, but never over what is said around the page.
             const bool left = flat && !(place.at == own) && !keeps_to_page(view, ink);

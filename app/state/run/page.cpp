@@ -17,12 +17,22 @@ void choose_model(RunPage& page, RunSource source, const Shown& own, bool draggi
     page.ranks.reset();
     const std::int64_t given_back = page.told ? page.told->bytes_held : 0;
     page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
-    // The diagram and the total are of what runs, where that is another model than the user's own.
+}
+
+// What is looked at in it stays while it reads on.
+void draw_model(RunPage& page, const RunPlace& place, const Shown& own) {
     const Architecture& arch = page.model->architecture();
-    if (source == RunSource::shipped && arch.family)
-        show_model(page.shipped, arch, Input{.tokens = 16});
+    const RunSnapshot* const run = page.shown.get();
+    const bool read = run && run->values && run->of == page.model;
+    const bool drawn = read && sheet_of(place) == RunSheet::diagram;
+    if (!drawn && (place.source != RunSource::shipped || !arch.family)) return page.drawn.reset();
+    Document document = own.document;
+    if (place.source == RunSource::shipped) document = {arch, arch, "", Input{.tokens = 16}};
+    if (drawn) document.input = run->values->input();
+    if (!page.drawn || page.drawn->document.architecture != document.architecture)
+        page.drawn = newly_shown(std::move(document));
     else
-        page.shipped.reset();
+        set_document(*page.drawn, std::move(document));
 }
 
 // What was run is shown together with what may follow it, so that both are of the same numbers. While tokens come
@@ -59,7 +69,7 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
     take_news(page);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
-    if (place.words && now->tokenizer) return;  // one head's map stays
+    if (sheet_of(place) == RunSheet::words && now->tokenizer) return;  // one head's map stays
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 
@@ -87,6 +97,7 @@ void look_at_run(Session& session) {
     RunPage& page = session.running;
     const RunPlace& place = session.view.run;
     choose_model(page, place.source, session, session.dragging);
+    draw_model(page, place, session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
     if (!page.looker) page.looker = std::make_shared<RunLooker>(page.wake);
     page.runner->order({.model = page.model,

@@ -22,7 +22,9 @@ class RunLooker;     // app/state/run/looker.hpp
 struct Session;
 
 struct RunPage {
-    std::optional<Shown> shipped;              // the model that runs, where that is not the user's own
+    // The model that runs, where that is not the user's own; and wherever it is drawn, for it has read what the run
+    // has.
+    std::optional<Shown> drawn;
     std::shared_ptr<Runner> runner;            // null before somebody looks
     std::shared_ptr<RunLooker> looker;         // null as long
     std::function<void()> wake;                // both call it when they have news, from their threads; may be null

@@ -28,6 +28,10 @@ inline constexpr std::array<std::string_view, 4> run_speed_keys{"0.5", "1", "4",
 enum class RunTab { heads, norms, lens };
 inline constexpr std::array<std::string_view, 3> run_tab_keys{"heads", "norms", "lens"};
 
+// What is looked at: the words and one head's attention, where there are words; the diagram with the run's numbers in
+// its cells; a layer's matrices.
+enum class RunSheet { words, diagram, matrices };
+
 struct RunSampling {
     bool greedy = false;  // always the likeliest: what follows plays no part
     double temperature = 0.8;
@@ -76,15 +80,19 @@ struct RunPlace {
     RunTab tab = RunTab::heads;
     std::int64_t layer = 0, head = 0;      // that are looked at; panels keep them inside the model
     std::optional<std::int64_t> position;  // nothing: the last that there is
-    bool words = true;                     // the page of words is looked at where there is one, and not matrices
-    bool at_source = false;                // heads that look at what an encoder made, and not at the text itself
-    bool shared_scale = false;             // one colour scale for all matrices, and not one a matrix
-    std::vector<RunCell> trail;            // of the pinned cell and where it was followed from; the last one is shown
-    bool beside = false;                   // the changed run stands beside the one as it is
+    RunSheet sheet = RunSheet::words;
+    bool at_source = false;      // heads that look at what an encoder made, and not at the text itself
+    bool shared_scale = false;   // one colour scale for all matrices, and not one a matrix
+    std::vector<RunCell> trail;  // of the pinned cell and where it was followed from; the last one is shown
+    bool beside = false;         // the changed run stands beside the one as it is
     Experiments experiments;
 
     bool operator==(const RunPlace&) const = default;
 };
+// A pinned number is shown on matrices, and so are changes.
+inline RunSheet sheet_of(const RunPlace& place) {
+    return place.trail.empty() && !place.beside ? place.sheet : RunSheet::matrices;
+}
 inline constexpr std::size_t longest_prompt = 100'000;  // bytes that are kept
 
 struct SetRun {

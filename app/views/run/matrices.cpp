@@ -36,9 +36,13 @@ class MatricesPanel {
 
     void draw() {
         follow_place();
-        const std::optional<bool> words = has_words(run_) ? std::optional(panel_.shows_words()) : std::nullopt;
-        if (const std::optional<RunChoice> asked = draw_run_way(ui_, values_, kept_.sight, words)) choose(*asked);
-        if (words == true) return draw_run_words(panel_, run_);
+        const RunChoice here{kept_.sight, panel_.sheet()};
+        if (const std::optional<RunChoice> asked = draw_run_way(ui_, run_, here)) choose(*asked);
+        if (here.sheet == RunSheet::words) {
+            tell_others(std::nullopt);
+            return draw_run_words(panel_, run_);
+        }
+        if (here.sheet == RunSheet::diagram) return;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         if (room.x < 8 || room.y < 8) return;
         ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui_.px(8));
@@ -86,9 +90,9 @@ class MatricesPanel {
     void choose(const RunChoice& asked) {
         const RunSight& sight = kept_.sight = asked.sight;
         const bool moves = sight.layer != panel_.place.layer || sight.head != panel_.head();
-        if (moves || asked.words != panel_.shows_words())
+        if (moves || asked.sheet != panel_.sheet())
             panel_.set([&](RunPlace& place) {
-                place.words = asked.words;
+                place.sheet = asked.sheet;
                 place.layer = sight.layer;
                 place.head = sight.head;
                 place.trail.clear();
@@ -101,7 +105,7 @@ class MatricesPanel {
         kept_.trail = {cell_of(graph_, cell)};
         panel_.set([&](RunPlace& place) {
             place.trail = kept_.trail;
-            place.words = false;
+            place.sheet = RunSheet::matrices;
         });
     }
     // An operand is shown where it is made.
@@ -128,7 +132,7 @@ class MatricesPanel {
     void unpin() {
         panel_.set([](RunPlace& place) {
             place.trail.clear();
-            place.words = false;
+            place.sheet = RunSheet::matrices;
         });
     }
 

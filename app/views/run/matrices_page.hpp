@@ -38,15 +38,14 @@ struct RunMatricesKept {
     std::optional<float> from;         // from where on the page, made anew, has to be seen
 };
 
-// What may be chosen: matrices, or the page of words.
+// What may be chosen to be shown; of the diagram the layer whose numbers it has.
 struct RunChoice {
     RunSight sight;
-    bool words = false;
+    RunSheet sheet = RunSheet::matrices;
 };
-// The way to what is shown, at the top of the window: model, layer, part, head, each to be chosen. `words`: whether the
-// page of words is shown; nothing: there is none. Returns what was chosen instead.
-std::optional<RunChoice> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight,
-                                      std::optional<bool> words);
+// The way to what is shown, at the top of the window: model, layer, part, head, each to be chosen. Returns what was
+// chosen instead.
+std::optional<RunChoice> draw_run_way(const Ui& ui, const RunSnapshot& run, const RunChoice& here);
 
 // The page of words, at the cursor: what each word of the text looks at in one head, and which heads are worth a look.
 void draw_run_words(RunPanel& panel, const RunSnapshot& run);

@@ -34,8 +34,8 @@ struct RunPanel {
     // Of the token whose cell is pointed at or pinned, else the position that is looked at.
     std::int64_t lit_position() const;
 
-    // Whether words stand where matrices would: at first, of a text whose attention is there.
-    bool shows_words() const;
+    // Words only of a text whose attention is there.
+    RunSheet sheet() const;
 
     void ask(RunIntent intent) { intents.push_back(AtRun{std::move(intent)}); }
     // Asks for the place with one change: calls change(place). Of the run: see SetRun.
@@ -53,8 +53,9 @@ Intents draw_run_tokens(RunPanel panel);                      // the tokens as c
 Intents draw_run_empty(RunPanel panel);                       // over the matrices, while there are none
 Intents draw_run_answers(RunPanel panel);                     // right: the next token, attention, the KV cache
 Intents draw_run_layers(RunPanel panel);                      // below: every head, the stream, the logit lens
-// In the middle: real weights and activations as heat maps, and where a cell's number comes from. Without a painter
-// they have words, frames and cells that answer, and no colours.
+// In the middle, below the way to what is shown: the words; or real weights and activations as heat maps, and where a
+// cell's number comes from. Without a painter they have words, frames and cells that answer, and no colours. Below the
+// way the diagram has its room.
 Intents draw_run_matrices(RunPanel panel, const ScenePainter& painter = {}, bool esc_unpins = true);
 
 // In their places while changes are looked at: two runs beside each other; how far they have moved from each other, and

@@ -53,8 +53,9 @@ std::int64_t RunPanel::position() const {
     return run() ? position_in(*run(), place.position) : 0;
 }
 
-bool RunPanel::shows_words() const {
-    return place.words && place.trail.empty() && !place.beside && run() && has_words(*run());
+RunSheet RunPanel::sheet() const {
+    const RunSheet sheet = sheet_of(place);
+    return sheet == RunSheet::words && !(run() && has_words(*run())) ? RunSheet::matrices : sheet;
 }
 
 std::int64_t RunPanel::lit_position() const {

@@ -1,13 +1,18 @@
 // Opens the windows of the Run view and calls its panels; its key, and what the report for tests says of it.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/diagram/view.hpp"
 #include "app/parts/caption.hpp"
+#include "app/parts/run_pointed.hpp"
 #include "app/parts/views.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/trial.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "app/views/run/panels.hpp"
 
 namespace headcount {
@@ -19,7 +24,7 @@ struct RunLayout {
     Area settings, transport, tokens, matrices, layers, answers, caption;
 };
 
-// `wanted` is the height of what is below, in pixels.
+// `wanted` is the height of what is below, in pixels; 0: there is nothing.
 RunLayout layout_of(const Ui& ui, float caption, float wanted) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
@@ -30,10 +35,30 @@ RunLayout layout_of(const Ui& ui, float caption, float wanted) {
     return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
             {{from, top}, {to, bar}},
             {{from, bar + 1}, {to, tokens}},
-            {{from, tokens + 1}, {to, below - 1}},
+            {{from, tokens + 1}, {to, below < bottom ? below - 1 : bottom}},
             {{from, below}, {to, bottom}},
             {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
             explore.caption};
+}
+
+// In the room below the way. A token's row is lit where it is, and its chip where its row is pointed at.
+Intents draw_run_diagram(const RunPanel& panel, const Session& session, const ScenePainter& painter) {
+    const Ui& ui = panel.ui;
+    Result<DiagramOf> of = diagram_in_view(session);
+    Intents intents;
+    if (!of) return intents;
+    RunPointed& pointed = pointed_in_run(ui);
+    const auto last = static_cast<double>(std::max<std::int64_t>(1, panel.run()->values->tokens() - 1));
+    if (pointed.chip) of->token = static_cast<double>(*pointed.chip) / last;
+    if (compat::begin_child("run.diagram", ImGui::GetContentRegionAvail(), false, false, 0)) {
+        intents = draw_canvas(ui, *of, painter);
+        RunPointed now{.chip = pointed.chip};
+        if (const std::optional<double>& token = canvas_of(ui, *of).token) now.token = std::llround(*token * last);
+        if (!(now == pointed)) ui.memory.animating = true;  // the others have been drawn, or not yet
+        pointed = std::move(now);
+    }
+    ImGui::EndChild();
+    return intents;
 }
 
 }  // namespace
@@ -43,7 +68,11 @@ Area draw_run_space(const PanelFrame& frame) {
     // What a tour says of it.
     const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
     const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
-    const float below = beside ? run_moved_height(ui, frame.session.running) : ui.px(run_layers_height);
+    // The diagram has all of the height: its heads are in it.
+    const bool drawn = run_of(frame.session.running) && shows_diagram(frame.session);
+    const float below = beside  ? run_moved_height(ui, frame.session.running)
+                        : drawn ? 0
+                                : ui.px(run_layers_height);
     const RunLayout layout = layout_of(ui, caption, below);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
@@ -77,9 +106,11 @@ Area draw_run_space(const PanelFrame& frame) {
                        const RunPanel matrices{on, session.running, session.view.run};
                        Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.manual);
                        if (!matrices.run()) append(intents, draw_run_empty(matrices));
+                       if (matrices.run() && shows_diagram(session))
+                           append(intents, draw_run_diagram(matrices, session, frame.painter));
                        return intents;
                    });
-        panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
+        if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
     }
     if (caption > 0) {

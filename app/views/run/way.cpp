@@ -81,38 +81,51 @@ std::string_view part_name(const RunValues& values, const RunSight& sight, RunPa
 
 }  // namespace
 
-std::optional<RunChoice> draw_run_way(const Ui& ui, const RunValues& values, const RunSight& sight,
-                                      std::optional<bool> words) {
+std::optional<RunChoice> draw_run_way(const Ui& ui, const RunSnapshot& run, const RunChoice& here) {
+    const RunValues& values = *run.values;
+    const RunSight& sight = here.sight;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
     Way way(ui, start);
     std::optional<RunChoice> asked;
     const auto ask = [&](auto&& change) {
-        asked = {sight, false};
+        asked = here;
         change(asked->sight);
     };
-    const bool in_words = words.value_or(false), outside = sight.part == RunPart::ends && !in_words;
     const bool two = values.layers(true) > 0;
-    enum Place : int { stack, ends, encoder, text };
-    std::vector<Place> places{stack, ends};
-    std::vector<MenuEntry> offered{{.name = two ? "Decoder" : "Layers"}, {.name = "Embedding and output"}};
-    if (two) places.push_back(encoder), offered.push_back({.name = "Encoder"});
-    if (words) places.push_back(text), offered.push_back({.name = "Words"});
-    const Place place = in_words ? text : outside ? ends : sight.encoder ? encoder : stack;
-    const auto current = std::ranges::find(places, place) - places.begin();
-    const std::string_view here = place == stack && !two ? "Model" : offered[static_cast<std::size_t>(current)].name;
-    if (const auto chosen = way.menu("run.way.model", here, offered, static_cast<int>(current))) {
-        const Place there = places[static_cast<std::size_t>(*chosen)];
+    struct Entry {
+        RunSheet sheet;
+        std::string_view name;
+        bool outside = false, encoder = false;  // of matrices
+    };
+    std::vector<Entry> entries;
+    if (has_words(run)) entries.push_back({RunSheet::words, "Words"});
+    entries.push_back({RunSheet::diagram, "Diagram"});
+    entries.push_back({RunSheet::matrices, two ? "Decoder" : "Layers"});
+    if (two) entries.push_back({.sheet = RunSheet::matrices, .name = "Encoder", .encoder = true});
+    entries.push_back({.sheet = RunSheet::matrices, .name = "Embedding and output", .outside = true});
+    const bool matrices = here.sheet == RunSheet::matrices, outside = matrices && sight.part == RunPart::ends;
+    const bool encoder = matrices && !outside && sight.encoder;
+    const auto current = std::ranges::find_if(entries, [&](const Entry& each) {
+        return each.sheet == here.sheet && each.outside == outside && each.encoder == encoder;
+    });
+    std::vector<MenuEntry> offered;
+    for (const Entry& each : entries) offered.push_back({.name = each.name});
+    const std::string_view label = matrices && !outside && !two ? "Model" : current->name;
+    const auto index = static_cast<int>(current - entries.begin());
+    if (const auto chosen = way.menu("run.way.model", label, offered, index)) {
+        const Entry& there = entries[static_cast<std::size_t>(*chosen)];
         ask([&](RunSight& changed) {
-            if (there == text) return;
-            changed.part = there == ends ? RunPart::ends : RunPart::mixer;
-            changed.encoder = there == encoder;
+            if (there.sheet != RunSheet::matrices) return;
+            changed.part = there.outside ? RunPart::ends : RunPart::mixer;
+            changed.encoder = there.encoder;
         });
-        asked->words = there == text;
+        asked->sheet = there.sheet;
     }
-    if (!outside && !in_words) {
-        if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(sight.encoder), sight.layer))
+    if (!outside && here.sheet != RunSheet::words)
+        if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(encoder), sight.layer))
             ask([&](RunSight& changed) { changed.layer = *layer; });
+    if (matrices && !outside) {
         std::vector<MenuEntry> names;
         const std::vector<RunPart> parts = parts_of(values, sight);
         for (const RunPart part : parts) names.push_back({.name = part_name(values, sight, part)});
@@ -128,7 +141,9 @@ std::optional<RunChoice> draw_run_way(const Ui& ui, const RunValues& values, con
                 ask([&](RunSight& changed) { changed.which = *which; });
         }
     }
-    const std::string remark = in_words ? "row = looks, column = is looked at" : "one cell = one number";
+    const std::string remark = here.sheet == RunSheet::words     ? "row = looks, column = is looked at"
+                               : here.sheet == RunSheet::diagram ? "the numbers of this run, in place"
+                                                                 : "one cell = one number";
     if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < start.x + width)
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start,
                      {start.x + width - ui.px(16), start.y + ui.px(run_way_height)}, ui.theme.text_mid, remark,

@@ -62,7 +62,7 @@ class Beside {
         const Button open{.label = "How this head computes it",
                           .look = ButtonLook::quiet,
                           .tooltip = "Every matrix of this head, with its numbers"};
-        if (button(ui_, "run.words.open", open)) panel_.set([](RunPlace& place) { place.words = false; });
+        if (button(ui_, "run.words.open", open)) panel_.set([](RunPlace& place) { place.sheet = RunSheet::matrices; });
         return y_ + ui_.px(size::button) - min_.y;
     }
 
