@@ -97,7 +97,7 @@ Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
 
 // Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
 Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const bool presents = of.view.show.presenting;
+    const bool presents = presents_diagram(of.view);
     if (presents && of.step) return {};  // then they step the tour
     // Without one a clicker goes from matrix to matrix.
     const int clicked = !presents
@@ -255,8 +255,9 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     go_up(ui, of, canvas);
     const bool keys = has_keys(press, last_used);
     const bool presents =
-        of.view.show.presenting && !of.view.manual && !of.view.task && !compat::popup_is_or_was_open();
-    if (keys || presents)
+        presents_diagram(of.view) && !of.view.manual && !of.view.task && !compat::popup_is_or_was_open();
+    // In another view they are that view's steps.
+    if ((keys && !of.view.show.presenting) || presents)
         for (Intent& intent : step(ui, of, canvas)) intents.push_back(std::move(intent));
     // A presenter's Space steps.
     const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !of.view.show.presenting;

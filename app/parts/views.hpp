@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ struct ViewKind {
     std::string_view help;  // what it is for: a sentence, which its tab says
     // Opens a window for every panel below the top bar and fills them. Returns where notices may stand.
     Area (*draw)(const PanelFrame& frame);
+    // What a clicker's press does while it is shown to a class, by 1 on or -1 back; null or nothing: there are no
+    // steps.
+    std::optional<Intent> (*step)(const Session& session, int by) = nullptr;
     // What `--report-ui` says of it, as members of the report; null: nothing.
     void (*report)(const Session& session, nlohmann::ordered_json& report) = nullptr;
     // Its own keys, after the common ones; null: none.

@@ -65,13 +65,18 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     ui.memory.animating = true;  // the next frame is without it
 }
 
+// To a class without what leads elsewhere.
 Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
     const Ui& ui = frame.ui;
+    const bool presents = frame.session.view.show.presenting;
     const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
     ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
                                                   ui.theme.line);
-    draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
-               [&](const Ui& on, const Session& session) { return draw_top_bar(on, session, views); });
+    if (presents)
+        draw_panel(frame, {"presenter_bar", bar, ui.theme.panel, {}, still_panel}, draw_presenter_bar);
+    else
+        draw_panel(frame, {"top_bar", bar, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
+                   [&](const Ui& on, const Session& session) { return draw_top_bar(on, session, views); });
     return view_on(views, frame.session.view).draw(frame);
 }
 
@@ -84,7 +89,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     const PanelFrame frame{ui, session, cache, intents, painter};
     if (cache) cache->begin_frame(ui, session);
     use_keys(session.view);
-    Area below = session.view.show.presenting ? draw_presenter(frame) : draw_bar_and_view(frame, views);
+    Area below = presents_diagram(session.view) ? draw_presenter(frame) : draw_bar_and_view(frame, views);
     if (session.view.welcome.open && session.view.workspace == explore_view && !session.view.show.presenting)
         append(intents, draw_welcome_card(ui, session));
     if (session.view.manual) append(intents, draw_manual_sheet(ui, session, views));
@@ -96,7 +101,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, hidden.pressed());
     append(intents, pressed_shortcuts(views, session, intents, most));
-    append(intents, pressed_show_keys(session, intents));
+    append(intents, pressed_show_keys(views, session, intents));
     take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();
     return intents;

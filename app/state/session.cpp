@@ -34,17 +34,10 @@ void explore_claim(Session& session) {
     go_to(session.look, look.asked_for);
 }
 
-// The Explore view, and back to where that was asked for; but a tour goes on in Explore.
+// Whatever is on the screen.
 void present(Session& session, bool presenting) {
     View& view = session.view;
-    if (presenting == view.show.presenting) return;
-    if (presenting) {
-        view.show.from = view.workspace;
-        show_workspace(view, explore_view);
-        view.manual.reset();
-    } else if (!session.run) {
-        view.workspace = view.show.from;
-    }
+    if (presenting && !view.show.presenting) view.manual.reset();
     view.show.presenting = presenting;
 }
 
@@ -110,7 +103,7 @@ void at_run(Session& session, const RunIntent& what) {
 void show_welcome(View& view, bool open) {
     view.welcome = {.open = open};
     if (!open) return;
-    show_workspace(view, explore_view);
+    view.workspace = explore_view;
     view.manual.reset();
 }
 
@@ -141,7 +134,7 @@ void begin_experiment(Session& session, const Experiment& experiment) {
     set.place.position.reset();
     set.place.beside = true;
     at_run(session, set);
-    show_workspace(session.view, run_view);
+    session.view.workspace = run_view;
     session.view.notice = "Switch parts off until “" + experiment.from + "” becomes “" + experiment.to +
                           "”. Then the worksheet takes what is off.";
 }
@@ -198,7 +191,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowHidden&) { session.view.hidden.clear(); },
                    [&](const ShowTab& show) { session.view.bottom_tab = show.tab; },
                    [&](const ShowBreakdown& show) { session.view.breakdown = show.chart; },
-                   [&](const ShowWorkspace& show) { show_workspace(session.view, show.workspace); },
+                   [&](const ShowWorkspace& show) { session.view.workspace = show.workspace; },
                    [&](const GoTo& go) { go_to(model_in_view(session).look, go.place); },
                    [&](const Arrive& arrive) { arrive_at(model_in_view(session), arrive.place); },
                    [&](const Tilt& tilt) { model_in_view(session).look.tilted = tilt.tilted; },

@@ -33,7 +33,7 @@ void turn_to(std::string_view workspace, View& view, const OpenFile& open, const
     }
     remember_file(view, absolute_path(open.path));
     view.task.reset();
-    show_workspace(view, workspace);
+    view.workspace = workspace;
     if (open.others > 0) view.notice = about_others(open.path, open.others);
 }
 

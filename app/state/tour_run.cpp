@@ -33,7 +33,7 @@ void show_place(View& view, const WorkedStep& step) {
         return;
     }
     const RunLook& look = *step.run;
-    show_workspace(view, run_view);
+    view.workspace = run_view;
     RunPlace& place = view.run;
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;

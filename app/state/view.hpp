@@ -88,7 +88,6 @@ struct ChartFile {
 // What is shown to a class: whether the window presents, and which tour is at which step. Part of the view.
 struct Show {
     bool presenting = false;  // large, with the essentials alone
-    std::string from;         // the view that it goes back to
     std::string tour;         // the id of the one that runs; empty: none
     std::size_t step = 0;     // of those that make sense for the model
     bool revealed = false;    // the answer to what the class is asked
@@ -139,10 +138,9 @@ struct View {
     bool operator==(const View&) const = default;
 };
 
-// Only Explore is presented: another view ends that.
-inline void show_workspace(View& view, std::string_view workspace) {
-    view.workspace = workspace;
-    view.show.presenting = false;
+// Explore is shown to a class as its diagram, the breakdown and a sentence; every other view as it is, large.
+inline bool presents_diagram(const View& view) {
+    return view.show.presenting && view.workspace == explore_view;
 }
 
 }  // namespace headcount

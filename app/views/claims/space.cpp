@@ -70,10 +70,21 @@ Area draw_claims_space(const PanelFrame& frame) {
     return layout.canvas;
 }
 
+// From step to step of the claim that is chosen.
+std::optional<Intent> step_claim(const Session& session, int by) {
+    const FoundClaim found = find_claim(session.claims, session.view.claim);
+    if (!found) return std::nullopt;
+    const auto next = session.view.claim.step ? static_cast<std::int64_t>(*session.view.claim.step) + by
+                                              : static_cast<std::int64_t>(by > 0 ? 0 : -1);
+    if (next < 0 || next >= std::ssize(found.checked->steps)) return std::nullopt;
+    return AtClaims{ChooseStep{static_cast<std::size_t>(next)}};
+}
+
 extern constexpr ViewKind claims_kind{.key = claims_view,
                                       .name = "Claims",
                                       .help = "Published statements, checked.",
                                       .draw = draw_claims_space,
+                                      .step = step_claim,
                                       .report = report_claims};
 
 }  // namespace headcount

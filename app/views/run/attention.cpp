@@ -270,7 +270,7 @@ float draw_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min, ImV
     const MatrixView weights = run.values->attention(panel.layer(), panel.head(), at_source);
     const std::optional<std::int64_t>& chip = pointed_in_run(ui).chip;
     const std::int64_t chosen = chip ? *chip : panel.lit_position();
-    const auto room = static_cast<std::size_t>(std::max(0.0F, (max.y - min.y) / ui.px(18)));
+    const auto room = static_cast<std::size_t>(std::max(0.0F, (max.y - min.y) / ui.px(18) + 0.01F));
     if (!weights || chosen >= weights.rows || max.x - min.x < ui.px(96) || room < 2) return 0;
     const std::int64_t seen = mask_looked_at(panel, *run.values) == AttentionMask::full ? weights.columns : chosen + 1;
     std::vector<std::int64_t> keys(static_cast<std::size_t>(std::min(seen, weights.columns)));

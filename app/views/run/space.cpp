@@ -24,12 +24,13 @@ struct RunLayout {
     Area settings, transport, tokens, matrices, layers, answers, caption;
 };
 
-// `wanted` is the height of what is below, in pixels; 0: there is nothing.
-RunLayout layout_of(const Ui& ui, float caption, float wanted) {
+// `wanted` is the height of what is below, in pixels; 0: there is nothing. To a class there are but words, what is
+// shown of them, and answers.
+RunLayout layout_of(const Ui& ui, float caption, float wanted, bool presents) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
-    const float from = explore.canvas.min.x, to = explore.canvas.max.x;
-    const float bar = top + std::round(ui.px(run_transport_height));
+    const float from = presents ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
+    const float bar = presents ? top - 1 : top + std::round(ui.px(run_transport_height));
     const float tokens = bar + 1 + std::round(ui.px(run_tokens_height));
     const float below = bottom - std::round(std::min(wanted, (bottom - tokens) * most_below));
     return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
@@ -70,16 +71,17 @@ Area draw_run_space(const PanelFrame& frame) {
     const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
     // The diagram has all of the height: its heads are in it.
     const bool drawn = run_of(frame.session.running) && shows_diagram(frame.session);
-    const float below = beside  ? run_moved_height(ui, frame.session.running)
-                        : drawn ? 0
-                                : ui.px(run_layers_height);
-    const RunLayout layout = layout_of(ui, caption, below);
+    const bool presents = frame.session.view.show.presenting;
+    const float below = beside              ? run_moved_height(ui, frame.session.running)
+                        : drawn || presents ? 0
+                                            : ui.px(run_layers_height);
+    const RunLayout layout = layout_of(ui, caption, below, presents);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
-    const float top = layout.transport.min.y, bottom = layout.layers.max.y;
-    for (const auto& [from, to] : {std::pair(layout.settings.max.x, layout.transport.min.x),
-                                   std::pair(layout.transport.max.x, layout.answers.min.x)})
-        list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
+    const float top = layout.answers.min.y, bottom = layout.layers.max.y;
+    for (const auto& [from, to] :
+         {std::pair(layout.settings.max.x, layout.tokens.min.x), std::pair(layout.tokens.max.x, layout.answers.min.x)})
+        if (from < to) list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
     for (const auto& [above, under] :
          {std::pair(layout.transport, layout.tokens), std::pair(layout.tokens, layout.matrices),
           std::pair(layout.matrices, layout.layers)})
@@ -90,11 +92,12 @@ Area draw_run_space(const PanelFrame& frame) {
             return draw({on, session.running, session.view.run});
         });
     };
-    draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded},
-               [](const Ui& on, const Session& session) {
-                   return draw_run_settings({on, session.running, session.view.run}, session);
-               });
-    panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
+    if (!presents)
+        draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded},
+                   [](const Ui& on, const Session& session) {
+                       return draw_run_settings({on, session.running, session.view.run}, session);
+                   });
+    if (!presents) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
     if (beside) {
         panel({"run_beside", layout.matrices, ui.theme.canvas, {}, still_panel}, draw_run_beside);
@@ -178,10 +181,17 @@ std::vector<Action> run_actions() {
          }}};
 }
 
+// One stage of one token, as Step makes it.
+std::optional<Intent> step_run(const Session& session, int by) {
+    if (by < 0 || !can_run(session.running)) return std::nullopt;
+    return AtRun{StepRun{}};
+}
+
 extern constexpr ViewKind run_kind{.key = run_view,
                                    .name = "Run",
                                    .help = "A model that runs, with every number in it.",
                                    .draw = draw_run_space,
+                                   .step = step_run,
                                    .report = report_run,
                                    .actions = run_actions};
 

@@ -7,6 +7,7 @@
 #include "app/diagram/panels.hpp"
 #include "app/parts/caption.hpp"
 #include "app/parts/words.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -44,9 +45,12 @@ PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_heig
     };
 }
 
-// The bar over a model that is shown to a class: which one, its total, and the way back.
-Intents draw_presenter_bar(const Ui& ui, const Shown& model) {
+}  // namespace
+
+Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     Intents intents;
+    const Shown& model = model_in_view(session);
+    const bool lesson = !shows_own_model(session.view);  // whose numbers may be asked for
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float padding = std::round(ui.px(size::panel_padding)), centre = std::round(corner.y + extent.y / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -70,8 +74,9 @@ Intents draw_presenter_bar(const Ui& ui, const Shown& model) {
         return right - left - text_width(ui.fonts.mono_total, total) - ui.px(2 * bar_gap) - least_title >= more;
     };
     const float unit_width = ui.px(8) + text_width(ui.fonts.body, unit);
-    const bool with_unit = room_beside(unit_width), with_name = room_beside(unit_width + named);
-    if (!room_beside(0)) total = short_count(shown.parameters.total);
+    if (lesson) total.clear();
+    const bool with_unit = !lesson && room_beside(unit_width), with_name = room_beside(unit_width + named);
+    if (!lesson && !room_beside(0)) total = short_count(shown.parameters.total);
     right -= ui.px(bar_gap);
     if (with_unit) {
         right -= text_width(ui.fonts.body, unit);
@@ -79,12 +84,12 @@ Intents draw_presenter_bar(const Ui& ui, const Shown& model) {
         right -= ui.px(8);
     }
     right -= text_width(ui.fonts.mono_total, total);
-    {
+    if (!lesson) {
         const About about(total_key);
         put(ui.fonts.mono_total, right, ui.theme.text_high, total);
+        ui.recorder.record("presenter", "total", ImVec2(right, corner.y),
+                           ImVec2(right + text_width(ui.fonts.mono_total, total), corner.y + extent.y));
     }
-    ui.recorder.record("presenter", "total", ImVec2(right, corner.y),
-                       ImVec2(right + text_width(ui.fonts.mono_total, total), corner.y + extent.y));
 
     if (with_name) {
         draw_logo(list, ImVec2(left, centre - side / 2), side, ui.theme.strong_line, ui.theme.query, ui.theme.key);
@@ -102,6 +107,8 @@ Intents draw_presenter_bar(const Ui& ui, const Shown& model) {
             room);
     return intents;
 }
+
+namespace {
 
 bool any_pressed(std::initializer_list<ImGuiKey> keys) {
     return std::any_of(keys.begin(), keys.end(), [](ImGuiKey key) { return compat::key_pressed(key, false); });
@@ -142,28 +149,31 @@ Area draw_presenter(const PanelFrame& frame) {
     return layout.canvas;
 }
 
-Intents pressed_show_keys(const Session& session, const Intents& asked) {
+Intents pressed_show_keys(const Views& views, const Session& session, const Intents& asked) {
     const View& view = session.view;
     const bool shows_tours = view.workspace == explore_view || view.workspace == run_view;
-    const bool covered = view.task || view.manual || view.asking || !shows_tours;
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered;
-    if (taken || !current_step(session)) return {};
+    const bool tour = shows_tours && current_step(session), presents = view.show.presenting;
+    const auto step = presents ? view_on(views, view).step : nullptr;
+    const bool covered = view.task || view.manual || view.asking || (!tour && !step);
+    if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered) return {};
     // A button that the keyboard is on has stepped it already.
     const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {
         return std::holds_alternative<StepTour>(intent) || std::holds_alternative<LeaveTour>(intent);
     });
-    const bool presents = view.show.presenting;
     const bool arrows =
         presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});
     if (arrows) compat::keep_focus();
     if (stepped) return {};
-    if (any_pressed({ImGuiKey_PageDown}) ||
-        (presents && any_pressed({ImGuiKey_Space, ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_Enter})))
-        return {StepTour{1}};
-    if (any_pressed({ImGuiKey_PageUp}) ||
-        (presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_UpArrow, ImGuiKey_Backspace})))
-        return {StepTour{-1}};
-    return {};
+    const bool on =
+                   any_pressed({ImGuiKey_PageDown}) ||
+                   (presents && any_pressed({ImGuiKey_Space, ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_Enter})),
+               back = any_pressed({ImGuiKey_PageUp}) ||
+                      (presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_UpArrow, ImGuiKey_Backspace}));
+    if (!on && !back) return {};
+    const int by = on ? 1 : -1;
+    if (tour) return {StepTour{by}};
+    const std::optional<Intent> intent = step(session, by);
+    return intent ? Intents{*intent} : Intents{};
 }
 
 }  // namespace headcount

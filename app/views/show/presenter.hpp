@@ -1,7 +1,9 @@
-// The window while it presents: the diagram, the breakdown, one sentence. Large, for the last row.
+// The window while it presents: Explore as the diagram, the breakdown, one sentence; another view as it is. Large, for
+// the last row.
 #pragma once
 
 #include "app/parts/panel_frame.hpp"
+#include "app/parts/views.hpp"
 
 namespace headcount {
 
@@ -17,8 +19,12 @@ Area draw_presenter(const PanelFrame& frame);
 // table.
 Intents draw_large_breakdown(const Ui& ui, const Shown& model);
 
-// The keys that step a tour: those of a clicker, and while the window presents Space and the arrows too. After the
-// panels and the other keys: `asked` is what those want already.
-Intents pressed_show_keys(const Session& session, const Intents& asked);
+// The bar over what is shown to a class: which model, its total, and the way back. Of a lesson's model no number is
+// said.
+Intents draw_presenter_bar(const Ui& ui, const Session& session);
+
+// The keys that step a tour, or the view: those of a clicker, and while the window presents Space and the arrows too.
+// After the panels and the other keys: `asked` is what those want already.
+Intents pressed_show_keys(const Views& views, const Session& session, const Intents& asked);
 
 }  // namespace headcount

@@ -141,10 +141,19 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     return at.question;
 }
 
+// From question to question.
+std::optional<Intent> step_question(const Session& session, int by) {
+    const Desk& desk = session.desk;
+    const auto next = static_cast<std::int64_t>(desk.progress().question) + by;
+    if (next < 0 || next >= std::ssize(desk.flows)) return std::nullopt;
+    return AtDesk{ShowQuestion{static_cast<std::size_t>(next)}};
+}
+
 extern constexpr ViewKind worksheet_kind{.key = worksheet_view,
                                          .name = "Worksheet",
                                          .help = "Questions that are answered on the diagram.",
                                          .draw = draw_worksheet_space,
+                                         .step = step_question,
                                          .report = report_worksheet};
 
 }  // namespace headcount

@@ -4,6 +4,9 @@
 #include "app/bars/panels.hpp"
 #include "app/parts/caption.hpp"
 #include "app/shell/interface.hpp"
+#include "app/state/in_view.hpp"
+#include "app/state/run/snapshot.hpp"
+#include "app/views/views.hpp"
 #include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
@@ -52,7 +55,10 @@ TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
                 ask(stage, Present{stage.session.view.workspace == explore_view});
                 for (std::size_t step = 0; step < stage.session.run->tour.steps.size(); ++step) {
                     SCOPED_TRACE(tour.id + " " + std::to_string(step));
-                    if (stage.session.run->tour.steps[step].run) continue;  // only Explore is presented
+                    if (stage.session.run->tour.steps[step].run) {  // has its own panels
+                        ask(stage, StepTour{1, true});
+                        continue;
+                    }
                     stage.session.view.show.revealed = true;
                     stage.frames(2);
                     for (const char* name : presented) {
@@ -155,9 +161,9 @@ TEST(Presenter, KeysAreTheAskBarsWhileThatIsOpen) {
     stage.screen.hands.key(ImGuiKey_PageDown, true);
     ImGui::EndFrame();
     ImGui::NewFrame();
-    EXPECT_TRUE(pressed_show_keys(stage.session, {}).empty());
+    EXPECT_TRUE(pressed_show_keys(shipped_views(), stage.session, {}).empty());
     stage.session.view.asking = false;
-    EXPECT_EQ(pressed_show_keys(stage.session, {}).size(), 1u);
+    EXPECT_EQ(pressed_show_keys(shipped_views(), stage.session, {}).size(), 1u);
     ImGui::EndFrame();
 }
 
@@ -223,6 +229,55 @@ TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
     EXPECT_NE(subject_key(stage.session.look.selection), first);
     stage.press(ImGuiKey_PageUp);
     EXPECT_EQ(subject_key(stage.session.look.selection), first);
+}
+
+TEST(Presenter, EveryViewIsPresentedAsItIs) {
+    for (const ViewKind& kind : shipped_views().kinds) {
+        SCOPED_TRACE(kind.name);
+        ExploreStage stage("llama-2-7b", ImVec2(1600, 1000), presenter_theme(dark_theme()), 1.6F);
+        ask(stage, ShowWorkspace{kind.key});
+        stage.frames(2);
+        stage.press("F5");
+        stage.frames(3);
+        EXPECT_EQ(stage.session.view.workspace, kind.key);
+        EXPECT_TRUE(stage.screen.recorder.find("panel.presenter_bar"));
+        EXPECT_FALSE(stage.screen.recorder.find("panel.top_bar"));
+        EXPECT_EQ(stage.screen.recorder.find("presenter.total") != nullptr, shows_own_model(stage.session.view))
+            << "what a lesson asks for is not said";
+        ask(stage, ShowWorkspace{kind.key == compare_view ? explore_view : compare_view});
+        EXPECT_TRUE(stage.session.view.show.presenting) << "it goes on in another view";
+        ask(stage, Present{false});
+        stage.frames(2);
+        EXPECT_TRUE(stage.screen.recorder.find("panel.top_bar"));
+    }
+}
+
+TEST(Presenter, AClickerStepsWhatTheViewHas) {
+    ExploreStage stage;
+    ask(stage, ShowWorkspace{worksheet_view});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto question = [&] { return stage.session.desk.progress().question; };
+    EXPECT_EQ(question(), 0u);
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(question(), 0u) << "there is none before the first";
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_EQ(question(), 1u);
+    ask(stage, ShowWorkspace{claims_view});
+    stage.frames(3);
+    ask(stage, AtClaims{ChooseStep{0}});
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_EQ(stage.session.view.claim.step, std::optional<std::size_t>(1));
+    stage.press(ImGuiKey_PageUp);
+    EXPECT_EQ(stage.session.view.claim.step, std::optional<std::size_t>(0));
+    ask(stage, ShowWorkspace{run_view});
+    finish_run(stage.session);
+    stage.frames(3);
+    const std::size_t tokens = stage.session.running.shown->tokens.size();
+    stage.press(ImGuiKey_PageDown);
+    finish_run(stage.session);
+    EXPECT_EQ(stage.session.running.shown->tokens.size(), tokens + 1);
+    EXPECT_FALSE(stage.screen.recorder.find("panel.run_settings"));
 }
 
 TEST(Presenter, ADashOfTheProgressLeadsToItsStep) {
