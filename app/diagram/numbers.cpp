@@ -1,7 +1,6 @@
 // Finds a tensor's numbers in the run.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "app/canvas/arrange/layout.hpp"
@@ -51,6 +50,13 @@ MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t l
     return made;
 }
 
+// The greatest magnitude; of very large ones the first rows say what is large.
+float largest_in(MatrixView view) {
+    constexpr std::int64_t most = 1 << 16;
+    view.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
+    return heat_limit(view);
+}
+
 // The last run, where it is of the model that is shown.
 std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& of) {
     const std::shared_ptr<const RunSnapshot> run = of.run;
@@ -66,10 +72,15 @@ std::string token_of_run(const DiagramOf& of, std::int64_t position) {
     return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)].text) + "”";
 }
 
-std::optional<ValuesShown> values_of_run(const DiagramOf& of, std::string_view layer) {
+std::optional<ValuesShown> values_of_run(const DiagramOf& of) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return std::nullopt;
-    ValuesShown values{layer_of(*run->values, layer, of.view.run.layer), {}, {}};
+    ValuesShown values;
+    const ModelGraph& graph = run->values->model().graph;
+    for (const LayerBlock& group : graph.layers) {
+        const std::string& block = graph.blocks[group.block].id;
+        values.layers.emplace(block, layer_of(*run->values, block, of.view.run.layer));
+    }
     // Of a pass behind cached tokens the rows are other tokens'.
     const Input& input = of.counted().input;
     if (!run->tokenizer || input.cached > 0) return values;
@@ -89,13 +100,11 @@ std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& of) {
     };
 }
 
-NumberSource numbers_of_run(const DiagramOf& of) {
+NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    // What is largest is looked for once, and not in every frame.
-    using Limits = std::map<std::pair<std::string, std::int64_t>, float, std::less<>>;
-    return [run, looked_at = of.view.run.layer, behind = of.counted().input.cached > 0,
-            limits = std::make_shared<Limits>()](std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+    return [run, limits, looked_at = of.view.run.layer, behind = of.counted().input.cached > 0](
+               std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         const ModelGraph& graph = run->values->model().graph;
         const Tensor* const tensor = graph.find(id);
         // Of a pass behind cached tokens the rows are other tokens'.
@@ -103,14 +112,9 @@ NumberSource numbers_of_run(const DiagramOf& of) {
         const std::string layer = layer_with(graph, id);
         const MatrixView view = matrix_of(*run, id, layer_of(*run->values, layer, looked_at), copy);
         if (!view) return std::nullopt;
-        const auto [limit, is_new] = limits->try_emplace({std::string(id), copy});
-        if (is_new) {
-            // Of very large ones the first rows say what is large.
-            constexpr std::int64_t most = 1 << 16;
-            MatrixView some = view;
-            some.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
-            limit->second = heat_limit(some);
-        }
+        NumberLimits none;
+        const auto [limit, is_new] = (limits ? *limits : none).try_emplace({std::string(id), copy});
+        if (is_new) limit->second = largest_in(view);
         return CellNumbers{view.rows, view.columns, limit->second,
                            [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); },
                            run->values->tokens()};

@@ -2,6 +2,7 @@
 // nothing around it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,14 +52,17 @@ Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of);
 // too small.
 Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent);
 
+// The greatest magnitude of each tensor, by its id and copy, as far as it was looked for.
+using NumberLimits = std::map<std::pair<std::string, std::int64_t>, float>;
+
 // The numbers in the canvas's cells: those of the last run, where that is of the model that is shown.
 // Of a kind of layers they are those of the layer that the Run view looks at where that is one of them, else of their
-// first. Empty where no run is of this model. Holds on to the run.
-NumberSource numbers_of_run(const DiagramOf& of);
+// first. Empty where no run is of this model. Holds on to the run; `limits`, which
+// outlive it, are filled and read.
+NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits = nullptr);
 
-// How the diagram is laid out for these numbers; nothing where there are none. `layer`: the block of the kind of layers
-// that is drawn.
-std::optional<ValuesShown> values_of_run(const DiagramOf& of, std::string_view layer);
+// How the diagram is laid out for these numbers; nothing where there are none.
+std::optional<ValuesShown> values_of_run(const DiagramOf& of);
 
 // What the last run of the model that is shown has read or drawn at a position: "“time”"; empty where there is none.
 std::string token_of_run(const DiagramOf& of, std::int64_t position);

@@ -164,7 +164,7 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
                          comes_near(of, canvas),
                          canvas.layer,
                          band_shown(of, canvas),
-                         values_of_run(of, canvas.layer)};
+                         values_of_run(of)};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
     LayoutInput input = layout_input(ui, now.log_sides, shown, base, canvas);
     input.band = now.band;
@@ -176,7 +176,7 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
 void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Counted& shown = of.counted();
     const CanvasView::Numbers numbers{of.run, of.view.run.layer, canvas.layouts};
-    if (!(numbers == canvas.numbers_of)) canvas.numbers = numbers_of_run(of);
+    if (!(numbers == canvas.numbers_of)) canvas.limits.clear();
     canvas.numbers_of = numbers;
     const Look& look = of.shown.look;
     const Subject& hover = canvas.hover ? *canvas.hover : look.hover;
@@ -205,7 +205,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
                                     : spotlight.holds(id);
             },
         .outside = all_lit ? nullptr : &outside,
-        .numbers = canvas.numbers,
+        .numbers = numbers_of_run(of, &canvas.limits),
         .token_word = words_of_run(of)};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,
             canvas.drawing);

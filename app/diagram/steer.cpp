@@ -130,9 +130,10 @@ bool at_home(const Ui& ui, const CanvasView& canvas) {
 }
 
 void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const bool presents = of.view.show.presenting;  // Esc ends that, and Backspace steps a tour back
+    // Presenting ends with Esc, and Backspace steps back what there is to step.
+    const bool presents = of.view.show.presenting, steps = presents && (of.step || !presents_diagram(of.view));
     const bool asked = (!presents && !canvas.escape_taken && compat::key_pressed(ImGuiKey_Escape, false)) ||
-                       (!(presents && of.step) && compat::key_pressed(ImGuiKey_Backspace, false));
+                       (!steps && compat::key_pressed(ImGuiKey_Backspace, false));
     const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || of.view.manual;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
@@ -253,11 +254,12 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
     if (!(here == of.shown.look.here)) intents.push_back(Arrive{here});
     go_up(ui, of, canvas);
-    const bool keys = has_keys(press, last_used);
+    // In another view that is presented they are that view's steps.
+    const bool others = of.view.show.presenting && !presents_diagram(of.view);
+    const bool keys = !others && has_keys(press, last_used);
     const bool presents =
         presents_diagram(of.view) && !of.view.manual && !of.view.task && !compat::popup_is_or_was_open();
-    // In another view they are that view's steps.
-    if ((keys && !of.view.show.presenting) || presents)
+    if (keys || presents)
         for (Intent& intent : step(ui, of, canvas)) intents.push_back(std::move(intent));
     // A presenter's Space steps.
     const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !of.view.show.presenting;

@@ -74,16 +74,19 @@ struct CanvasView {
     std::vector<SeenPage> seen;
     std::vector<Stop> way;
     Drawing drawing;
-    // The numbers of a run, and what they were read from.
+    // What the numbers in the cells were read from. It keeps no run: its memory may be given back.
     struct Numbers {
-        std::shared_ptr<const RunSnapshot> run;
+        std::weak_ptr<const RunSnapshot> run;
         std::int64_t layer = 0;
         int layouts = 0;
 
-        bool operator==(const Numbers&) const = default;
+        bool operator==(const Numbers& other) const {
+            const bool same_run = !run.owner_before(other.run) && !other.run.owner_before(run);
+            return same_run && layer == other.layer && layouts == other.layouts;
+        }
     };
     Numbers numbers_of;
-    NumberSource numbers;
+    NumberLimits limits;  // of these
     // What the drawing was composed from, beside a presenter's spotlight.
     struct Composed {
         int layouts = 0;

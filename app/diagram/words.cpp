@@ -83,9 +83,10 @@ std::string beside_text(const Counted& other, const Tensor& tensor, const std::s
 std::string layer_name(const DiagramOf& of, const LayerBlock& layer) {
     const ModelGraph& graph = of.counted().graph;
     const bool stacked = graph.is(graph.stack_of(layer.block), BlockKind::stack);
-    const std::optional<ValuesShown> values = values_of_run(of, graph.blocks[layer.block].id);
-    return capitalized((stacked ? layer.group.label + " " : "") + "layer " +
-                       std::to_string(values ? values->layer : layer.group.first));
+    const std::optional<ValuesShown> values = values_of_run(of);
+    const std::string& block = graph.blocks[layer.block].id;
+    const std::int64_t number = values ? values->layers.at(block) : layer.group.first;
+    return capitalized((stacked ? layer.group.label + " " : "") + "layer " + std::to_string(number));
 }
 
 }  // namespace

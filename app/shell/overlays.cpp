@@ -7,6 +7,7 @@
 #include "app/bars/panels.hpp"
 #include "app/manual/manual.hpp"
 #include "app/shell/frame.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -84,13 +85,15 @@ bool pressed_beside(const Area& area) {
 Intents draw_manual_sheet(const Ui& ui, const Session& session, const Views& views) {
     Intents intents;
     bool beside = false;
+    // What a lesson's model is may be what it asks for.
+    const Shown& shown = shows_own_model(session.view) ? model_in_view(session) : session;
     over_everything(ui, "help", [&](bool appearing) {
         ui.memory.tab_stops.clear();  // Tab stays in the sheet
         const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, manual_width, manual_height);
         draw_sheet(ui, area, "panel.help");
         begin_sheet(area, std::round(ui.px(manual_padding)),
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        intents = draw_manual(ui, session.view, session.derived.shown, views);
+        intents = draw_manual(ui, session.view, shown.derived.shown, views);
         ImGui::EndChild();
         beside = !appearing && pressed_beside(area);
     });

@@ -132,6 +132,7 @@ void saved_fields(Fields& saved, RunPlace& place) {
     saved.seed("seed", sampling.seed);
     saved.flag("at_source", place.at_source);
     saved.flag("shared_scale", place.shared_scale);
+    saved.choice("shows", place.shows, run_shows_keys);
     saved.choice("source", place.source, run_source_keys);
     saved.choice("speed", place.speed, run_speed_keys);
     saved.choice("tab", place.tab, run_tab_keys);

@@ -104,6 +104,7 @@ void show_welcome(View& view, bool open) {
     view.welcome = {.open = open};
     if (!open) return;
     view.workspace = explore_view;
+    view.show.presenting = false;
     view.manual.reset();
 }
 

@@ -88,7 +88,6 @@ std::vector<HeadFound> find_heads(const AttendedText& text) {
         for (std::int64_t layer = 0; layer < text.layers; ++layer)
             for (std::int64_t head = 0; head < text.heads(layer); ++head) {
                 const MatrixView weights = text.attention(layer, head);
-                // Of a window's weights, or of those that are not there, nothing is concluded.
                 if (!weights || std::min(weights.rows, weights.columns) < std::ssize(text.ids)) continue;
                 const double share = share_of(weights, places);
                 if (share > best.share) best.layer = layer, best.head = head, best.share = share;

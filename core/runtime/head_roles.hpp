@@ -29,14 +29,14 @@ struct AttendedText {
     std::vector<std::int32_t> ids;
     std::function<bool(std::int64_t position)> is_stop;  // whether a token is a full stop
     std::int64_t layers = 0;
-    std::function<std::int64_t(std::int64_t layer)> heads;  // that have weights; 0: the layer has none
+    std::function<std::int64_t(std::int64_t layer)> heads;  // that see all before them; 0: the layer has none
     std::function<MatrixView(std::int64_t layer, std::int64_t head)> attention;  // (tokens, tokens) or more
 };
 
 inline constexpr std::int64_t most_measured = 64;  // of a longer text the last tokens that look
 
 // Those that look so at least twice as much as even attention would, and with a tenth of it or more: at most one a
-// role, in the order of the roles. Takes layers * heads * tokens^2 steps.
+// role, in the order of the roles. Takes layers * heads * tokens * most_measured steps.
 std::vector<HeadFound> find_heads(const AttendedText& text);
 
 }  // namespace headcount

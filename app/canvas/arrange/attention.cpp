@@ -271,7 +271,10 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float wid
 void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height) {
     const Rect& box = plan.mixer;
     const float scale = plan.scales.layer;
-    HeadsOf heads{"layer.attention.head.scores", "scores each", "layer.attention.sinks.weight", "sinks"};
+    // With a run's numbers it is the weights that say where a head looks.
+    const bool numbers = sketch.input().values.has_value();
+    HeadsOf heads{numbers ? "layer.attention.head.weights" : "layer.attention.head.scores",
+                  numbers ? "weights each" : "scores each", "layer.attention.sinks.weight", "sinks"};
     if (sketch.has("layer.attention.relative_bias.weight")) {
         heads.held = "layer.attention.relative_bias.weight";
         heads.held_name = "distances";

@@ -153,8 +153,18 @@ void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
     // What a repeat computes that is no part of another tensor: its scores, or what an expert makes.
     const BlockIndex inside = graph_.tensors[item.output].block;
     const bool chosen = item.chosen_by.has_value();
+    const auto is_weights = [&](const Tensor& tensor) {
+        return std::ranges::any_of(graph_.nodes, [&](const Node& node) {
+            return node.op == Op::masked_softmax && &graph_.tensors[node.output] == &tensor;
+        });
+    };
+    // With a run's numbers it is the weights of attention that say where a head looks.
+    const bool weights = !chosen && input().values && std::ranges::any_of(graph_.tensors, [&](const Tensor& tensor) {
+        return tensor.block == inside && is_weights(tensor);
+    });
     const Tensor& shown = *std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
         if (chosen) return tensor.id == graph_.tensors[item.output].id;
+        if (weights) return tensor.block == inside && is_weights(tensor);
         return tensor.block == inside && (!tensor.view || tensor.id == graph_.tensors[item.output].id);
     });
     const float high = lay_out_grid(*this, {shown, item.block->id, count}, {ends.left, ends.y},

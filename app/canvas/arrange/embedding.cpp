@@ -44,10 +44,9 @@ std::vector<TokenChip> token_chips(const Sketch& sketch) {
     const std::optional<ValuesShown>& values = sketch.input().values;
     const auto word = [&](std::int64_t token) {
         const auto at = static_cast<std::size_t>(token);
-        if (!values) return std::string();
-        return token + 1 == tokens && !values->last.empty() ? values->last
-               : at < values->first.size()                  ? values->first[at]
-                                                            : std::string();
+        if (!values || !uses(sketch.find("tokens")->shape, Symbol::tokens)) return std::string();  // a source's
+        if (token + 1 == tokens && values->last) return *values->last;
+        return at < values->first.size() ? values->first[at] : std::string();
     };
     std::vector<TokenChip> chips;
     constexpr auto most = static_cast<std::int64_t>(token_chips_shown);
@@ -68,8 +67,8 @@ std::vector<TokenChip> token_chips(const Sketch& sketch) {
 
 namespace {
 
-// A few of the tokens, each beside the row of the table that it takes. Which row is the tokenizer's affair, so the
-// chips carry positions, not words.
+// A few of the tokens, each beside the row of the table that it takes. Which row is the tokenizer's affair, so without
+// a run the chips carry positions, not words.
 void lay_out_tokens(Sketch& sketch, const Plan& plan, Rect table, float top) {
     if (plan.tokens.width() <= 0) return;
     float x = plan.tokens.min.x, width = sketch.px(40), height = sketch.px(20), step = sketch.px(28);

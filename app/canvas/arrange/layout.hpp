@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,9 +40,10 @@ struct PageScale {
 
 // What a run says of the picture whose cells have its numbers.
 struct ValuesShown {
-    std::int64_t layer = 0;          // whose numbers they are, of all that are drawn as one
-    std::vector<std::string> first;  // words of the first tokens; empty: they have none
-    std::string last;                // of the last one; empty: the run has not read so many
+    // By the block of each kind of layers: whose numbers they are, of all that are drawn as one.
+    std::map<std::string, std::int64_t, std::less<>> layers;
+    std::vector<std::string> first;   // words of the first tokens; empty: they have none
+    std::optional<std::string> last;  // of the last one; nothing: the run has not read so many
 
     bool operator==(const ValuesShown&) const = default;
 };

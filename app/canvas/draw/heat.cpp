@@ -34,7 +34,9 @@ float heat_strength(float value, float largest) {
 }
 
 std::optional<CellNumbers> shown_numbers(const PageView& view, const Slab& slab) {
-    const bool drawn = view.looks.numbers && slab.has_cells() && view.clarity(slab.door) >= clear_enough && view.flat();
+    // A cut one shows all of its numbers in the room that it has: its cells are not to scale.
+    const bool cells = slab.rows > 0 && slab.columns > 0 && slab.grid_columns == 0;
+    const bool drawn = view.looks.numbers && cells && view.clarity(slab.door) >= clear_enough && view.flat();
     if (!drawn) return std::nullopt;
     std::optional<CellNumbers> numbers = view.looks.numbers(slab.id, view.seen.leaf.copy);
     return numbers && numbers->at ? std::move(numbers) : std::nullopt;
@@ -76,9 +78,7 @@ std::int64_t drawn_as_one(float cell) {
 
 // Of cells that are drawn as one the number that is farthest from 0, among those that are tried.
 float strongest(const Slab& slab, const CellNumbers& numbers, std::int64_t copy, CellRange down, CellRange across) {
-    const auto step = [](const CellRange& range) {
-        return std::max<std::int64_t>(1, (range.end - range.first) / most_tried);
-    };
+    const auto step = [](const CellRange& range) { return (range.end - range.first + most_tried - 1) / most_tried; };
     float most = 0;
     for (std::int64_t i = down.first; i < down.end; i += step(down))
         for (std::int64_t j = across.first; j < across.end; j += step(across)) {
@@ -110,14 +110,16 @@ void draw_heat(const Brush& brush, const Slab& slab, const Rect& rect, const Cel
     across.end = std::min(across.end, slab.transposed ? rows : columns);
     down.end = std::min(down.end, slab.transposed ? columns : rows);
     // From whole groups on, so that none is another while one moves.
-    const std::int64_t columns_in_one = drawn_as_one(wide), rows_in_one = drawn_as_one(high);
+    std::int64_t columns_in_one = drawn_as_one(wide), rows_in_one = drawn_as_one(high);
+    const auto groups = [](const CellRange& range, std::int64_t in_one) {
+        return range.end <= range.first ? 0 : (range.end - 1) / in_one - range.first / in_one + 1;
+    };
+    while (groups(across, columns_in_one) * groups(down, rows_in_one) > most_cells)
+        columns_in_one *= 2, rows_in_one *= 2;
+    const std::int64_t width = groups(across, columns_in_one), height = groups(down, rows_in_one);
+    if (width <= 0 || height <= 0) return;
     across.first -= across.first % columns_in_one;
     down.first -= down.first % rows_in_one;
-    const auto groups = [](const CellRange& range, std::int64_t in_one) {
-        return std::max<std::int64_t>(0, (range.end - range.first + in_one - 1) / in_one);
-    };
-    const std::int64_t width = groups(across, columns_in_one), height = groups(down, rows_in_one);
-    if (width <= 0 || height <= 0 || width * height > most_cells) return;
     Box box{.bottom = brush.view.height(slab), .top = brush.view.height(slab)};
     box.fill = brush.hue(slab.part).fill;
     box.zero = brush.palette.zero;

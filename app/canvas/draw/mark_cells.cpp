@@ -163,8 +163,10 @@ void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& scre
 std::string Marker::name_at(const Tensor& tensor, bool column, std::int64_t number) const {
     const Shape& shape = tensor.shape;
     const bool made = tensor.role == Role::activation || tensor.role == Role::cache;
+    const Expr& side = shape[column ? shape.rank() - 1 : 0];
+    // A window's cache begins with a later token.
     const bool of_tokens =
-        made && (!column || shape.rank() > 1) && uses({shape[column ? shape.rank() - 1 : 0]}, Symbol::tokens);
+        made && (!column || shape.rank() > 1) && uses({side}, Symbol::tokens) && !uses({side}, Symbol::window);
     std::string word = of_tokens && view_.looks.token_word ? view_.looks.token_word(number) : std::string();
     return word.empty() ? std::to_string(number) : word;
 }

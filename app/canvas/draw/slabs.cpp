@@ -8,7 +8,8 @@
 namespace headcount {
 namespace {
 
-constexpr float least_framed = 8;  // design pixels: a token's row that is as thick shows what is in it
+constexpr float least_framed = 8;          // design pixels: a token's row that is as thick shows what is in it
+constexpr float least_framed_numbers = 4;  // the same of numbers as colours
 
 void outline(const Brush& brush, const Rect& rect, float out, float width, Rgba colour, float clarity, float top) {
     Rect around = rect.grown(out);
@@ -90,7 +91,8 @@ void draw_token(const Brush& brush, const Slab& slab, const Rect& rect, float to
         return row;
     };
     // Numbers that can be read are framed, not covered.
-    const bool thin = thick < brush.px(least_framed);
+    const bool numbers = shown_numbers(brush.view, slab).has_value();
+    const bool thin = thick < brush.px(numbers ? least_framed_numbers : least_framed);
     Box box{.bottom = top, .top = top, .fill = faded(brush.palette.selection, (thin ? 0.85F : 0.1F) * clarity)};
     if (!thin) box.edge = faded(brush.palette.selection, clarity), box.edge_width = brush.px(1.5F);
     brush.add(box, row_in(rect));
@@ -169,25 +171,17 @@ Box looked_at(const Box& matrix, const Slab& slab, Rgba fill) {
 
 constexpr float least_masked = 5;  // design pixels: what a smaller square looks at cannot be told
 
-// What softmax makes of these scores; empty where they are none.
-std::string_view weights_of(const ModelGraph& graph, std::string_view scores) {
-    for (const Node& node : graph.nodes)
-        if (node.op == Op::masked_softmax && graph.tensors[node.inputs.front()].id == scores)
-            return graph.tensors[node.output].id;
-    return {};
-}
-
 // Every square of a grid of heads is what one of them looks at: with a run's numbers, how much.
 void mask_squares(const Brush& brush, const Slab& slab, std::int64_t rows, float clarity) {
     const Door squares{.rect = slab.rect, .columns = slab.grid_columns, .count = slab.grid_columns * rows};
     if (brush.view.screen_box(squares.cell(0)).width() < brush.px(least_masked)) return;
     const Rgba fill = faded(brush.hue(slab.part).fill, 0.75F * clarity);
     const NumberSource& numbers = brush.view.looks.numbers;
-    const std::string_view weights = numbers ? weights_of(brush.model.graph, slab.id) : std::string_view();
     for (std::int64_t i = 0; i < slab.grid_cells; ++i) {
         const Rect square = squares.cell(i).grown(-brush.px(1.5F));
-        const std::optional<CellNumbers> own = weights.empty() ? std::nullopt : numbers(weights, i);
-        if (own && brush.view.flat()) {
+        if (!brush.in_sight(square)) continue;
+        const bool told = numbers && clarity >= clear_enough && brush.view.flat();
+        if (const std::optional<CellNumbers> own = told ? numbers(slab.id, i) : std::nullopt) {
             Slab one{.id = slab.id, .rect = square, .part = slab.part, .rows = slab.rows, .columns = slab.columns};
             one.mask = slab.mask;
             one.first_position = slab.first_position;

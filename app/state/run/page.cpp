@@ -24,7 +24,7 @@ void draw_model(RunPage& page, const RunPlace& place, const Shown& own) {
     const Architecture& arch = page.model->architecture();
     const RunSnapshot* const run = page.shown.get();
     const bool read = run && run->values && run->of == page.model;
-    const bool drawn = read && sheet_of(place) == RunSheet::diagram;
+    const bool drawn = read && shows_of(place) == RunShows::diagram;
     if (!drawn && (place.source != RunSource::shipped || !arch.family)) return page.drawn.reset();
     Document document = own.document;
     if (place.source == RunSource::shipped) document = {arch, arch, "", Input{.tokens = 16}};
@@ -69,7 +69,9 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
     take_news(page);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
-    if (sheet_of(place) == RunSheet::words && now->tokenizer) return;  // one head's map stays
+    // One head's map stays, and so does the layer of a diagram.
+    const bool stays = shows_of(place) == RunShows::words ? has_words(*now) : shows_of(place) == RunShows::diagram;
+    if (stays) return;
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 
@@ -126,7 +128,11 @@ void run_opened_weights(Session& session) {
 }
 
 void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
-    if (const auto* set = std::get_if<SetRun>(&intent)) place = set->place;
+    if (const auto* set = std::get_if<SetRun>(&intent)) {
+        const bool chosen = set->place.layer != place.layer || set->place.head != place.head;
+        place = set->place;
+        if (chosen) place.opens = false;
+    }
     if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
     Runner* const runner = page.runner.get();
     if (!runner) return;

@@ -30,7 +30,8 @@ inline constexpr std::array<std::string_view, 3> run_tab_keys{"heads", "norms", 
 
 // What is looked at: the words and one head's attention, where there are words; the diagram with the run's numbers in
 // its cells; a layer's matrices.
-enum class RunSheet { words, diagram, matrices };
+enum class RunShows { words, diagram, matrices };
+inline constexpr std::array<std::string_view, 3> run_shows_keys{"words", "diagram", "matrices"};
 
 struct RunSampling {
     bool greedy = false;  // always the likeliest: what follows plays no part
@@ -80,7 +81,8 @@ struct RunPlace {
     RunTab tab = RunTab::heads;
     std::int64_t layer = 0, head = 0;      // that are looked at; panels keep them inside the model
     std::optional<std::int64_t> position;  // nothing: the last that there is
-    RunSheet sheet = RunSheet::words;
+    RunShows shows = RunShows::words;
+    bool opens = true;           // nobody has chosen a head: one that is found to be worth a look is shown
     bool at_source = false;      // heads that look at what an encoder made, and not at the text itself
     bool shared_scale = false;   // one colour scale for all matrices, and not one a matrix
     std::vector<RunCell> trail;  // of the pinned cell and where it was followed from; the last one is shown
@@ -90,8 +92,8 @@ struct RunPlace {
     bool operator==(const RunPlace&) const = default;
 };
 // A pinned number is shown on matrices, and so are changes.
-inline RunSheet sheet_of(const RunPlace& place) {
-    return place.trail.empty() && !place.beside ? place.sheet : RunSheet::matrices;
+inline RunShows shows_of(const RunPlace& place) {
+    return place.trail.empty() && !place.beside ? place.shows : RunShows::matrices;
 }
 inline constexpr std::size_t longest_prompt = 100'000;  // bytes that are kept
 
@@ -105,6 +107,7 @@ inline SetRun from_source(RunPlace place, RunSource source) {
     place.position.reset();
     place.trail.clear();
     place.experiments = {};
+    place.opens = true;
     return {std::move(place)};
 }
 struct PlayRun {

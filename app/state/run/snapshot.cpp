@@ -126,6 +126,12 @@ bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
     return tensor.component == Component::output || tensor.part == Part::final_norm;
 }
 
+bool has_words(const RunSnapshot& run) {
+    for (std::int64_t layer = 0; run.tokenizer && layer < run.values->layers(); ++layer)
+        if (run.values->attention(layer, 0)) return true;
+    return false;
+}
+
 std::string piece_of(const RunSnapshot& run, std::int32_t id) {
     return run.tokenizer ? run.tokenizer->piece(id) : "[" + std::to_string(id) + "]";
 }

@@ -132,6 +132,10 @@ inline bool has_row_for_each_token(const Tensor& tensor) {
 // Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
 bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
 
+// Whether there are words with a map of attention to be shown: a tokenizer says what they are, and some layer's weights
+// are kept.
+bool has_words(const RunSnapshot& run);
+
 // Whether what may come next is the same in both: another snapshot may have got no further than to be of other orders.
 inline bool same_numbers(const RunSnapshot& a, const RunSnapshot& b) {
     return a.values == b.values && a.layers_shown == b.layers_shown;

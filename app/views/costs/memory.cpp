@@ -97,8 +97,9 @@ void draw_bars(Inspector& to, const CostsRows& rows) {
     chart.title = "Memory of " + costs.of.architecture.name;
     chart.bars = bars.bars;
     chart.segments = bars.segments;
-    chart.capacity = static_cast<double>(costs.device.memory);
-    chart.capacity_text = bytes_text(costs.device.memory);
+    const std::int64_t usable = costs.options.serving.usable(costs.device);
+    chart.capacity = static_cast<double>(usable);
+    chart.capacity_text = bytes_text(usable);
     const ChartResult result = stacked_bars(to.ui, "costs.bars", chart);
     add_chart_intents(to.intents, result);
     if (result.hovered) to.point_at(bars.rows[static_cast<std::size_t>(*result.hovered)]->subject, false);

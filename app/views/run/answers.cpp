@@ -196,7 +196,7 @@ void draw_next(const RunPanel& panel) {
     Bars bars{ui, *next, stage};
     const std::vector<Candidate>& all = next->distribution.candidates;
     if (all.empty()) return;
-    const std::size_t rows = bar_rows(ui, panel.sheet() != RunSheet::words);
+    const std::size_t rows = bar_rows(ui, panel.shows() != RunShows::words);
     const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + least_cut);
     bars.most = std::max(0.0, static_cast<double>(all.front().logit));
     bars.least = std::min(0.0, static_cast<double>(std::max(all[last].logit, all.front().logit - 40)));
@@ -282,7 +282,7 @@ float run_attention_height(const Ui& ui) {
 Intents draw_run_answers(RunPanel panel) {
     draw_next(panel);
     if (!panel.run()) return {};
-    if (panel.sheet() != RunSheet::words) {  // where it stands large
+    if (panel.shows() != RunShows::words) {  // where it stands large
         separator(panel.ui, 12, 10);
         draw_run_attention(panel, *panel.run());
     }

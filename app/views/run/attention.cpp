@@ -16,7 +16,7 @@
 namespace headcount {
 namespace {
 
-constexpr float least_labelled = 11, numbers_height = 16, legend_height = 26, least_share_side = 26;
+constexpr float numbers_height = 16, legend_height = 26, least_share_side = 26;
 constexpr double least_share = 0.005;  // that is written in a cell
 constexpr std::size_t most_looked = 3;
 
@@ -74,11 +74,15 @@ std::optional<float> weight_in(const AttentionCells& of, std::int64_t row, std::
 
 void draw_labels(const Triangle& head, std::int64_t chosen) {
     const Ui& ui = head.ui;
-    if (head.side < ui.px(least_labelled) || head.cells != head.tokens()) return;
+    // Where not all rows have room some of a large map are named.
+    const auto step = static_cast<std::int64_t>(std::ceil(ui.px(least_labelled) / std::max(head.side, 1.0F)));
+    if ((step > 1 && !head.look.large) || head.cells != head.tokens()) return;
+    const auto named = [&](std::int64_t token) { return token % step == 0 || token == chosen; };
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& caption = ui.fonts.mono_caption;
     const bool room = text_width(caption, std::to_string(head.tokens())) + ui.px(2) <= head.side;
     for (std::int64_t i = 0; i < head.tokens(); ++i) {
+        if (!named(i)) continue;
         const ImVec2 from = head.corner(0, static_cast<float>(i));
         const ImU32 ink = i == chosen ? ui.theme.text_high : ui.theme.text_mid;
         draw_text_in(list, i == chosen ? ui.fonts.mono_medium : caption,
@@ -88,6 +92,7 @@ void draw_labels(const Triangle& head, std::int64_t chosen) {
     // A column hangs from its word, which stands where it begins.
     const bool on_diagonal = head.look.large && head.mask == AttentionMask::causal && !head.at_source;
     for (std::int64_t key = 0; on_diagonal && key < head.tokens(); ++key) {
+        if (!named(key)) continue;
         const ImVec2 from = head.corner(static_cast<float>(key + 1), static_cast<float>(key)) + ImVec2(ui.px(6), 0);
         draw_text_in(list, key == chosen ? ui.fonts.mono_medium : caption, from,
                      from + ImVec2(ui.px(head.look.labels), head.side),
@@ -205,12 +210,6 @@ void choose_layer_and_head(RunPanel& panel, const RunValues& values, float right
 AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values) {
     const bool at_source = panel.place.at_source && values.layers(true) > 0;
     return at_source ? AttentionMask::full : values.model().architecture.layer.attention.mask;
-}
-
-bool has_words(const RunSnapshot& run) {
-    for (std::int64_t layer = 0; run.tokenizer && layer < run.values->layers(); ++layer)
-        if (run.values->attention(layer, 0)) return true;
-    return false;
 }
 
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer) {

@@ -36,13 +36,13 @@ class MatricesPanel {
 
     void draw() {
         follow_place();
-        const RunChoice here{kept_.sight, panel_.sheet()};
+        const RunChoice here{kept_.sight, panel_.shows()};
         if (const std::optional<RunChoice> asked = draw_run_way(ui_, run_, here)) choose(*asked);
-        if (here.sheet == RunSheet::words) {
+        if (here.shows == RunShows::words) {
             tell_others(std::nullopt);
             return draw_run_words(panel_, run_);
         }
-        if (here.sheet == RunSheet::diagram) return;
+        if (here.shows == RunShows::diagram) return;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         if (room.x < 8 || room.y < 8) return;
         ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, ui_.px(8));
@@ -62,7 +62,10 @@ class MatricesPanel {
         if (sight.part == RunPart::cross && (sight.encoder || values_.layers(true) == 0)) sight.part = RunPart::mixer;
         sight.layer = panel_.layer();
         // An encoder may have more layers than the decoder, or fewer.
-        if (sight.encoder) sight.layer = std::clamp<std::int64_t>(panel_.place.layer, 0, values_.layers(true) - 1);
+        if (sight.encoder || panel_.shows() == RunShows::diagram) {
+            const std::int64_t most = std::max(sight.encoder ? 0 : values_.layers(), values_.layers(true));
+            sight.layer = std::clamp<std::int64_t>(panel_.place.layer, 0, most - 1);
+        }
         sight.head = panel_.head();
         if (kept_.head && *kept_.head != sight.head) {
             if (sight.part != RunPart::cross) sight.part = RunPart::mixer;
@@ -90,9 +93,9 @@ class MatricesPanel {
     void choose(const RunChoice& asked) {
         const RunSight& sight = kept_.sight = asked.sight;
         const bool moves = sight.layer != panel_.place.layer || sight.head != panel_.head();
-        if (moves || asked.sheet != panel_.sheet())
+        if (moves || asked.shows != panel_.shows())
             panel_.set([&](RunPlace& place) {
-                place.sheet = asked.sheet;
+                place.shows = asked.shows;
                 place.layer = sight.layer;
                 place.head = sight.head;
                 place.trail.clear();
@@ -105,7 +108,7 @@ class MatricesPanel {
         kept_.trail = {cell_of(graph_, cell)};
         panel_.set([&](RunPlace& place) {
             place.trail = kept_.trail;
-            place.sheet = RunSheet::matrices;
+            place.shows = RunShows::matrices;
         });
     }
     // An operand is shown where it is made.
@@ -132,7 +135,7 @@ class MatricesPanel {
     void unpin() {
         panel_.set([](RunPlace& place) {
             place.trail.clear();
-            place.sheet = RunSheet::matrices;
+            place.shows = RunShows::matrices;
         });
     }
 

@@ -41,7 +41,7 @@ struct RunMatricesKept {
 // What may be chosen to be shown; of the diagram the layer whose numbers it has.
 struct RunChoice {
     RunSight sight;
-    RunSheet sheet = RunSheet::matrices;
+    RunShows shows = RunShows::matrices;
 };
 // The way to what is shown, at the top of the window: model, layer, part, head, each to be chosen. Returns what was
 // chosen instead.

@@ -35,7 +35,7 @@ struct RunPanel {
     std::int64_t lit_position() const;
 
     // Words only of a text whose attention is there.
-    RunSheet sheet() const;
+    RunShows shows() const;
 
     void ask(RunIntent intent) { intents.push_back(AtRun{std::move(intent)}); }
     // Asks for the place with one change: calls change(place). Of the run: see SetRun.

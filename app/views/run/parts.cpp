@@ -53,9 +53,9 @@ std::int64_t RunPanel::position() const {
     return run() ? position_in(*run(), place.position) : 0;
 }
 
-RunSheet RunPanel::sheet() const {
-    const RunSheet sheet = sheet_of(place);
-    return sheet == RunSheet::words && !(run() && has_words(*run())) ? RunSheet::matrices : sheet;
+RunShows RunPanel::shows() const {
+    const RunShows wanted = shows_of(place);
+    return wanted == RunShows::words && !(run() && has_words(*run())) ? RunShows::matrices : wanted;
 }
 
 std::int64_t RunPanel::lit_position() const {

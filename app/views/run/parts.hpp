@@ -79,6 +79,8 @@ double share_at(NextStage stage, const Candidate& candidate);
 // A part of the right panel; and the height that its triangle may have, unscaled, whatever is in it.
 void draw_run_attention(RunPanel& panel, const RunSnapshot& run);
 float run_attention_height(const Ui& ui);
+inline constexpr float least_labelled = 11;  // unscaled: a row that is as high has room for its word
+
 // How an attention map is drawn: in a square of `room` pixels behind its labels; the others are unscaled.
 struct MapLook {
     float room = 0;
@@ -109,9 +111,6 @@ struct AttentionCells {
 // Of the heads that are looked at: the model's own, or that of an encoder's text, all of which is seen.
 AttentionMask mask_looked_at(const RunPanel& panel, const RunValues& values);
 void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side, const AttentionCells& of);
-
-// Whether a run has a page of words: a tokenizer says what they are, and some layer's attention is kept.
-bool has_words(const RunSnapshot& run);
 
 // Why a layer of a run shows no attention.
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer);

@@ -26,11 +26,11 @@ struct RunLayout {
 
 // `wanted` is the height of what is below, in pixels; 0: there is nothing. To a class there are but words, what is
 // shown of them, and answers.
-RunLayout layout_of(const Ui& ui, float caption, float wanted, bool presents) {
+RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone) {
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
-    const float from = presents ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
-    const float bar = presents ? top - 1 : top + std::round(ui.px(run_transport_height));
+    const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
+    const float bar = alone ? top - 1 : top + std::round(ui.px(run_transport_height));
     const float tokens = bar + 1 + std::round(ui.px(run_tokens_height));
     const float below = bottom - std::round(std::min(wanted, (bottom - tokens) * most_below));
     return {{explore.architecture.min, {explore.architecture.max.x, bottom}},
@@ -42,8 +42,29 @@ RunLayout layout_of(const Ui& ui, float caption, float wanted, bool presents) {
             explore.caption};
 }
 
+// The head whose page the diagram is at, or nothing; and the one that is looked at: whichever was chosen last is both.
+struct HeadsSeen {
+    std::optional<std::int64_t> drawn;
+    std::int64_t looked_at = 0;
+};
+
+void follow_head(RunPanel& panel, const Shown& shown, Intents& intents) {
+    const ModelGraph& graph = shown.derived.shown.graph;
+    const Place& here = shown.look.here;
+    const Tensor* const tensor = graph.find(here.id);
+    const Block* const block = tensor ? &graph.blocks[tensor->block] : graph.find_block(here.id);
+    auto& seen = kept<HeadsSeen>(panel.ui, "run.diagram.heads");
+    const HeadsSeen now{block && block->kind == BlockKind::head ? std::optional(here.copy) : std::nullopt,
+                        panel.head()};
+    if (now.drawn && now.drawn != seen.drawn && *now.drawn != now.looked_at)
+        panel.set([&](RunPlace& place) { place.head = *now.drawn; });
+    else if (now.drawn && now.looked_at != seen.looked_at && *now.drawn != now.looked_at)
+        intents.push_back(GoTo{{here.id, now.looked_at, {}}});
+    seen = now;
+}
+
 // In the room below the way. A token's row is lit where it is, and its chip where its row is pointed at.
-Intents draw_run_diagram(const RunPanel& panel, const Session& session, const ScenePainter& painter) {
+Intents draw_run_diagram(RunPanel panel, const Session& session, const ScenePainter& painter) {
     const Ui& ui = panel.ui;
     Result<DiagramOf> of = diagram_in_view(session);
     Intents intents;
@@ -53,12 +74,14 @@ Intents draw_run_diagram(const RunPanel& panel, const Session& session, const Sc
     if (pointed.chip) of->token = static_cast<double>(*pointed.chip) / last;
     if (compat::begin_child("run.diagram", ImGui::GetContentRegionAvail(), false, false, 0)) {
         intents = draw_canvas(ui, *of, painter);
+        follow_head(panel, of->shown, intents);
         RunPointed now{.chip = pointed.chip};
         if (const std::optional<double>& token = canvas_of(ui, *of).token) now.token = std::llround(*token * last);
         if (!(now == pointed)) ui.memory.animating = true;  // the others have been drawn, or not yet
         pointed = std::move(now);
     }
     ImGui::EndChild();
+    append(intents, std::move(panel.intents));
     return intents;
 }
 
@@ -71,11 +94,11 @@ Area draw_run_space(const PanelFrame& frame) {
     const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
     // The diagram has all of the height: its heads are in it.
     const bool drawn = run_of(frame.session.running) && shows_diagram(frame.session);
-    const bool presents = frame.session.view.show.presenting;
-    const float below = beside              ? run_moved_height(ui, frame.session.running)
-                        : drawn || presents ? 0
-                                            : ui.px(run_layers_height);
-    const RunLayout layout = layout_of(ui, caption, below, presents);
+    const bool alone = frame.session.view.show.presenting && !beside;  // changes are made at the left
+    const float below = beside           ? run_moved_height(ui, frame.session.running)
+                        : drawn || alone ? 0
+                                         : ui.px(run_layers_height);
+    const RunLayout layout = layout_of(ui, caption, below, alone);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     // The lines between all of them.
     const float top = layout.answers.min.y, bottom = layout.layers.max.y;
@@ -92,12 +115,12 @@ Area draw_run_space(const PanelFrame& frame) {
             return draw({on, session.running, session.view.run});
         });
     };
-    if (!presents)
+    if (!alone)
         draw_panel(frame, {"run_settings", layout.settings, ui.theme.panel, padded},
                    [](const Ui& on, const Session& session) {
                        return draw_run_settings({on, session.running, session.view.run}, session);
                    });
-    if (!presents) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
+    if (!alone) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
     if (beside) {
         panel({"run_beside", layout.matrices, ui.theme.canvas, {}, still_panel}, draw_run_beside);

@@ -94,20 +94,20 @@ std::optional<RunChoice> draw_run_way(const Ui& ui, const RunSnapshot& run, cons
     };
     const bool two = values.layers(true) > 0;
     struct Entry {
-        RunSheet sheet;
+        RunShows shows;
         std::string_view name;
         bool outside = false, encoder = false;  // of matrices
     };
     std::vector<Entry> entries;
-    if (has_words(run)) entries.push_back({RunSheet::words, "Words"});
-    entries.push_back({RunSheet::diagram, "Diagram"});
-    entries.push_back({RunSheet::matrices, two ? "Decoder" : "Layers"});
-    if (two) entries.push_back({.sheet = RunSheet::matrices, .name = "Encoder", .encoder = true});
-    entries.push_back({.sheet = RunSheet::matrices, .name = "Embedding and output", .outside = true});
-    const bool matrices = here.sheet == RunSheet::matrices, outside = matrices && sight.part == RunPart::ends;
+    if (has_words(run)) entries.push_back({RunShows::words, "Words"});
+    entries.push_back({RunShows::diagram, "Diagram"});
+    entries.push_back({RunShows::matrices, two ? "Decoder" : "Layers"});
+    if (two) entries.push_back({.shows = RunShows::matrices, .name = "Encoder", .encoder = true});
+    entries.push_back({.shows = RunShows::matrices, .name = "Embedding and output", .outside = true});
+    const bool matrices = here.shows == RunShows::matrices, outside = matrices && sight.part == RunPart::ends;
     const bool encoder = matrices && !outside && sight.encoder;
     const auto current = std::ranges::find_if(entries, [&](const Entry& each) {
-        return each.sheet == here.sheet && each.outside == outside && each.encoder == encoder;
+        return each.shows == here.shows && each.outside == outside && each.encoder == encoder;
     });
     std::vector<MenuEntry> offered;
     for (const Entry& each : entries) offered.push_back({.name = each.name});
@@ -116,15 +116,18 @@ std::optional<RunChoice> draw_run_way(const Ui& ui, const RunSnapshot& run, cons
     if (const auto chosen = way.menu("run.way.model", label, offered, index)) {
         const Entry& there = entries[static_cast<std::size_t>(*chosen)];
         ask([&](RunSight& changed) {
-            if (there.sheet != RunSheet::matrices) return;
+            if (there.shows != RunShows::matrices) return;
             changed.part = there.outside ? RunPart::ends : RunPart::mixer;
             changed.encoder = there.encoder;
         });
-        asked->sheet = there.sheet;
+        asked->shows = there.shows;
     }
-    if (!outside && here.sheet != RunSheet::words)
-        if (const auto layer = choose(way, "run.way.layer", "Layer", values.layers(encoder), sight.layer))
+    if (!outside && here.shows != RunShows::words) {
+        // The diagram has both stacks.
+        const std::int64_t layers = matrices ? values.layers(encoder) : std::max(values.layers(), values.layers(true));
+        if (const auto layer = choose(way, "run.way.layer", "Layer", layers, std::min(sight.layer, layers - 1)))
             ask([&](RunSight& changed) { changed.layer = *layer; });
+    }
     if (matrices && !outside) {
         std::vector<MenuEntry> names;
         const std::vector<RunPart> parts = parts_of(values, sight);
@@ -141,8 +144,8 @@ std::optional<RunChoice> draw_run_way(const Ui& ui, const RunSnapshot& run, cons
                 ask([&](RunSight& changed) { changed.which = *which; });
         }
     }
-    const std::string remark = here.sheet == RunSheet::words     ? "row = looks, column = is looked at"
-                               : here.sheet == RunSheet::diagram ? "the numbers of this run, in place"
+    const std::string remark = here.shows == RunShows::words     ? "row = looks, column = is looked at"
+                               : here.shows == RunShows::diagram ? "the numbers of this run, in place"
                                                                  : "one cell = one number";
     if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < start.x + width)
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start,

@@ -9,6 +9,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/matrices_page.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/arch/layers.hpp"
 #include "core/runtime/head_roles.hpp"
 
 namespace headcount {
@@ -17,27 +18,38 @@ namespace {
 constexpr float side_width = 250, least_map = 190, map_labels = 84, most_cell = 46, found_row = 42;  // unscaled
 constexpr std::size_t most_words = 5;  // that a word is said to look at
 
-// Heads that were found in a text, until another is read.
+// Heads that were found in a text, until another is read. It keeps no run: its memory may be given back.
 struct FoundInText {
-    std::shared_ptr<const RunModel> first;  // of which the first was shown at once
-    std::shared_ptr<const RunValues> of;
+    std::weak_ptr<const RunValues> of;
     std::int64_t tokens = 0;
     std::vector<HeadFound> heads;
 };
 
+// Heads of a window see but a part of what an even share is of.
+bool sees_all_before(const RunValues& values, std::int64_t layer) {
+    return values.attention(layer, 0) && !layer_kind(values.model().architecture, layer).windowed;
+}
+
+// Found anew when the text rests, and its last token is through all layers.
 const std::vector<HeadFound>& heads_worth_a_look(const Ui& ui, const RunSnapshot& run) {
     auto& found = kept<FoundInText>(ui, "run.words.found");
     const RunValues& values = *run.values;
     const std::int64_t tokens = rows_there(run, values.layers() - 1);
-    if (found.of == run.values && found.tokens == tokens) return found.heads;
+    const bool same = found.of.lock() == run.values && found.tokens == tokens;
+    const bool later = (run.playing || !run.whole()) && !found.heads.empty();
+    if (same || later) return found.heads;
     const auto ids = values.ids().first(static_cast<std::size_t>(tokens));
-    found.of = run.values;
-    found.tokens = tokens;
+    std::vector<bool> stops;
+    for (std::int64_t i = 0; i < tokens; ++i) {
+        const std::string& text = run.tokens[static_cast<std::size_t>(i)].text;
+        stops.push_back(text == "." || text == " .");
+    }
+    found = {run.values, tokens, {}};
     found.heads = find_heads({
         .ids = {ids.begin(), ids.end()},
-        .is_stop = [&](std::int64_t position) { return token_text(run, position) == "."; },
+        .is_stop = [&](std::int64_t position) { return bool(stops[static_cast<std::size_t>(position)]); },
         .layers = values.layers(),
-        .heads = [&](std::int64_t layer) { return values.attention(layer, 0) ? values.heads_of(layer) : 0; },
+        .heads = [&](std::int64_t layer) { return sees_all_before(values, layer) ? values.heads_of(layer) : 0; },
         .attention = [&](std::int64_t layer, std::int64_t head) { return values.attention(layer, head); },
     });
     return found.heads;
@@ -53,16 +65,16 @@ class Beside {
         choose_layer_and_head(panel_, *run_.values, min_.x + width_, y_ + ui_.px(15));
         y_ += ui_.px(42);
         const ImVec2 corner(min_.x, y_);
-        const float rows =
+        const float shown =
             draw_looked(panel_, run_, corner, corner + ImVec2(width_, ui_.px(18 * (most_words + 1))), most_words);
         // As high for two words as for five: what stands below stays where it is.
-        if (rows > 0) y_ += ui_.px(18 * (most_words + 1) + 14);
+        if (shown > 0) y_ += ui_.px(18 * (most_words + 1) + 14);
         if (mask_looked_at(panel_, *run_.values) == AttentionMask::causal) found();
         ImGui::SetCursorScreenPos({min_.x - ui_.px(10), y_});
         const Button open{.label = "How this head computes it",
                           .look = ButtonLook::quiet,
                           .tooltip = "Every matrix of this head, with its numbers"};
-        if (button(ui_, "run.words.open", open)) panel_.set([](RunPlace& place) { place.sheet = RunSheet::matrices; });
+        if (button(ui_, "run.words.open", open)) panel_.set([](RunPlace& place) { place.shows = RunShows::matrices; });
         return y_ + ui_.px(size::button) - min_.y;
     }
 
@@ -85,10 +97,7 @@ class Beside {
 
     // A model that nobody has looked into opens where there is something to see.
     void open_at(const std::vector<HeadFound>& heads) {
-        auto& first = kept<FoundInText>(ui_, "run.words.found").first;
-        if (first == run_.of || heads.empty()) return;
-        first = run_.of;
-        if (panel_.place.layer == 0 && panel_.place.head == 0) look_at(heads.front());
+        if (panel_.place.opens && !heads.empty()) look_at(heads.front());
     }
 
     void look_at(const HeadFound& head) {
@@ -96,36 +105,38 @@ class Beside {
             place.layer = head.layer;
             place.head = head.head;
             place.at_source = false;
+            place.opens = false;
         });
     }
 
-    void row(const HeadFound& of) {
+    void row(const HeadFound& found) {
         const ImVec2 min(min_.x, std::round(y_)), max(min_.x + width_, std::round(y_ + ui_.px(found_row - 4)));
         y_ += ui_.px(found_row);
-        const std::string name = "run.words.head." + std::to_string(static_cast<int>(of.role));
+        const std::string name = "run.words.head." + std::to_string(static_cast<int>(found.role));
         ui_.recorder.record(name, min, max);
         const IdScope scope(name);
-        const bool chosen = of.layer == panel_.layer() && of.head == panel_.head() && !panel_.place.at_source;
+        const bool chosen = found.layer == panel_.layer() && found.head == panel_.head() && !panel_.place.at_source;
         const Press press = press_area(ui_, "head", min, max, size::radius_field, chosen);
         if (chosen || press.hovered) tint_row(ui_, min, max, hover_tint(ui_.theme));
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float middle = std::round((min.y + max.y) / 2);
-        draw_text_in(list, ui_.fonts.mono, min, {max.x, middle}, ui_.theme.text_high, share_text(of.share),
+        draw_text_in(list, ui_.fonts.mono, min, {max.x, middle}, ui_.theme.text_high, share_text(found.share),
                      Align::right);
-        const float room = max.x - text_width(ui_.fonts.mono, share_text(of.share)) - ui_.px(8);
-        draw_text_in(list, ui_.fonts.table, min, {room, middle}, ui_.theme.text_high, info(of.role));
+        const float room = max.x - text_width(ui_.fonts.mono, share_text(found.share)) - ui_.px(8);
+        draw_text_in(list, ui_.fonts.table, min, {room, middle}, ui_.theme.text_high, info(found.role));
         draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, chosen ? ui_.theme.text_mid : ui_.theme.text_low,
-                     "layer " + std::to_string(of.layer) + ", head " + std::to_string(of.head));
-        draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, ui_.theme.text_low, "evenly " + share_text(of.even),
-                     Align::right);
+                     "layer " + std::to_string(found.layer) + ", head " + std::to_string(found.head));
+        draw_text_in(list, ui_.fonts.caption, {min.x, middle}, max, ui_.theme.text_low,
+                     "evenly " + share_text(found.even), Align::right);
         if (press.hovered)
             show_tooltip(
-                ui_, {"Looks at " + std::string(info(of.role)),
-                      share_text(of.share) + " of its attention",
-                      {},
-                      "The mean over the " + std::to_string(of.tokens) + (of.tokens == 1 ? " word" : " words") +
-                          " of this text that can look there. Spread evenly it would be " + share_text(of.even) + "."});
-        if (press.pressed) look_at(of);
+                ui_,
+                {"Looks at " + std::string(info(found.role)),
+                 share_text(found.share) + " of its attention",
+                 {},
+                 "The mean over " + std::to_string(found.tokens) + (found.tokens == 1 ? " word" : " words") +
+                     " of this text that can look there. Spread evenly it would be " + share_text(found.even) + "."});
+        if (press.pressed) look_at(found);
     }
 
     RunPanel& panel_;
@@ -148,9 +159,11 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
         const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
         const float width = ImGui::GetContentRegionAvail().x - 2 * padding, side = ui.px(side_width);
         const float around = ui.px(2 * map_labels);  // the words at both sides of the map
-        const bool beside = width - side - around >= ui.px(least_map);
+        // Rows that are too thin for words take the width of what stands beside, and then scroll.
+        const float needed = ui.px(least_labelled) * static_cast<float>(run.tokens.size()), high = room.y - ui.px(32);
+        const bool beside = width - side - around >= std::max(ui.px(least_map), needed) && high >= needed;
         const float free = width - around - (beside ? side : 0);
-        const float map = std::max(ui.px(least_map), std::min(free, room.y - ui.px(32)));
+        const float map = std::max(ui.px(least_map), std::min(free, std::max(high, needed)));
         const ImVec2 drawn =
             draw_attention_map(panel, run, "run.attention", start, width,
                                {.room = map, .labels = map_labels, .most_side = most_cell, .large = true});

@@ -57,7 +57,7 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     const auto put = [&](const Font& font, float x, ImU32 colour, std::string_view words, float width = 0) {
         draw_text(list, font, ImVec2(std::round(x), text_top(font, centre)), colour, words, width);
     };
-    const Button back{.label = "Esc", .icon = Icon::shrink, .tooltip = "Back to the sliders and tables (Esc or F5)"};
+    const Button back{.label = "Esc", .icon = Icon::shrink, .tooltip = "Back to the whole window (Esc or F5)"};
     float right = corner.x + extent.x - padding - button_width(ui, back);
     ImGui::SetCursorScreenPos(ImVec2(right, centre - std::round(ui.px(size::button) / 2)));
     if (button(ui, "presenter.back", back)) intents.push_back(Present{false});
@@ -156,9 +156,11 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
     const auto step = presents ? view_on(views, view).step : nullptr;
     const bool covered = view.task || view.manual || view.asking || (!tour && !step);
     if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered) return {};
-    // A button that the keyboard is on has stepped it already.
+    // A button that the keyboard is on has had the key already.
     const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {
-        return std::holds_alternative<StepTour>(intent) || std::holds_alternative<LeaveTour>(intent);
+        return std::holds_alternative<StepTour>(intent) || std::holds_alternative<LeaveTour>(intent) ||
+               std::holds_alternative<AtRun>(intent) || std::holds_alternative<AtDesk>(intent) ||
+               std::holds_alternative<AtClaims>(intent);
     });
     const bool arrows =
         presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});
