@@ -150,6 +150,7 @@ void finish_run(Session& session) {
     look_at_run(session);
     if (page.looker) page.looker->wait_until_calm();
     take_news_and_follow(page, session.view.run);
+    look_at_run(session);  // the diagram is of what was read
 }
 
 }  // namespace headcount

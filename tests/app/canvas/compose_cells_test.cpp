@@ -202,6 +202,35 @@ TEST(ComposeCells, SayTheNumbersThatARunGivesThem) {
     EXPECT_GE(std::count(real.values.begin(), real.values.end(), -1.0F), says(real, "-0.500"));
 }
 
+TEST(ComposeCells, CellsTooSmallToBeSeenAreDrawnSeveralAsOne) {
+    const Model model(preset("llama-2-7b"));
+    Stage stage(model, canvas_sizes[1]);
+    const std::string weights = stage.in_layer("attention.query.weight");
+    std::int64_t asked = 0;
+    const NumberSource numbers = [&](std::string_view id, std::int64_t) -> std::optional<CellNumbers> {
+        if (id != weights) return std::nullopt;
+        return CellNumbers{4096, 4096, 1, [&](std::int64_t row, std::int64_t) {
+                               ++asked;
+                               return row < 2048 ? 0.5F : -1.0F;
+                           }};
+    };
+    const auto check = [&](const Drawing& drawing) {
+        const auto heat = std::find_if(drawing.boxes.begin(), drawing.boxes.end(),
+                                       [](const Box& box) { return box.pattern == CellPattern::heat; });
+        ASSERT_NE(heat, drawing.boxes.end());
+        EXPECT_LE(drawing.values.size(), 60'000U);
+        EXPECT_LE(asked, 16 * std::ssize(drawing.values) + 16) << "not every number is read";
+        const std::size_t rows = drawing.values.size() / static_cast<std::size_t>(heat->value_columns);
+        EXPECT_GE((heat->max_y - heat->min_y) / static_cast<float>(rows), 1.9F);
+        EXPECT_GT(drawing.values.front(), 0);
+        EXPECT_LT(drawing.values.back(), 0);
+    };
+    check(stage.compose(model, {}, numbers));
+    stage.go(*find_place(stage.atlas, weights));  // it fills the canvas, and a cell is still no pixel
+    asked = 0;
+    check(stage.compose(model, {}, numbers));
+}
+
 TEST(ComposeCells, InkIsReadOnDarkAndOnBrightNumbers) {
     Palette palette = stage_palette();
     palette.ground = 0xFF110F0FU;

@@ -36,6 +36,51 @@ TEST(CanvasNumbers, SayHowManyTokensTheRunHasWhileARowIsToCome) {
     EXPECT_EQ(queries().tokens, queries().rows + 1);
 }
 
+TEST(CanvasNumbers, AreNotGivenToRowsOfOtherTokens) {
+    Session session = session_of("llama-2-7b");
+    test::show_small_run(session);
+    finish_run(session);
+    Document decoding = session.document;
+    decoding.input.tokens = 1;
+    decoding.input.cached = 2;
+    headcount::apply(session, Intents{Replace{decoding}});
+    const NumberSource numbers = numbers_of_run(session);
+    EXPECT_FALSE(numbers("layer.attention.queries", 0)) << "the only row is of the third token";
+    EXPECT_TRUE(numbers("layer.attention.query.weight", 0));
+}
+
+TEST(CanvasNumbers, SayWhoseTheyAreAndWhatWasRead) {
+    Session session = session_of("llama-2-7b");
+    EXPECT_FALSE(values_of_run(session)) << "nothing has run";
+    session.view.run.source = RunSource::shipped;
+    session.view.run.shows = RunShows::diagram;
+    session.view.run.layer = 2;
+    headcount::apply(session, Intents{ShowWorkspace{run_view}});
+    finish_run(session);
+    const Result<DiagramOf> drawn = diagram_in_view(session);
+    ASSERT_TRUE(drawn);
+    EXPECT_EQ(drawn->counted().input.tokens, std::ssize(session.running.shown->tokens)) << "as many rows as were read";
+    const std::optional<ValuesShown> values = values_of_run(*drawn);
+    ASSERT_TRUE(values);
+    EXPECT_EQ(values->layers.at(std::string(main_layer)), 2);
+    EXPECT_EQ(values->first.at(1), "Once");
+    EXPECT_EQ(values->last, "little");
+}
+
+TEST(CanvasNumbers, ARunIsNotHeldOnceItIsGivenBack) {
+    test::Workbench bench([](const Ui& ui, const Session& session) { return draw_canvas(ui, session); }, "llama-2-7b",
+                          ImVec2(940, 700));
+    test::show_small_run(bench.session);
+    finish_run(bench.session);
+    bench.frames(3);
+    const std::weak_ptr<const RunValues> values = bench.session.running.shown->values;
+    headcount::apply(bench.session, Intents{AtRun{FreeRun{}}});
+    finish_run(bench.session);
+    bench.session.running.runner->wait_until_calm();
+    headcount::apply(bench.session, Intents{AtRun{TakeRun{}}});
+    EXPECT_TRUE(values.expired());
+}
+
 // How wide the tooltip of the first token's chip is, where the run's tokens are read as this text.
 float width_of_chips_tooltip(std::string_view text) {
     test::Workbench bench([](const Ui& ui, const Session& session) { return draw_canvas(ui, session); }, "llama-2-7b",

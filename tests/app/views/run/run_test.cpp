@@ -52,6 +52,59 @@ TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
     EXPECT_TRUE(bench.place().sampling.greedy);
 }
 
+// The panel in the middle, of the model that ships.
+struct WordsBench : Workbench {
+    explicit WordsBench(ImVec2 window = ImVec2(820, 560)) : Workbench(test::draw_matrices, "llama-2-7b", window) {
+        session.view.run.source = RunSource::shipped;
+        read(std::string(first_prompt));
+    }
+    void read(std::string prompt) {
+        RunPlace place = session.view.run;
+        place.prompt = std::move(prompt);
+        headcount::apply(session, Intents{ShowWorkspace{run_view}, AtRun{SetRun{place}}});
+        finish_run(session);
+        frames(4);
+    }
+    const RunPlace& place() const { return session.view.run; }
+};
+
+TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsMatrices) {
+    WordsBench bench;
+    EXPECT_TRUE(bench.has("run.attention"));
+    EXPECT_FALSE(bench.place().opens);
+    ASSERT_TRUE(bench.has("run.words.head.2")) << "what followed the same word";
+    bench.press("run.words.head.2");
+    const RunValues& values = *bench.session.running.shown->values;
+    const MatrixView weights = values.attention(bench.place().layer, bench.place().head);
+    EXPECT_GT(weights.at(7, 4), 0.5F) << "the second \"a\" looks at what followed the first";
+    bench.press("run.words.open");
+    EXPECT_EQ(bench.place().shows, RunShows::matrices);
+    EXPECT_FALSE(bench.has("run.words.open"));
+}
+
+TEST(RunWords, AHeadThatWasChosenStaysWhateverIsRead) {
+    WordsBench bench;
+    set_run(bench.session, [](RunPlace& place) {
+        place.layer = 1;
+        place.head = 6;
+    });
+    bench.read("There was a dog. There was a cat.");
+    EXPECT_EQ(bench.place().layer, 1);
+    EXPECT_EQ(bench.place().head, 6);
+}
+
+TEST(RunWords, ALongTextScrollsAndKeepsItsWords) {
+    WordsBench bench(ImVec2(700, 320));
+    const float low = bench.screen.recorder.find("run.attention")->max.y;
+    EXPECT_LE(low, 320) << "a short one is seen whole";
+    std::string text;
+    for (int i = 0; i < 5; ++i) text += "Tom had a red ball. ";
+    bench.read(text);
+    const NamedRect& map = *bench.screen.recorder.find("run.attention");
+    const auto tokens = static_cast<float>(bench.session.running.shown->tokens.size());
+    EXPECT_GE((map.max.y - map.min.y) / tokens, 10.9F) << "a row has room for its word";
+}
+
 TEST(RunSettings, ShapesCameOutAsPredicted) {
     RunBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
     EXPECT_TRUE(bench.has("run.cost.memory"));
