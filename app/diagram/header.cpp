@@ -116,7 +116,7 @@ std::string words_of(const NotToScale& found, const DiagramOf& of, bool full) {
         add("dashed = " + of.shown.document.base.name);
     if (found.thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
     if (!found.enlarged.empty()) add(full ? found.enlarged + " larger" : found.enlarged);
-    if (found.cut) add("broken ones are longer than fits");
+    if (found.cut) add("cut where longer than there is room");
     return text;
 }
 

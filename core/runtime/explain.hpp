@@ -61,10 +61,11 @@ struct AfterSum {
 };
 
 struct Explanation {
-    CellAt cell;       // that was asked for
-    CellAt of;         // the same number where it is made: another cell where `cell` only shows it (a head's columns)
-    double kept = 0;   // as the run has it
-    std::string what;  // "sum over 96 inputs of"
+    CellAt cell;      // that was asked for
+    CellAt of;        // the same number where it is made: another cell where `cell` only shows it (a head's columns)
+    double kept = 0;  // as the run has it
+    bool masked = false;    // nobody reads it: a pass may have it or not
+    std::string what;       // "sum over 96 inputs of"
     std::string formula;    // "X_n[5, k] · W_q[k, 17]"
     std::string index;      // what the terms are numbered by: "k", "j", "expert"; empty where they are not
     bool products = false;  // each term is the product of its factors; else a function of the first one

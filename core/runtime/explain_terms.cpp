@@ -286,7 +286,8 @@ Explanation Teller::tell(const Formula& formula) {
     out_.what = info(cells_.node().op).words;
     const bool attends = cells_.node().op == Op::scores || cells_.node().op == Op::masked_softmax;
     const bool later = attends && column() >= cells_.mask().end_visible(row(), cells_.keys());
-    if (attends && (later || column() < cells_.mask().first_visible(row()))) {  // whether a pass had it or not
+    if (attends && (later || column() < cells_.mask().first_visible(row()))) {
+        out_.masked = true;
         out_.what = "masked: " + token() + " does not see token " + std::to_string(column()) +
                     (later ? ", which comes later" : ", which is out of its window");
         return std::move(out_);

@@ -293,7 +293,7 @@ void Marker::name_cells(const Slab& slab, const Tensor& tensor, const Stretch& c
             std::string name =
                 std::string(tensor.symbol) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
             const bool known = numbers_ && numbers_->has(row, column);
-            if (known) name = number_text(numbers_->at(row, column));
+            if (known) name = slab.sees(row, column) ? number_text(numbers_->at(row, column)) : "masked";
             const float room = static_cast<float>(columns.size) - px(cell_padding);
             if (view_.looks.text_width(name, TextRole::name) > room) continue;
             wish({static_cast<float>(columns.at(j) + columns.size / 2),

@@ -137,7 +137,7 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
                  cell_name(card.run.values->model(), card.said.cell), Align::left, true);
     draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
-                 cell_text(card.said.kept), Align::right);
+                 card.said.masked ? "masked" : cell_text(card.said.kept), Align::right);
     ui.recorder.record("run.card", min, max);
     for (const CardLine& line : layout.lines)
         draw_line(ui, card, line, {left, min.y + line.y}, {right, min.y + line.y + line.height});
