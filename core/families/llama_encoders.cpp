@@ -5,6 +5,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -33,6 +34,44 @@ constexpr LlamaType euro{.type = "eurobert",
                              arch.layer.attention.mask = AttentionMask::full;
                              arch.head_bias = arch.layer.feed_forward.bias;
                          }};
+
+// Ultrabert: before its head two matrices that lead into a narrower row and out of it.
+constexpr DecoderClasses ultra_classes = [] {
+    DecoderClasses classes = classes_of<"Ultrabert">;
+    classes.causal_lm = "UltrabertForMaskedLM";
+    return classes;
+}();
+constexpr auto ultra_modules = [] {
+    auto modules = llama_modules(ultra_classes);
+    modules[1].name = "ultrabert";
+    for (Module& module : modules)
+        if (module.name == "lm_head") module.name = "cls";
+    return modules;
+}();
+constexpr std::array ultra_sizes = std::to_array<std::string_view>({"prediction_head_size"});
+constexpr std::array ultra_ignored = std::to_array<std::string_view>(
+    {"attention_windows", "classifier_pooling", "layer_types", "prediction_head_size", "sliding_window"});
+constexpr LlamaType ultra{.type = "ultrabert",
+                          .name = "Ultrabert",
+                          .classes = ultra_classes,
+                          .modules = ultra_modules,
+                          .context = 32768,
+                          .mlp_bias_field = "mlp_bias",
+                          .computing = {.refused = "matrices before the head"},
+                          .padding = 0,
+                          .numbers = ultra_sizes,
+                          .ignored = ultra_ignored,
+                          .besides =
+                              [](const Architecture& arch) {
+                                  Besides more(arch);
+                                  const std::int64_t narrow = more.number("prediction_head_size", 768);
+                                  return more.in_model(Extra::Place::output)
+                                      .linear("head.linear1", narrow, Symbol::dim)
+                                      .linear("head.linear2", Symbol::dim, narrow)
+                                      .take();
+                              },
+                          .read_rest = [](ConfigReader&, const nlohmann::json&,
+                                          Architecture& arch) { arch.layer.attention.mask = AttentionMask::full; }};
 
 // ESM C: norms with means, one more of queries and keys over all heads, sub-blocks that count less the deeper it is.
 constexpr DecoderClasses esmc_classes = [] {
@@ -239,6 +278,7 @@ nlohmann::ordered_json write_t5gemma(const Architecture& arch) {
 }  // namespace llama_encoders
 
 constexpr Family eurobert_family = llama_like<eurobert_family, llama_encoders::euro>();
+constexpr Family ultrabert_family = llama_like<ultrabert_family, llama_encoders::ultra>();
 constexpr Family esmc_family = llama_like<esmc_family, llama_encoders::esmc>();
 constexpr Family t5gemma_family = [] {
     Family made = llama_like<t5gemma_family, llama_encoders::t5gemma>();
