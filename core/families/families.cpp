@@ -200,6 +200,7 @@ std::span<const Family* const> families() {
         &speech_to_text_family,
         &moonshine_family,
         &ultrabert_family,
+        &neomme_family,
         &deberta_family,
         &deberta_v2_family,
         &xlm_family,

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view fix =
     "Headcount shows decoders, encoders like BERT and RoBERTa, and of both together those like T5 and BART: open one";
 
-constexpr std::string_view encoders = "mobilebert neomme";
+constexpr std::string_view encoders = "mobilebert";
 
 constexpr std::string_view both =
     "canary cohere_asr dia encoder-decoder moonshine_streaming speech-encoder-decoder speecht5 t5gemma2 "

@@ -288,7 +288,7 @@ TEST(Config, WholeNumbersMayHaveAPoint) {
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
-    for (const char* type : {"dia", "mobilebert", "neomme", "speecht5", "t5gemma2"}) {
+    for (const char* type : {"dia", "mobilebert", "speecht5", "t5gemma2"}) {
         json config = sizes;
         config["model_type"] = type;
         Result<Architecture> arch = read_config(config, "config.json");
