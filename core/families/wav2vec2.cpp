@@ -32,7 +32,8 @@ constexpr Type first{.type = "wav2vec2",
                      .adapt = adapt_by_convolution,
                      .besides = language_adapters};
 constexpr auto hidden_modules = modules_of<"Hubert">("hubert");
-constexpr Type hidden{.type = "hubert", .name = "HuBERT", .class_name = "Hubert", .modules = hidden_modules};
+constexpr Type hidden{
+    .type = "hubert", .name = "HuBERT", .class_name = "Hubert", .modules = hidden_modules, .may_lack_norm = true};
 constexpr auto unified_modules = modules_of<"UniSpeech">("unispeech");
 constexpr Type unified{.type = "unispeech", .name = "UniSpeech", .class_name = "UniSpeech", .modules = unified_modules};
 constexpr auto speaker_modules = modules_of<"UniSpeechSat">("unispeech_sat");

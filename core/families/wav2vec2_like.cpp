@@ -149,7 +149,10 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     arch.mask_row = reader.real({"mask_feature_prob"}, 0) > 0 || hidden_moments > 0;
     read_output(reader, config, arch, type);
     read_adapters(reader, arch, type);
-    if (!reader.flag({"feat_proj_layer_norm"}, true))
+    const bool normed = reader.flag({"feat_proj_layer_norm"}, true);
+    if (type.may_lack_norm)
+        arch.embedding_norm = normed;
+    else if (!normed)
         reader.reject("feat_proj_layer_norm", "a projection without its norm is not known here", "set it to true");
     if (reader.flag({"conv_pos_batch_norm"}, false))
         reader.reject("conv_pos_batch_norm", "what it adds is not known here", "set it to false");
@@ -180,6 +183,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         config["classifier_proj_size"] = arch.classifier_dim.value_or(type.classifier_dim);
         config["num_labels"] = arch.classes;
     }
+    if (type.may_lack_norm) config["feat_proj_layer_norm"] = arch.embedding_norm;
     if (type.write_rest) type.write_rest(config, arch);
     if (type.frequencies > 0) {
         config["feature_projection_input_dim"] = sound.channels;
@@ -226,6 +230,9 @@ std::vector<Extra> all_besides(const Architecture& arch, const Type& type) {
         more.in_model(Extra::Place::feed_forward);
         for (std::int64_t i = 0; i < count; ++i) type.adapt(more, "adapter.layers." + std::to_string(i) + ".");
     }
+    // Without the norm before it the matrix has its bias all the same.
+    if (type.may_lack_norm && arch.sound && arch.embedding_dim && !arch.embedding_norm)
+        more.in_model(Extra::Place::embedding).add("feature_projection.projection.bias", {Symbol::dim});
     std::vector<Extra> all = more.take();
     if (type.besides)
         for (Extra& own : type.besides(arch)) all.push_back(std::move(own));

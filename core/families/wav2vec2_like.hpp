@@ -23,6 +23,7 @@ struct Type {
     bool norms_each = false;       // behind every convolution, whatever the file says
     bool position_layers = false;  // several small convolutions in the place of positions
     bool stable = true;            // do_stable_layer_norm decides where norms stand
+    bool may_lack_norm = false;    // feat_proj_layer_norm: behind the convolutions over the wave
     bool narrows = true;           // a matrix between convolutions and layers also where both are as wide
     // add_adapter: what stands behind the layers, so often where the file does not say; null: nothing.
     void (*adapt)(Besides& more, const std::string& before) = nullptr;
