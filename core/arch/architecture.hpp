@@ -331,7 +331,8 @@ enum class ConvolutionNorms {
 // al. 2020). Convolutions make it into what the first layers read, in the place of tokens.
 struct Sound {
     std::int64_t channels = 80;  // numbers of a moment
-    // The last one's columns are those of the embedding, whatever stands here.
+    // The last one's columns are those of the embedding, whatever stands here. None: what the family's models have
+    // besides makes the rows.
     std::vector<Convolution> convolutions{{512, 3, 1}, {512, 3, 2}};
     bool bias = true;
     bool padded = true;  // by zeros on both sides, so that a stride of 1 keeps the number of rows

@@ -61,10 +61,11 @@ struct Setter {
         return std::nullopt;
     }
 
-    // "512x10/5,512x3/2": each as its columns, its kernel and its stride.
+    // "512x10/5,512x3/2": each as its columns, its kernel and its stride; "none".
     Wrong operator()(std::vector<Convolution>& convolutions) const {
         std::vector<Convolution> read;
-        for (std::string_view rest = text; read.empty() || !rest.empty();) {
+        const bool none = text == "none";
+        for (std::string_view rest = none ? "" : text; (read.empty() && !none) || !rest.empty();) {
             const std::string_view one = rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(rest.size(), one.size() + 1));
             const std::size_t times = one.find('x'), over = one.find('/');
@@ -74,7 +75,7 @@ struct Setter {
             const Result<std::int64_t> kernel = number(parted ? one.substr(times + 1, over - times - 1) : one);
             const Result<std::int64_t> stride = number(parted ? one.substr(over + 1) : one);
             if (!parted || !columns || !kernel || !stride || *columns < 1 || *kernel < 1 || *stride < 1)
-                return wrong("columns, kernel and stride of each convolution, such as 512x10/5,512x3/2");
+                return wrong("columns, kernel and stride of each convolution, such as 512x10/5,512x3/2, or none");
             read.push_back({*columns, *kernel, *stride});
         }
         convolutions = std::move(read);
@@ -182,7 +183,7 @@ struct Printer {
         for (const auto& [columns, kernel, stride] : convolutions)
             text += (text.empty() ? "" : ",") + std::to_string(columns) + "x" + std::to_string(kernel) + "/" +
                     std::to_string(stride);
-        return text;
+        return text.empty() ? "none" : text;
     }
     Text operator()(std::int64_t number) const { return std::to_string(number); }
     Text operator()(const std::optional<std::int64_t>& number) const {

@@ -277,7 +277,9 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
     clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
-    clash(arch.layer.feed_forward_layers != LayerSet(), Field::ffn_layers, "1");
+    // Where they are made of what the family's models have besides, they are counted there.
+    const bool made_of_besides = arch.family && arch.family->besides;
+    clash(arch.layer.feed_forward_layers != LayerSet() && !made_of_besides, Field::ffn_layers, "1");
 }
 
 // What patches stand for is all seen at once, and cut from an image that has some.

@@ -1,7 +1,9 @@
 // BART (Lewis et al. 2020) and the encoders with decoders built like it: mBART, PLBart, MVP, Blenderbot, Pegasus,
 // Marian, whose layout is that of the first transformer (Vaswani et al. 2017), M2M-100, which is NLLB's too, and
 // Whisper, whose encoder hears (Radford et al. 2022; transformers, modeling_bart.py and those that copy it).
+#include "core/base/text.hpp"
 #include "core/families/bart_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -121,6 +123,81 @@ constexpr Type whisper{
     .compute_rest = [](ComputationReader&, Computation& computation) { computation.embedding_scale = 1; },
     .ignored = whisper_ignored};
 
+// Speech to Text (Wang et al. 2020): convolutions of which one half gates the other, each reading every second row.
+constexpr std::size_t most_convolutions = 16;
+std::vector<std::int64_t> kernels_of(const Architecture& arch) {
+    const nlohmann::json* sizes = said(arch.carried.object(), "conv_kernel_sizes");
+    if (!sizes || !sizes->is_array()) return {5, 5};
+    std::vector<std::int64_t> kernels;
+    for (const nlohmann::json& size : *sizes)
+        if (size.is_number_integer() && kernels.size() < most_convolutions)
+            kernels.push_back(std::min(size.get<std::int64_t>(), Besides::largest));
+    return kernels;
+}
+std::vector<Extra> gated_convolutions(const Architecture& arch) {
+    Besides more(arch);
+    more.in_model(Extra::Place::embedding);
+    const std::vector<std::int64_t> kernels = kernels_of(arch);
+    const std::int64_t between = more.number("conv_channels", 1024);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const std::string name = "encoder.conv.conv_layers." + std::to_string(i);
+        const Expr heard = arch.sound ? Expr(Symbol::channels) : Expr(80);
+        const Expr inputs = i == 0 ? heard : Expr(between / 2);
+        const Expr outputs = i + 1 < kernels.size() ? Expr(between) : Expr(2) * Symbol::dim;
+        more.add(name + ".weight", {outputs, inputs, kernels[i]}).add(name + ".bias", {outputs});
+    }
+    return more.take();
+}
+void read_speech(ConfigReader& reader, Architecture& arch) {
+    arch.encoder->own_embedding = true;
+    const std::int64_t sides = reader.number({"input_channels"}, 1);
+    const auto numbers = checked_multiply(reader.number({"input_feat_per_channel"}, 80), sides);
+    if (!numbers) reader.reject("input_feat_per_channel", "so many do not fit in 64 bits", "give fewer");
+    arch.sound = Sound{.channels = numbers.value_or(1), .convolutions = {}};
+    for (const std::string_view size : {"conv_channels", "conv_kernel_sizes"}) reader.check_carried(size);
+    const nlohmann::json* kernels = said(reader.config(), "conv_kernel_sizes");
+    const std::size_t convolutions = kernels && kernels->is_array() ? kernels->size() : 2;
+    if (reader.number({"num_conv_layers"}, 2) != static_cast<std::int64_t>(convolutions) ||
+        convolutions > most_convolutions)
+        reader.reject("conv_kernel_sizes", "is not one size for each of num_conv_layers convolutions",
+                      "give one for each, at most " + std::to_string(most_convolutions));
+}
+constexpr std::array speech_ignored = std::to_array<std::string_view>(
+    {"conv_channels", "conv_kernel_sizes", "decoder_layerdrop", "encoder_layerdrop", "scale_embedding"});
+constexpr Type speech{.type = "speech_to_text",
+                      .name = "Speech to Text",
+                      .modules = speech_modules,
+                      .vocab = 10000,
+                      .dim = 256,
+                      .heads = 4,
+                      .ffn_dim = 2048,
+                      .encoder_layers = 12,
+                      .decoder_layers = 6,
+                      .fields = {.context = "max_target_positions", .encoder_context = "max_source_positions"},
+                      .encoder_context = 6000,
+                      .activation = "relu",
+                      .scaled = true,
+                      .positions = Positions::sinusoidal,
+                      .position_offset = 0,
+                      .placement = NormPlacement::before,
+                      .embedding_norm = false,
+                      .head_bias = false,
+                      .shares_table = false,
+                      .read_rest = read_speech,
+                      .write_rest =
+                          [](nlohmann::ordered_json& config, const Architecture& arch) {
+                              config["input_feat_per_channel"] = arch.sound.value_or(Sound{}).channels;
+                              config["input_channels"] = 1;
+                              config["num_conv_layers"] = kernels_of(arch).size();
+                          },
+                      .compute_rest =
+                          [](ComputationReader& reader, Computation&) {
+                              reader.reject("conv_kernel_sizes", "gated convolutions are not computed here",
+                                            "count it; a Whisper runs");
+                          },
+                      .besides = gated_convolutions,
+                      .ignored = speech_ignored};
+
 }  // namespace bart
 
 constexpr Family bart_family = bart::family_of<bart_family, bart::first>();
@@ -132,6 +209,7 @@ constexpr Family blenderbot_small_family = bart::family_of<blenderbot_small_fami
 constexpr Family pegasus_family = bart::family_of<pegasus_family, bart::pegasus>();
 constexpr Family marian_family = bart::family_of<marian_family, bart::marian>();
 constexpr Family whisper_family = bart::family_of<whisper_family, bart::whisper>();
+constexpr Family speech_to_text_family = bart::family_of<speech_to_text_family, bart::speech>();
 constexpr Family m2m_100_family = bart::family_of<m2m_100_family, bart::m2m>();
 
 }  // namespace headcount

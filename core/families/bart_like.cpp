@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 
 namespace headcount::bart {
 
@@ -99,9 +100,6 @@ void read_experts(ConfigReader& reader, Architecture& arch, std::int64_t width) 
     arch.encoder->mixtures = layers_of("encoder_sparse_step");
     mixture.experts_per_token = std::min<std::int64_t>(mixture.experts, mixture.experts_per_token);
     arch.layer.mixture = mixture;
-    if (arch.encoder->ffn_dim && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
-        reader.reject("encoder_ffn_dim", "an encoder's experts of another width than the decoder's are not known here",
-                      "give both stacks as wide ones");
 }
 
 }  // namespace
@@ -246,13 +244,7 @@ std::vector<Extra> besides(const Architecture& arch, const Type& type) {
     std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     for (Extra& idle : idle_attention(arch, Symbol::dim)) all.push_back(std::move(idle));
     if (!arch.tied && arch.encoder && arch.encoder->own_embedding && type.shares_table)
-        all.push_back({.place = Extra::Place::embedding,
-                       .name = "idle_embedding",
-                       .label = "Idle embedding",
-                       .symbol = "E_idle",
-                       .meaning = "stored for both stacks, and read by neither",
-                       .weight = {Symbol::vocab, Symbol::dim},
-                       .part = Part::idle_embedding});
+        all.push_back(unread_table(Symbol::vocab, Symbol::dim));
     return all;
 }
 

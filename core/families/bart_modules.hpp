@@ -140,4 +140,15 @@ constexpr auto whisper_modules =
          decoder_layer_modules<"Whisper">, closing_modules,
          std::array<Module, 1>{{{1, "proj_out", ModuleKind::linear, Part::output_head, {}}}});
 
+// Its encoder hears too, through convolutions that are besides; positions are computed.
+constexpr auto speech_modules =
+    join(std::array<Module, 3>{{
+             {0, "", ModuleKind::container, {}, generation_class<"Speech2Text">},
+             {1, "model", ModuleKind::container, {}, "Speech2TextModel"},
+             {2, "encoder", ModuleKind::encoder, {}, "Speech2TextEncoder"},
+         }},
+         computed_modules<"Speech2Text">, encoder_layer_modules<"Speech2Text">, closing_modules,
+         stack_modules("decoder", ModuleKind::decoder, "Speech2TextDecoder", {}), computed_modules<"Speech2Text">,
+         decoder_layer_modules<"Speech2Text">, closing_modules, head_modules);
+
 }  // namespace headcount::bart

@@ -2,6 +2,7 @@
 // names: ERNIE, Megatron's BERT, whose norms stand before the sub-blocks, and ELECTRA, whose embedding may be narrower
 // than the rest (transformers, modeling_bert.py, modeling_ernie.py, modeling_megatron_bert.py, modeling_electra.py).
 #include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -17,15 +18,24 @@ constexpr auto first_modules = modules_with<"Bert">("bert");
 constexpr BertType first{.type = "bert", .name = "BERT", .modules = first_modules};
 
 constexpr auto ernie_modules = modules_with<"Ernie">("ernie");
-constexpr std::array ernie_ignored = std::to_array<std::string_view>({"task_type_vocab_size"});
+constexpr std::array ernie_ignored = std::to_array<std::string_view>({"task_type_vocab_size", "use_task_id"});
 constexpr BertType ernie{
     .type = "ernie",
     .name = "ERNIE",
     .modules = ernie_modules,
+    .computing = {.rest =
+                      [](ComputationReader& reader, Computation&) {
+                          if (reader.flag("use_task_id", false))
+                              reader.reject("use_task_id", "rows of kinds of tasks are not computed here",
+                                            "count it, or set it to false");
+                      }},
     .ignored = ernie_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture&) {
-        if (reader.flag({"use_task_id"}, false))
-            reader.reject("use_task_id", "kinds of tasks with rows of their own are not known here", "set it to false");
+    .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("task_type_vocab_size"); },
+    .besides = [](const Architecture& arch) -> std::vector<Extra> {
+        Besides more(arch);
+        if (!more.flag("use_task_id", false)) return {};
+        return more.add("embeddings.task_type_embeddings.weight", {more.number("task_type_vocab_size", 3), Symbol::dim})
+            .take();
     }};
 
 constexpr auto megatron_modules = join(bert_root_modules<"MegatronBert">("bert"),

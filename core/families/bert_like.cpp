@@ -51,7 +51,8 @@ void read_positions(ConfigReader& reader, const nlohmann::json& config, Architec
 
 void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type) {
     arch.layers = reader.number({type.fields.layers}, type.layers);
-    arch.layer.attention.heads = reader.number({type.fields.heads}, type.heads);
+    arch.layer.attention.heads =
+        type.fields.heads.empty() ? type.heads : reader.number({type.fields.heads}, type.heads);
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.feed_forward = {.gated = type.gated,
                                .activation = type.fields.activation.empty()
@@ -108,10 +109,10 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
         {"vocab_size", arch.vocab},
         {type.fields.dim, arch.dim},
         {type.fields.layers, arch.layers},
-        {type.fields.heads, arch.layer.attention.heads},
         {type.fields.ffn_dim, bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
         {"max_position_embeddings", arch.context + arch.position_offset - type.position_offset},
     };
+    if (!type.fields.heads.empty()) config[std::string(type.fields.heads)] = arch.layer.attention.heads;
     if (!type.fields.activation.empty())
         config[std::string(type.fields.activation)] = activation_name(arch.layer.feed_forward.activation);
     if (type.token_types) config["type_vocab_size"] = arch.token_types;

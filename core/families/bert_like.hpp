@@ -18,7 +18,8 @@ struct BertType {
     std::string_view activation = "gelu";
 
     struct Fields {
-        std::string_view dim = "hidden_size", layers = "num_hidden_layers", heads = "num_attention_heads";
+        std::string_view dim = "hidden_size", layers = "num_hidden_layers";
+        std::string_view heads = "num_attention_heads";  // empty: there are none
         std::string_view ffn_dim = "intermediate_size";
         std::string_view activation = "hidden_act";   // empty: GELU, whatever a file says
         std::string_view epsilon = "layer_norm_eps";  // empty: no field says it

@@ -55,6 +55,16 @@ Besides& Besides::put(std::string name, std::vector<Expr> weight, bool bias, boo
     return *this;
 }
 
+Extra unread_table(const Expr& rows, const Expr& columns) {
+    return {.place = Extra::Place::embedding,
+            .name = "idle_embedding",
+            .label = "Idle embedding",
+            .symbol = "E_idle",
+            .meaning = "stored for both stacks, and read by neither",
+            .weight = {rows, columns},
+            .part = Part::idle_embedding};
+}
+
 Extra unscored_rows(const Architecture& arch, const Expr& rows) {
     return {.place = Extra::Place::embedding,
             .name = "unscored_rows",

@@ -53,6 +53,9 @@ class Besides {
     std::vector<Extra> all_;
 };
 
+// A table for both stacks that is stored beside one of each.
+Extra unread_table(const Expr& rows, const Expr& columns);
+
 // Rows of the embedding behind the vocabulary's, of tokens that get no score; and model_modules with a place for them.
 Extra unscored_rows(const Architecture& arch, const Expr& rows);
 template <std::size_t N>

@@ -75,6 +75,7 @@ class ConfigReader {
     void reject(std::string what, std::string fix) { reject(name_, std::move(what), std::move(fix)); }
 
     const std::optional<Error>& error() const { return error_; }
+    const nlohmann::json& config() const { return config_; }
 
   private:
     const nlohmann::json* find(Names names);

@@ -5,6 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -55,8 +56,11 @@ const Expr columns = Expr(Symbol::heads) * Symbol::head_dim;
 
 void read_common(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"position_biased_input"}, true)) arch.positions = Positions::none;
-    if (!reader.flag({"legacy"}, true))
-        reader.reject("legacy", "a head under other names is not known here", "set it to true");
+    if (!reader.flag({"legacy"}, true) && arch.output == OutputKind::masked) {
+        arch.tied = true;
+        arch.head_bias = false;  // that one has a name of its own, and is besides
+    }
+    reader.carry("legacy");
     if (reader.flag({"talking_head"}, false))
         reader.reject("talking_head", "scores that heads mix are not known here", "set it to false");
     if (reader.number({"embedding_size"}, arch.dim) != arch.dim)
@@ -69,10 +73,26 @@ void write_common(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 void compute(ComputationReader& reader, Computation&) {
+    if (!reader.flag("legacy", true))
+        reader.reject("legacy", "a head under other names is counted, and not computed here", "set it to true");
     if (reader.flag("relative_attention", false))
         reader.reject("relative_attention",
                       "scores of what a token is against where others stand are not computed here",
                       "count it, or set it to false");
+}
+
+// A head by other names, whose scores are made by the table itself ("legacy": false).
+constexpr std::array<Module, 4> newer_head_modules{{
+    {1, "lm_predictions", ModuleKind::container, {}, {}},
+    {2, "lm_head", ModuleKind::container, {}, {}},
+    {3, "dense", ModuleKind::linear, Part::head_transform, {}, {}, Part::output_head},
+    {3, "LayerNorm", ModuleKind::norm, Part::head_norm, {}, {}, Part::output_head},
+}};
+void add_newer_head(const Architecture& arch, std::vector<Extra>& all) {
+    Besides more(arch);
+    if (arch.output != OutputKind::masked || more.flag("legacy", true)) return;
+    all.push_back(
+        more.in_model(Extra::Place::output).add("lm_predictions.lm_head.bias", {Symbol::vocab}).take().front());
 }
 
 template <FixedText name, std::size_t N>
@@ -89,14 +109,15 @@ constexpr auto modules_with(const std::array<Module, N>& self) {
                     {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
                     {7, "dropout", ModuleKind::stateless, {}, dropout_10},
                 }},
-                bert_feed_forward_modules<name>, bert_head_modules<name>);
+                bert_feed_forward_modules<name>, newer_head_modules, bert_head_modules<name>);
 }
 
 constexpr auto first_modules = modules_with<"Deberta">(std::array<Module, 1>{{
     {7, "in_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}, {}, {}, {}, Fusing::by_group},
 }});
-constexpr std::array first_ignored = std::to_array<std::string_view>(
-    {"max_relative_positions", "pooler_hidden_act", "pooler_hidden_size", "pos_att_type", "relative_attention"});
+constexpr std::array first_ignored =
+    std::to_array<std::string_view>({"legacy", "max_relative_positions", "pooler_hidden_act", "pooler_hidden_size",
+                                     "pos_att_type", "relative_attention"});
 // Queries and values have biases, and keys none.
 std::vector<Extra> first_besides(const Architecture& arch) {
     std::vector<Extra> all;
@@ -109,6 +130,7 @@ std::vector<Extra> first_besides(const Architecture& arch) {
                        .weight = {columns},
                        .alone = true,
                        .in_layers = true});
+    add_newer_head(arch, all);
     const Relative relative(arch);
     if (!relative.there) return all;
     all.push_back(rows(relative.farthest));
@@ -144,9 +166,10 @@ constexpr auto second_modules = modules_with<"DebertaV2">(std::array<Module, 3>{
     {7, "key_proj", ModuleKind::linear, Part::key, {}},
     {7, "value_proj", ModuleKind::linear, Part::value, {}},
 }});
-constexpr std::array second_ignored = std::to_array<std::string_view>(
-    {"conv_act", "conv_groups", "conv_kernel_size", "max_relative_positions", "norm_rel_ebd", "pooler_hidden_act",
-     "pooler_hidden_size", "pos_att_type", "position_buckets", "relative_attention", "share_att_key"});
+constexpr std::array second_ignored =
+    std::to_array<std::string_view>({"conv_act", "conv_groups", "conv_kernel_size", "legacy", "max_relative_positions",
+                                     "norm_rel_ebd", "pooler_hidden_act", "pooler_hidden_size", "pos_att_type",
+                                     "position_buckets", "relative_attention", "share_att_key"});
 std::vector<Extra> second_besides(const Architecture& arch) {
     const nlohmann::json& carried = arch.carried.object();
     ConfigReader reader(carried);
@@ -160,6 +183,7 @@ std::vector<Extra> second_besides(const Architecture& arch) {
                        .weight = {Symbol::dim},
                        .bias = {Symbol::dim}});
     };
+    add_newer_head(arch, all);
     const Relative relative(arch);
     if (relative.there) {
         const auto ranges = reader.optional_number({"position_buckets"});

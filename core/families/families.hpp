@@ -51,12 +51,15 @@ extern const Family bart_family, mbart_family, plbart_family, mvp_family, blende
     roc_bert_family, luke_family, xmod_family, ibert_family, deberta_family, deberta_v2_family, xlm_family,
     flaubert_family, rembert_family, led_family, bigbird_pegasus_family, pegasus_x_family, nllb_moe_family,
     seamless_m4t_family, seamless_m4t_v2_family, fsmt_family, prophetnet_family, longt5_family,
-    switch_transformers_family, gte_family, esmc_family, t5gemma_family;
+    switch_transformers_family, gte_family, esmc_family, t5gemma_family, convbert_family, squeezebert_family,
+    fnet_family, funnel_family, pop2piano_family, speech_to_text_family, moonshine_family, perceiver_family,
+    ultrabert_family, neomme_family;
 // Encoders of images, and of sound.
 extern const Family vit_family, deit_family, ijepa_family, vit_msn_family, dinov2_family, dinov2_with_registers_family,
     beit_family, data2vec_vision_family, clip_family, clip_vision_model_family, metaclip_2_family, siglip_family,
     siglip_vision_model_family, siglip2_family, spectrogram_family, whisper_family, wav2vec2_family, hubert_family,
-    unispeech_family, unispeech_sat_family, data2vec_audio_family;
+    unispeech_family, unispeech_sat_family, data2vec_audio_family, wavlm_family, sew_family, sew_d_family,
+    wav2vec2_conformer_family, wav2vec2_bert_family;
 // Hybrids and recurrences.
 extern const Family granitemoehybrid_family, bamba_family, nemotron_h_family, falcon_h1_family, lfm2_family,
     lfm2_moe_family, mamba_family, falcon_mamba_family, jamba_family;

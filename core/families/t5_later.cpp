@@ -1,9 +1,10 @@
-// Two built like T5: LongT5 (Guo et al. 2022), whose encoder looks at the tokens around and, in a second form, at sums
-// over blocks, and Switch Transformers (Fedus et al. 2022), some of whose layers have experts (transformers,
-// modeling_longt5.py, modeling_switch_transformers.py).
+// Three built like T5: LongT5 (Guo et al. 2022), whose encoder looks at the tokens around and, in a second form, at
+// sums over blocks, and Switch Transformers (Fedus et al. 2022), some of whose layers have experts, and Pop2Piano,
+// which hears (transformers, modeling_longt5.py, modeling_switch_transformers.py, modeling_pop2piano.py).
 #include <cmath>
 
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/t5_like.hpp"
 
@@ -122,9 +123,10 @@ constexpr auto switch_feed_forward_modules(std::string_view place) {
                 closing_modules<"SwitchTransformers">(Part::feed_forward_norm));
 }
 constexpr auto switch_modules =
-    join(std::array<Module, 2>{{
+    join(std::array<Module, 3>{{
              {0, "", ModuleKind::container, {}, "SwitchTransformersForConditionalGeneration"},
              {1, "shared", ModuleKind::embedding, Part::token_embedding, {}},
+             {1, "shared", ModuleKind::embedding, Part::idle_embedding, {}},
          }},
          stack_modules<"SwitchTransformers">("encoder", ModuleKind::encoder),
          self_attention_modules<"SwitchTransformers">, switch_feed_forward_modules("1"),
@@ -158,6 +160,7 @@ void read_switch(ConfigReader& reader, const nlohmann::json&, Architecture& arch
         layers_with_experts(reader, "num_sparse_encoder_layers", "encoder_sparse_step", arch.encoder->layers);
     mixture.layers = layers_with_experts(reader, "num_sparse_decoder_layers", "decoder_sparse_step", arch.layers);
     arch.layer.mixture = mixture;
+    arch.encoder->own_embedding = !arch.tied;
 }
 
 void write_switch(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -180,6 +183,23 @@ constexpr ComputationType switch_computing{.rest = [](ComputationReader& reader,
 constexpr std::array switch_ignored = std::to_array<std::string_view>(
     {"add_router_probs", "expert_capacity", "router_dtype", "router_ignore_padding_tokens"});
 
+// Pop2Piano (Choi et al. 2022): a T5 that reads frequencies, as wide as it is, beside a row for each composer, and
+// writes notes by a head of its own.
+constexpr std::array piano_modules = modules_of<"Pop2Piano">;
+constexpr Defaults piano_defaults{
+    .vocab = 2400,
+    .feed_forward = "gated-gelu",
+    .read_rest =
+        [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+            arch.tied = false;
+            reader.check_carried("composer_vocab_size");
+            reader.carry("tie_word_embeddings");
+        },
+    .write_rest = [](nlohmann::ordered_json& config, const Architecture&) { config.erase("tie_word_embeddings"); }};
+constexpr ComputationType piano_computing{.refused = "frequencies in the place of a text"};
+constexpr std::array piano_ignored =
+    std::to_array<std::string_view>({"composer_vocab_size", "scale_decoder_outputs", "tie_word_embeddings"});
+
 template <const Family& family, const Defaults& defaults, const ComputationType& computing>
 constexpr Family later_family_of(std::string_view type, std::string_view name, std::span<const Module> modules,
                                  std::span<const std::string_view> ignored) {
@@ -196,8 +216,26 @@ constexpr Family longt5_family = [] {
     made.besides = t5::long_besides;
     return made;
 }();
-constexpr Family switch_transformers_family =
-    t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
+constexpr Family switch_transformers_family = [] {
+    Family made = t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
         "switch_transformers", "Switch Transformers", t5::switch_modules, t5::switch_ignored);
+    // Where nothing is tied each stack has a table of its own.
+    made.besides = [](const Architecture& arch) -> std::vector<Extra> {
+        if (!arch.encoder || !arch.encoder->own_embedding) return {};
+        return {unread_table(Symbol::vocab, Symbol::dim)};
+    };
+    return made;
+}();
+constexpr Family pop2piano_family = [] {
+    Family made = t5::later_family_of<pop2piano_family, t5::piano_defaults, t5::piano_computing>(
+        "pop2piano", "Pop2Piano", t5::piano_modules, t5::piano_ignored);
+    made.besides = [](const Architecture& arch) {
+        Besides more(arch);
+        return more.in_model(Extra::Place::embedding)
+            .linear("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
+            .take();
+    };
+    return made;
+}();
 
 }  // namespace headcount

@@ -279,14 +279,15 @@ bool looks_like_decoder(const nlohmann::json& config) {
 }
 
 std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Architecture& arch) {
+    // Files of some types have no word for a size, or say it inside of another object.
+    const nlohmann::json written(arch.family->write(arch));
+    const auto lacks = [&](ConfigReader::Names keys) { return says(written, keys) && !says(config, keys); };
     std::vector<std::string> unsaid;
-    if (!says(config, dim_keys)) unsaid.push_back("a width of " + grouped(arch.dim));
-    if (!says(config, layers_keys) && !says(config, {"decoder_layers"}))
-        unsaid.push_back(grouped(arch.layers) + " layers");
-    if (!says(config, heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
+    if (lacks(dim_keys)) unsaid.push_back("a width of " + grouped(arch.dim));
+    if (lacks(layers_keys) && !says(config, {"decoder_layers"})) unsaid.push_back(grouped(arch.layers) + " layers");
+    if (lacks(heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
         unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
-    if (!says(config, vocab_keys) && matters(arch, Field::vocab))
-        unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
+    if (lacks(vocab_keys) && matters(arch, Field::vocab)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
     return unsaid;
 }
 

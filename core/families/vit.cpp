@@ -1,6 +1,7 @@
 // Encoders of images: the Vision Transformer (Dosovitskiy et al. 2020), DeiT (Touvron et al. 2020), ViT-MSN, I-JEPA,
 // DINOv2 (Oquab et al. 2023), BEiT (Bao et al. 2021) and data2vec (transformers, modeling_vit.py and its neighbours).
 // Names are those of checkpoints.
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/vit_like.hpp"
 
@@ -193,16 +194,21 @@ void read_beit(ConfigReader& reader, Architecture& arch) {
     arch.pooled = mean ? PooledRows::patch_mean : PooledRows::first;
     const bool rows = reader.flag({"use_absolute_position_embeddings"}, false);
     const bool by_layer = reader.flag({"use_relative_position_bias"}, false);
-    const bool shared = reader.flag({"use_shared_relative_position_bias"}, false);
-    if (shared)
-        reader.reject("use_shared_relative_position_bias", "a table for all layers is not known here",
-                      "set it to false");
     attention.relative_buckets = ways_to_lie(*arch.patches);
     attention.relative_by_layer = by_layer;
     arch.positions = rows && by_layer ? Positions::learned_relative
                      : rows           ? Positions::learned
                      : by_layer       ? Positions::relative
                                       : Positions::none;
+}
+
+// One table for all layers.
+std::vector<Extra> shared_table(const Architecture& arch) {
+    Besides more(arch);
+    if (!more.flag("use_shared_relative_position_bias", false) || !arch.patches) return {};
+    return more.in_model(Extra::Place::attention)
+        .add("encoder.relative_position_bias.relative_position_bias_table", {ways_to_lie(*arch.patches), Symbol::heads})
+        .take();
 }
 
 void write_beit(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -217,7 +223,8 @@ void write_beit(nlohmann::ordered_json& config, const Architecture& arch) {
 constexpr std::array beit_ignored = std::to_array<std::string_view>(
     {"add_fpn", "auxiliary_channels", "auxiliary_concat_input", "auxiliary_loss_weight", "auxiliary_num_convs",
      "drop_path_rate", "out_features", "out_indices", "pool_scales", "reshape_hidden_states",
-     "semantic_loss_ignore_index", "stage_names", "use_auxiliary_head", "vocab_size"});
+     "semantic_loss_ignore_index", "stage_names", "use_auxiliary_head", "use_shared_relative_position_bias",
+     "vocab_size"});
 
 constexpr auto masked_modules = beit_modules<"Beit">("beit");
 constexpr ImageType masked{.type = "beit",
@@ -226,7 +233,8 @@ constexpr ImageType masked{.type = "beit",
                            .says_qkv_bias = false,
                            .read_rest = read_beit,
                            .write_rest = write_beit,
-                           .ignored = beit_ignored};
+                           .ignored = beit_ignored,
+                           .besides = shared_table};
 
 constexpr auto data2vec_modules = beit_modules<"Data2VecVision">("data2vec_vision");
 constexpr ImageType data2vec{.type = "data2vec-vision",
@@ -235,7 +243,8 @@ constexpr ImageType data2vec{.type = "data2vec-vision",
                              .says_qkv_bias = false,
                              .read_rest = read_beit,
                              .write_rest = write_beit,
-                             .ignored = beit_ignored};
+                             .ignored = beit_ignored,
+                             .besides = shared_table};
 
 // Sound as a picture of its frequencies, in patches that overlap (Gong et al. 2021).
 constexpr auto spectrogram_modules =

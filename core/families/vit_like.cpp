@@ -147,6 +147,9 @@ Result<Computation> compute_image_model(const Architecture& arch, const ImageTyp
     if (type.stretches)
         reader.reject("num_patches", "positions that are stretched to the form of an image are not computed here",
                       "run a model that reads images of one form");
+    if (reader.flag("use_shared_relative_position_bias", false))
+        reader.reject("use_shared_relative_position_bias", "scores that know where a patch lies are not computed here",
+                      "set it to false");
     if (scores_distances(arch))
         reader.reject("use_relative_position_bias", "scores that know where a patch lies are not computed here",
                       "set it to false");

@@ -29,6 +29,7 @@ struct ImageType {
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     std::span<const std::string_view> ignored{};
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
 };
 
 Result<Architecture> read_image_model(const nlohmann::json& config, const Family& family, const ImageType& type);
@@ -46,6 +47,7 @@ constexpr Family image_family() {
             .read = [](const nlohmann::json& config) { return read_image_model(config, family, type); },
             .write = [](const Architecture& arch) { return write_image_model(arch, type); },
             .computation = [](const Architecture& arch) { return compute_image_model(arch, type); },
+            .besides = type.besides,
             .ignored = type.ignored};
 }
 

@@ -1,282 +1,39 @@
 // Encoders of sound that read the wave itself through convolutions: wav2vec 2.0 (Baevski et al. 2020), HuBERT (Hsu et
-// al. 2021), UniSpeech, UniSpeech-SAT and data2vec (transformers, modeling_wav2vec2.py and those that copy it). With
-// scores for letters (CTC) or for classes, or alone.
+// al. 2021), UniSpeech, UniSpeech-SAT, data2vec, WavLM, SEW and Conformers (transformers, modeling_wav2vec2.py and
+// those that copy it). With scores for letters (CTC) or for classes, or alone.
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
-#include "core/families/vit_like.hpp"
+#include "core/families/layer_lists.hpp"
+#include "core/families/wav2vec2_like.hpp"
 
 namespace headcount {
 namespace wav2vec2 {
 
-// In what the types differ.
-struct Type {
-    std::string_view type, name, class_name;  // "wav2vec2", "wav2vec 2.0", "Wav2Vec2"
-    std::span<const Module> modules;
-    bool norms_each = false;       // behind every convolution, whatever the file says
-    bool position_layers = false;  // several small convolutions in the place of positions
-};
-
-constexpr std::array<Convolution, 7> usual{
-    {{512, 10, 5}, {512, 3, 2}, {512, 3, 2}, {512, 3, 2}, {512, 3, 2}, {512, 2, 2}, {512, 2, 2}}};
-
-std::vector<std::int64_t> numbers_of(ConfigReader& reader, const nlohmann::json& config, const char* name,
-                                     std::int64_t Convolution::*otherwise) {
-    std::vector<std::int64_t> numbers;
-    const nlohmann::json* list = said(config, name);
-    if (!list) {
-        for (const Convolution& each : usual) numbers.push_back(each.*otherwise);
-        return numbers;
-    }
-    const bool is_list = list->is_array() && !list->empty() && list->size() <= usual.size() * 4;
-    if (is_list)
-        for (const nlohmann::json& each : *list)
-            if (each.is_number_integer() && each > 0) numbers.push_back(each.get<std::int64_t>());
-    if (is_list && numbers.size() == list->size()) return numbers;
-    reader.reject(name, as_written(*list) + " is no list of numbers", "give one for each convolution");
-    return {1};
-}
-
-std::vector<Convolution> read_convolutions(ConfigReader& reader, const nlohmann::json& config) {
-    const std::vector<std::int64_t> columns = numbers_of(reader, config, "conv_dim", &Convolution::columns),
-                                    kernels = numbers_of(reader, config, "conv_kernel", &Convolution::kernel),
-                                    strides = numbers_of(reader, config, "conv_stride", &Convolution::stride);
-    if (columns.size() != kernels.size() || columns.size() != strides.size()) {
-        const std::string_view odd = kernels.size() == strides.size()   ? "conv_dim"
-                                     : columns.size() == strides.size() ? "conv_kernel"
-                                                                        : "conv_stride";
-        reader.reject(odd, "conv_dim, conv_kernel and conv_stride are not alike in length",
-                      "give one number for each convolution in all three");
-    }
-    std::vector<Convolution> all;
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        all.push_back({columns[i], kernels[i % kernels.size()], strides[i % strides.size()]});
-    return all;
-}
-
-void read_output(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Type& type) {
-    const nlohmann::json* names = said(config, "architectures");
-    const bool says = names && names->is_array() && !names->empty() && names->front().is_string();
-    const std::string own(type.class_name), name = says ? names->front().get<std::string>() : own + "ForCTC";
-    const std::int64_t narrowed = reader.number({"classifier_proj_size"}, 256);
-    arch.vocab = reader.number({"vocab_size"}, 32);
-    arch.head_bias = name != own + "Model";
-    if (name == own + "ForCTC") return;
-    if (name == own + "Model") {
-        arch.output = OutputKind::none;
-        return;
-    }
-    arch.output = OutputKind::classes;
-    arch.classes = labels_of(reader, config);
-    arch.pooled = PooledRows::mean;
-    arch.classifier_dim = narrowed;
-    if (name != own + "ForSequenceClassification")
-        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                      "give " + own + "ForCTC, " + own + "ForSequenceClassification or " + own + "Model");
-}
-
-Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type) {
-    ConfigReader reader(config);
-    Architecture arch;
-    arch.family = &family;
-    arch.dim = reader.number({"hidden_size"}, 768);
-    arch.layers = reader.number({"num_hidden_layers"}, 12);
-    arch.positions = Positions::none;
-    arch.layer.attention.heads = reader.number({"num_attention_heads"}, 12);
-    arch.layer.attention.mask = AttentionMask::full;
-    arch.layer.feed_forward = {.gated = false,
-                               .activation = read_activation(reader, {"hidden_act"}, "gelu"),
-                               .width = reader.number({"intermediate_size"}, 3072)};
-    set_biases(arch.layer, true);
-    const bool stable = !type.norms_each && reader.flag({"do_stable_layer_norm"}, false);
-    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-5));
-    arch.norm.placement = stable ? NormPlacement::before : NormPlacement::after_sum;
-    arch.norm.final = stable;
-    Sound sound{.channels = 1,
-                .convolutions = read_convolutions(reader, config),
-                .bias = reader.flag({"conv_bias"}, false),
-                .padded = false,
-                .norms = ConvolutionNorms::each,
-                .position_groups = reader.number({"num_conv_pos_embedding_groups"}, 16)};
-    const std::int64_t around = reader.number({"num_conv_pos_embeddings"}, type.position_layers ? 5 : 128);
-    sound.position_kernel = type.position_layers ? reader.number({"conv_pos_kernel_size"}, 19) : around;
-    if (type.position_layers) sound.position_layers = around;
-    if (!type.norms_each) {
-        const std::string norms = reader.text({"feat_extract_norm"}, "group");
-        if (norms == "group") sound.norms = ConvolutionNorms::first;
-        if (norms != "group" && norms != "layer") reader.reject("no such norms are known here", "give group or layer");
-    }
-    arch.embedding_dim = sound.convolutions.back().columns;
-    arch.embedding_norm = true;
-    arch.sound = std::move(sound);
-    const double hidden_moments = reader.real({"mask_time_prob"}, 0.05);
-    arch.mask_row = reader.real({"mask_feature_prob"}, 0) > 0 || hidden_moments > 0;
-    read_output(reader, config, arch, type);
-    if (!reader.flag({"feat_proj_layer_norm"}, true))
-        reader.reject("feat_proj_layer_norm", "a projection without its norm is not known here", "set it to true");
-    for (const std::string_view flag : {"add_adapter", "conv_pos_batch_norm"})
-        if (reader.flag({flag}, false)) reader.reject(flag, "what it adds is not known here", "set it to false");
-    if (reader.flag({"use_weighted_layer_sum"}, false) && arch.output == OutputKind::classes)
-        reader.reject("use_weighted_layer_sum", "a classifier that reads all layers is not known here",
-                      "set it to false");
-    if (reader.optional_number({"adapter_attn_dim"}))
-        reader.reject("adapter_attn_dim", "adapters in the layers are not known here", "leave it out");
-    return reader.finish(std::move(arch));
-}
-
-nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
-    const Sound sound = arch.sound.value_or(Sound{});
-    const bool classes = arch.output == OutputKind::classes, bare = arch.output == OutputKind::none;
-    nlohmann::ordered_json config{
-        {"architectures",
-         {std::string(type.class_name) + (classes ? "ForSequenceClassification"
-                                          : bare  ? "Model"
-                                                  : "ForCTC")}},
-        {"model_type", arch.family->type},
-        {"hidden_size", arch.dim},
-        {"num_hidden_layers", arch.layers},
-        {"num_attention_heads", arch.layer.attention.heads},
-        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
-        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
-        {"layer_norm_eps", arch.norm.epsilon},
-        {"conv_bias", sound.bias},
-        {"num_conv_pos_embedding_groups", sound.position_groups},
-        {"num_conv_pos_embeddings", type.position_layers ? sound.position_layers : sound.position_kernel},
-        {"mask_time_prob", arch.mask_row ? 0.05 : 0.0},
-        {"mask_feature_prob", 0.0},
-        {"vocab_size", arch.vocab},
-    };
-    if (type.position_layers) config["conv_pos_kernel_size"] = sound.position_kernel;
-    if (!type.norms_each) {
-        config["do_stable_layer_norm"] = arch.norm.placement == NormPlacement::before;
-        config["feat_extract_norm"] = sound.norms == ConvolutionNorms::first ? "group" : "layer";
-    }
-    for (const Convolution& each : sound.convolutions) {
-        const bool last = &each == &sound.convolutions.back();
-        config["conv_dim"].push_back(last ? arch.embedding_dim.value_or(arch.dim) : each.columns);
-        config["conv_kernel"].push_back(each.kernel);
-        config["conv_stride"].push_back(each.stride);
-    }
-    if (classes) {
-        config["classifier_proj_size"] = arch.classifier_dim.value_or(256);
-        config["num_labels"] = arch.classes;
-    }
-    return config;
-}
-
-Result<Computation> computation(const Architecture& arch) {
-    ComputationReader reader(arch);
-    Computation computation = reader.read({});
-    reader.reject("conv_kernel",
-                  "what is made of a wave is not computed here: its norm and its positions go over all "
-                  "moments",
-                  "count it, or run a model that reads text, an image or frequencies");
-    return reader.finish(std::move(computation));
-}
-
-// Of training, of other heads, and of adapters that are switched on by flags of their own.
-constexpr std::array ignored = std::to_array<std::string_view>({"adapter_kernel_size",
-                                                                "adapter_stride",
-                                                                "apply_spec_augment",
-                                                                "codevector_dim",
-                                                                "contrastive_logits_temperature",
-                                                                "conv_dim",
-                                                                "conv_kernel",
-                                                                "conv_stride",
-                                                                "ctc_loss_reduction",
-                                                                "ctc_zero_infinity",
-                                                                "diversity_loss_weight",
-                                                                "feat_extract_activation",
-                                                                "mask_feature_length",
-                                                                "mask_feature_min_masks",
-                                                                "mask_time_length",
-                                                                "mask_time_min_masks",
-                                                                "num_adapter_layers",
-                                                                "num_clusters",
-                                                                "num_codevector_groups",
-                                                                "num_codevectors_per_group",
-                                                                "num_ctc_classes",
-                                                                "num_feat_extract_layers",
-                                                                "num_negatives",
-                                                                "output_hidden_size",
-                                                                "proj_codevector_dim",
-                                                                "replace_prob",
-                                                                "tdnn_dilation",
-                                                                "tdnn_dim",
-                                                                "tdnn_kernel",
-                                                                "xvector_output_dim"});
-
-template <const Family& family, const Type& type>
-constexpr Family family_of() {
-    return {.type = type.type,
-            .name = type.name,
-            .modules = type.modules,
-            .read = [](const nlohmann::json& config) { return read(config, family, type); },
-            .write = [](const Architecture& arch) { return write(arch, type); },
-            .computation = computation,
-            .ignored = ignored};
-}
-
-constexpr auto front_modules(std::string_view base, std::string_view whole, std::string_view model) {
-    return std::array<Module, 11>{{
-        {0, "", ModuleKind::container, {}, whole},
-        {1, base, ModuleKind::container, {}, model},
-        {2, "masked_spec_embed", ModuleKind::bare, Part::mask_row, {}},
-        {2, "feature_extractor", ModuleKind::container, {}, {}},
-        {3, "conv_layers.{j}", ModuleKind::container, {}, {}},
-        {4, "conv", ModuleKind::over_time, Part::convolution, {}},
-        {4, "layer_norm", ModuleKind::norm, Part::convolution_norm, {}},
-        {2, "feature_projection", ModuleKind::container, {}, {}},
-        {3, "layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
-        {3, "projection", ModuleKind::linear, Part::embedding_projection, {}},
-        {2, "encoder", ModuleKind::container, {}, {}},
-    }};
-}
-
-// One convolution, its filters stored as directions and how strong they are.
-constexpr std::array<Module, 4> one_position_module{{
-    {3, "pos_conv_embed.conv", ModuleKind::container, {}, {}},
-    {4, "bias", ModuleKind::bare, Part::position_bias, {}},
-    {4, "parametrizations.weight.original0", ModuleKind::bare_rows, Part::position_strength, {}},
-    {4, "parametrizations.weight.original1", ModuleKind::bare_over_time, Part::position_convolution, {}},
-}};
-constexpr std::array<Module, 2> position_modules{{
-    {3, "pos_conv_embed.layers.{j}", ModuleKind::container, {}, {}},
-    {4, "conv", ModuleKind::over_time, Part::position_convolution, {}},
-}};
-
-constexpr std::array<Module, 20> layer_modules{{
-    {3, "layer_norm", ModuleKind::norm, Part::entry_norm, {}},
-    {3, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
-    {3, "layers", ModuleKind::container, {}, "ModuleList"},
-    {4, "{i}", ModuleKind::layer, {}, {}},
-    {5, "attention", ModuleKind::container, {}, {}},
-    {6, "k_proj", ModuleKind::linear, Part::key, {}},
-    {6, "v_proj", ModuleKind::linear, Part::value, {}},
-    {6, "q_proj", ModuleKind::linear, Part::query, {}},
-    {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-    {5, "layer_norm", ModuleKind::norm, Part::attention_norm, {}},
-    {5, "layer_norm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::attention_norm},
-    {5, "feed_forward", ModuleKind::container, {}, {}},
-    {6, "intermediate_dense", ModuleKind::linear, Part::up, {}},
-    {6, "intermediate_act_fn", ModuleKind::activation, {}, {}},
-    {6, "output_dense", ModuleKind::linear, Part::down, {}},
-    {5, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {5, "final_layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}, {}, Part::feed_forward_norm},
-    {1, "lm_head", ModuleKind::linear, Part::output_head, {}, {}, Part::classifier_projection},
-    {1, "projector", ModuleKind::linear, Part::classifier_projection, {}},
-    {1, "classifier", ModuleKind::linear, Part::output_head, {}, Part::classifier_projection},
-}};
-
-template <FixedText name>
-constexpr auto modules_of(std::string_view base) {
-    return join(front_modules(base, joined_name<name, "ForCTC">, joined_name<name, "Model">), one_position_module,
-                layer_modules);
+// Of models for many languages, those of one: small layers behind each layer that has its norms before (Pratap et al.
+// 2023).
+std::vector<Extra> language_adapters(const Architecture& arch) {
+    Besides more(arch);
+    const std::int64_t width = more.number("adapter_attn_dim", 0);
+    if (width == 0 || arch.norm.placement != NormPlacement::before) return {};
+    return more.in_layers(Extra::Place::norm)
+        .norm("adapter_layer.norm", Symbol::dim, true)
+        .in_layers(Extra::Place::feed_forward)
+        .linear("adapter_layer.linear_1", width, Symbol::dim, true)
+        .linear("adapter_layer.linear_2", Symbol::dim, width, true)
+        .take();
 }
 
 constexpr auto first_modules = modules_of<"Wav2Vec2">("wav2vec2");
-constexpr Type first{.type = "wav2vec2", .name = "wav2vec 2.0", .class_name = "Wav2Vec2", .modules = first_modules};
+constexpr Type first{.type = "wav2vec2",
+                     .name = "wav2vec 2.0",
+                     .class_name = "Wav2Vec2",
+                     .modules = first_modules,
+                     .adapt = adapt_by_convolution,
+                     .besides = language_adapters};
 constexpr auto hidden_modules = modules_of<"Hubert">("hubert");
-constexpr Type hidden{.type = "hubert", .name = "HuBERT", .class_name = "Hubert", .modules = hidden_modules};
+constexpr Type hidden{
+    .type = "hubert", .name = "HuBERT", .class_name = "Hubert", .modules = hidden_modules, .may_lack_norm = true};
 constexpr auto unified_modules = modules_of<"UniSpeech">("unispeech");
 constexpr Type unified{.type = "unispeech", .name = "UniSpeech", .class_name = "UniSpeech", .modules = unified_modules};
 constexpr auto speaker_modules = modules_of<"UniSpeechSat">("unispeech_sat");
@@ -289,11 +46,290 @@ constexpr Type data2vec{.type = "data2vec-audio",
                         .class_name = "Data2VecAudio",
                         .modules = data2vec_modules,
                         .norms_each = true,
-                        .position_layers = true};
+                        .position_layers = true,
+                        .stable = false,
+                        .adapt = adapt_by_convolution};
+
+// WavLM (Chen et al. 2022): distances, gated by the queries; all layers use the first one's numbers for them.
+constexpr auto wavlm_modules = modules_of<"WavLM">("wavlm");
+std::vector<Extra> gated_distances(const Architecture& arch) {
+    Besides more(arch);
+    const Expr heads = Symbol::heads;
+    return more.in_layers(Extra::Place::attention)
+        .add("attention.gru_rel_pos_const", {1, heads, 1, 1})
+        .linear("attention.gru_rel_pos_linear", 8, Symbol::head_dim, true)
+        .in_layers(Extra::Place::attention, without({}, LayerSet::all_but_first(1), arch.layers))
+        .linear("attention.rel_attn_embed", more.number("num_buckets", 320), heads)
+        .take();
+}
+constexpr Type wavlm{.type = "wavlm",
+                     .name = "WavLM",
+                     .class_name = "WavLM",
+                     .modules = wavlm_modules,
+                     .adapt = adapt_by_convolution,
+                     .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("num_buckets"); },
+                     .besides = gated_distances};
+
+// SEW and SEW-D (Wu et al. 2022): the layers read every second row, and what they make is stretched again.
+constexpr std::array<Convolution, 13> narrow{{{64, 10, 5},
+                                              {128, 3, 2},
+                                              {128, 1, 1},
+                                              {128, 3, 2},
+                                              {128, 1, 1},
+                                              {256, 3, 2},
+                                              {256, 1, 1},
+                                              {256, 3, 2},
+                                              {256, 1, 1},
+                                              {512, 2, 2},
+                                              {512, 1, 1},
+                                              {512, 2, 2},
+                                              {512, 1, 1}}};
+constexpr auto sew_front_modules(std::string_view base, std::string_view whole, std::string_view model) {
+    auto modules = front_modules(base, whole, model);
+    for (Module& module : modules) {
+        if (module.parts.empty()) continue;
+        const Part part = *module.parts.begin();
+        if (part == Part::embedding_norm) module.depth = 2;
+        if (part == Part::embedding_projection) module = {2, "feature_projection", ModuleKind::linear, part, {}};
+    }
+    return modules;
+}
+void stretch(Besides& more) {
+    const std::int64_t factor = more.number("squeeze_factor", 2);
+    more.in_model(Extra::Place::feed_forward)
+        .linear("encoder.upsample.projection", Expr(factor) * Symbol::dim, Symbol::dim, true);
+}
+void read_squeezed(ConfigReader& reader, Architecture&) {
+    reader.check_carried("squeeze_factor");
+}
+constexpr auto sew_modules =
+    join(sew_front_modules("sew", "SEWForCTC", "SEWModel"), one_position_module, layer_modules);
+constexpr Type sew{.type = "sew",
+                   .name = "SEW",
+                   .class_name = "SEW",
+                   .modules = sew_modules,
+                   .convolutions = narrow,
+                   .stable = false,
+                   .narrows = false,
+                   .read_rest = read_squeezed,
+                   .besides = [](const Architecture& arch) {
+                       Besides more(arch);
+                       stretch(more);
+                       return more.take();
+                   }};
+
+// DeBERTa's layers. Its positions' convolution stands before them without a norm, so that it is besides.
+constexpr auto sewd_modules =
+    join(sew_front_modules("sew_d", "SEWDForCTC", "SEWDModel"),
+         std::array<Module, 14>{{
+             {3, "encoder", ModuleKind::container, {}, "SEWDTransformerEncoder"},
+             {4, "layer", ModuleKind::container, {}, "ModuleList"},
+             {5, "{i}", ModuleKind::layer, {}, "SEWDLayer"},
+             {6, "attention.self.query_proj", ModuleKind::linear, Part::query, {}},
+             {6, "attention.self.key_proj", ModuleKind::linear, Part::key, {}},
+             {6, "attention.self.value_proj", ModuleKind::linear, Part::value, {}},
+             {6, "attention.output.dense", ModuleKind::linear, Part::attention_output, {}},
+             {6, "attention.output.LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
+             {6, "intermediate.dense", ModuleKind::linear, Part::up, {}},
+             {6, "output.dense", ModuleKind::linear, Part::down, {}},
+             {6, "output.LayerNorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
+             {1, "lm_head", ModuleKind::linear, Part::output_head, {}, {}, Part::classifier_projection},
+             {1, "projector", ModuleKind::linear, Part::classifier_projection, {}},
+             {1, "classifier", ModuleKind::linear, Part::output_head, {}, Part::classifier_projection},
+         }});
+constexpr std::array sewd_sizes = std::to_array<std::string_view>(
+    {"max_position_embeddings", "num_conv_pos_embeddings", "num_conv_pos_embedding_groups", "squeeze_factor"});
+void read_sewd(ConfigReader& reader, Architecture& arch) {
+    carry_numbers(reader, sewd_sizes);
+    for (const std::string_view ranges : {"max_relative_positions", "position_buckets"})
+        reader.check_carried(ranges, -1);
+    if (arch.dim % std::max<std::int64_t>(1, arch.sound->position_groups) != 0)
+        reader.reject("num_conv_pos_embedding_groups", "the groups do not divide the width", "give a number that does");
+    arch.sound->position_kernel = 0;
+}
+// A number that says nothing where it is below 1.
+std::int64_t at_least_one(const Architecture& arch, std::string_view field, std::int64_t otherwise) {
+    const nlohmann::json* value = said(arch.carried.object(), field);
+    const std::int64_t number = value && value->is_number_integer() ? value->get<std::int64_t>() : otherwise;
+    return number < 1 ? 0 : std::min(number, Besides::largest);
+}
+bool says(const Architecture& arch, std::string_view field, std::string_view word, bool otherwise) {
+    const nlohmann::json* value = said(arch.carried.object(), field);
+    return value ? value->dump().find(word) != std::string::npos : otherwise;
+}
+std::vector<Extra> sewd_besides(const Architecture& arch) {
+    Besides more(arch);
+    const Expr dim = Symbol::dim, columns = Expr(Symbol::heads) * Symbol::head_dim;
+    stretch(more);
+    const std::int64_t around = more.number("num_conv_pos_embeddings", 128);
+    const std::int64_t groups = std::max<std::int64_t>(1, more.number("num_conv_pos_embedding_groups", 16));
+    const std::string positions = "encoder.pos_conv_embed.conv.";
+    more.in_model(Extra::Place::embedding)
+        .add(positions + "bias", {dim})
+        .add(positions + "parametrizations.weight.original0", {1, 1, around})
+        .add(positions + "parametrizations.weight.original1", {dim, dim / groups, around});
+    if (says(arch, "norm_rel_ebd", "layer_norm", true))
+        more.in_model(Extra::Place::norm).norm("encoder.encoder.LayerNorm", dim, true);
+    if (!more.flag("relative_attention", true)) return more.take();
+    std::int64_t farthest = at_least_one(arch, "position_buckets", 256);
+    if (farthest == 0) farthest = at_least_one(arch, "max_relative_positions", 0);
+    if (farthest == 0) farthest = at_least_one(arch, "max_position_embeddings", 512);
+    more.in_model(Extra::Place::attention)
+        .linear("encoder.encoder.rel_embeddings", Expr(2) * farthest, dim)
+        .in_layers(Extra::Place::attention);
+    if (more.flag("share_att_key", true)) return more.take();
+    if (says(arch, "pos_att_type", "c2p", true)) more.linear("attention.self.pos_key_proj", columns, dim, true);
+    if (says(arch, "pos_att_type", "p2c", true)) more.linear("attention.self.pos_query_proj", columns, dim, true);
+    return more.take();
+}
+constexpr Type sewd{.type = "sew-d",
+                    .name = "SEW-D",
+                    .class_name = "SEWD",
+                    .modules = sewd_modules,
+                    .activation = "gelu_python",
+                    .epsilon = 1e-7,
+                    .convolutions = narrow,
+                    .stable = false,
+                    .narrows = false,
+                    .read_rest = read_sewd,
+                    .besides = sewd_besides};
+
+// Conformers (Gulati et al. 2020): a feed-forward before and behind attention and a convolution, each known by its
+// tensors alone. wav2vec 2.0 with such layers, and the one of Seamless (Barrault et al. 2023), which reads frequencies.
+constexpr std::array conformer_sizes = std::to_array<std::string_view>(
+    {"conv_depthwise_kernel_size", "left_max_position_embeddings", "right_max_position_embeddings"});
+void read_conformer(ConfigReader& reader, Architecture& arch) {
+    arch.layer.mixer_layers = LayerSet::none();
+    arch.layer.feed_forward_layers = LayerSet::none();
+    carry_numbers(reader, conformer_sizes);
+}
+std::string positions_of(const Architecture& arch, std::string_view otherwise) {
+    const nlohmann::json& carried = arch.carried.object();
+    if (!carried.contains("position_embeddings_type")) return std::string(otherwise);
+    const nlohmann::json* kind = said(carried, "position_embeddings_type");
+    return kind && kind->is_string() ? kind->get<std::string>() : "";
+}
+void add_conformer(Besides& more, const std::string& positions) {
+    const Expr dim = Symbol::dim, heads = Symbol::heads, columns = Expr(Symbol::dim) / Symbol::heads;
+    more.in_layers(Extra::Place::norm);
+    for (const char* norm :
+         {"ffn1_layer_norm", "self_attn_layer_norm", "conv_module.layer_norm", "ffn2_layer_norm", "final_layer_norm"})
+        more.norm(norm, dim, true);
+    more.in_layers(Extra::Place::attention);
+    for (const char* matrix : {"linear_q", "linear_k", "linear_v", "linear_out"})
+        more.linear(std::string("self_attn.") + matrix, dim, dim, true);
+    if (positions == "relative")
+        more.linear("self_attn.linear_pos", dim, dim)
+            .add("self_attn.pos_bias_u", {heads, columns})
+            .add("self_attn.pos_bias_v", {heads, columns});
+    if (positions == "relative_key") {
+        const Expr far =
+            Expr(more.number("left_max_position_embeddings", 64)) + more.number("right_max_position_embeddings", 8) + 1;
+        more.linear("self_attn.distance_embedding", far, columns);
+    }
+    more.add("conv_module.pointwise_conv1.weight", {Expr(2) * dim, dim, 1})
+        .add("conv_module.depthwise_conv.weight", {dim, 1, more.number("conv_depthwise_kernel_size", 31)})
+        .add("conv_module.pointwise_conv2.weight", {dim, dim, 1})
+        .in_layers(Extra::Place::feed_forward);
+    for (const std::string half : {"ffn1", "ffn2"})
+        more.linear(half + ".intermediate_dense", Symbol::ffn_dim, dim, true)
+            .linear(half + ".output_dense", dim, Symbol::ffn_dim, true);
+}
+
+constexpr auto conformer_modules = modules_of<"Wav2Vec2Conformer">("wav2vec2_conformer");
+constexpr Type conformer{.type = "wav2vec2-conformer",
+                         .name = "wav2vec 2.0, Conformer",
+                         .class_name = "Wav2Vec2Conformer",
+                         .modules = conformer_modules,
+                         .vocab = {},
+                         .stable = false,
+                         .adapt = adapt_by_convolution,
+                         .refused = "a Conformer's layers are not computed here",
+                         .read_rest =
+                             [](ConfigReader& reader, Architecture& arch) {
+                                 read_conformer(reader, arch);
+                                 arch.norm.placement = NormPlacement::before;
+                                 arch.norm.final = true;
+                             },
+                         .besides =
+                             [](const Architecture& arch) {
+                                 Besides more(arch);
+                                 const std::string positions = positions_of(arch, "relative");
+                                 add_conformer(more, positions);
+                                 if (positions == "rotary")
+                                     more.in_model(Extra::Place::attention)
+                                         .buffer("encoder.embed_positions.inv_freq",
+                                                 {(Expr(Symbol::dim) / Symbol::heads + 1) / 2});
+                                 return more.in_layers(Extra::Place::norm)
+                                     .norm("conv_module.batch_norm", Symbol::dim, true)
+                                     .buffer("conv_module.batch_norm.running_mean", {Symbol::dim})
+                                     .buffer("conv_module.batch_norm.running_var", {Symbol::dim})
+                                     .take();
+                             }};
+
+// Behind those layers some like them, each of which reads every second row through convolutions.
+void adapt_by_attention(Besides& more, const std::string& before) {
+    const Expr dim = Symbol::dim, wide = Expr(2) * dim;
+    for (const char* norm : {"residual_layer_norm", "self_attn_layer_norm", "ffn_layer_norm"})
+        more.norm(before + norm, dim, true);
+    for (const char* convolution : {"residual_conv", "self_attn_conv"})
+        more.add(before + convolution + ".weight", {wide, dim, more.number("adapter_kernel_size", 3)})
+            .add(before + convolution + ".bias", {wide});
+    for (const char* matrix : {"linear_q", "linear_k", "linear_v", "linear_out"})
+        more.linear(before + "self_attn." + matrix, dim, dim, true);
+    more.linear(before + "ffn.intermediate_dense", Symbol::ffn_dim, dim, true)
+        .linear(before + "ffn.output_dense", dim, Symbol::ffn_dim, true);
+}
+
+constexpr auto frequency_modules =
+    join(std::array<Module, 5>{{
+             {0, "", ModuleKind::container, {}, "Wav2Vec2BertForCTC"},
+             {1, "wav2vec2_bert", ModuleKind::container, {}, "Wav2Vec2BertModel"},
+             {2, "masked_spec_embed", ModuleKind::bare, Part::mask_row, {}},
+             {2, "feature_projection.projection", ModuleKind::linear, Part::convolution, {}},
+             {2, "encoder", ModuleKind::container, {}, {}},
+         }},
+         layer_modules);
+constexpr Type frequencies{
+    .type = "wav2vec2-bert",
+    .name = "wav2vec 2.0 BERT",
+    .class_name = "Wav2Vec2Bert",
+    .modules = frequency_modules,
+    .dim = 1024,
+    .layers = 24,
+    .heads = 16,
+    .ffn_dim = 4096,
+    .classifier_dim = 768,
+    .vocab = {},
+    .activation = "swish",
+    .frequencies = 160,
+    .stable = false,
+    .adapt = adapt_by_attention,
+    .adapters = 1,
+    .refused = "a Conformer's layers are not computed here",
+    .read_rest = read_conformer,
+    .besides = [](const Architecture& arch) {
+        Besides more(arch);
+        add_conformer(more, positions_of(arch, "relative_key"));
+        if (more.flag("use_intermediate_ffn_before_adapter", false))
+            more.in_model(Extra::Place::feed_forward)
+                .linear("intermediate_ffn.intermediate_dense", Symbol::ffn_dim, Symbol::dim, true)
+                .linear("intermediate_ffn.output_dense", Symbol::dim, Symbol::ffn_dim, true);
+        return more.in_layers(Extra::Place::norm)
+            .norm("conv_module.depthwise_layer_norm", Symbol::dim, true)
+            .in_model(Extra::Place::norm)
+            .norm("feature_projection.layer_norm", arch.sound ? Expr(Symbol::channels) : Expr(160), true)
+            .take();
+    }};
 
 }  // namespace wav2vec2
 
 constexpr Family wav2vec2_family = wav2vec2::family_of<wav2vec2_family, wav2vec2::first>();
+constexpr Family wavlm_family = wav2vec2::family_of<wavlm_family, wav2vec2::wavlm>();
+constexpr Family sew_family = wav2vec2::family_of<sew_family, wav2vec2::sew>();
+constexpr Family sew_d_family = wav2vec2::family_of<sew_d_family, wav2vec2::sewd>();
+constexpr Family wav2vec2_conformer_family = wav2vec2::family_of<wav2vec2_conformer_family, wav2vec2::conformer>();
+constexpr Family wav2vec2_bert_family = wav2vec2::family_of<wav2vec2_bert_family, wav2vec2::frequencies>();
 constexpr Family hubert_family = wav2vec2::family_of<hubert_family, wav2vec2::hidden>();
 constexpr Family unispeech_family = wav2vec2::family_of<unispeech_family, wav2vec2::unified>();
 constexpr Family unispeech_sat_family = wav2vec2::family_of<unispeech_sat_family, wav2vec2::speaker>();

@@ -121,7 +121,7 @@ TensorIndex build_recurrence(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_short_convolution(GraphBuilder& builder, TensorIndex input);
 TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, TensorIndex input);
 // `routed` is what the router reads.
-TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input, TensorIndex routed);
+TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed);
 // What layers have of the tokens by themselves, (T, L·p), from the embedded ones.
 TensorIndex build_layer_embedding(GraphBuilder& builder, TensorIndex stream);
 void build_output(GraphBuilder& builder, TensorIndex stream);      // (T, V), or of a classifier (1, n_y)

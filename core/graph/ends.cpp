@@ -254,6 +254,32 @@ TensorIndex build_transform(GraphBuilder& builder, TensorIndex stream) {
                         {.name = "head_norm", .part = Part::head_norm, .label = "Head norm", .width = columns});
 }
 
+// Whether the way from the stream to a narrow head is the way in, read the other way round: where such a head is the
+// embedding, in a family that stores both ways alike.
+bool goes_back_the_same_way(const Architecture& arch) {
+    return arch.tied && std::ranges::any_of(arch.family->modules, [](const Module& module) {
+               return module.kind == ModuleKind::conv1d && *module.parts.begin() == Part::output_projection;
+           });
+}
+
+// (T, d_emb)
+TensorIndex narrowed(GraphBuilder& builder, TensorIndex stream) {
+    const LinearOutput output{"narrowed", "Projected stream", "X_p", "each token's {d} numbers made into {d_emb}"};
+    if (!goes_back_the_same_way(builder.arch))
+        return builder.linear(stream,
+                              {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
+                               embedding_columns(builder.arch), false,
+                               "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
+                              output);
+    const auto way_in = std::ranges::find_if(builder.graph.tensors, [](const Tensor& tensor) {
+        return tensor.role == Role::parameter && tensor.part == Part::embedding_projection;
+    });
+    const Shape rows{Symbol::tokens, embedding_columns(builder.arch)};
+    return builder.node(Op::linear, {stream}, {static_cast<TensorIndex>(way_in - builder.graph.tensors.begin())},
+                        {output.name, Part::output_projection, output.label, output.symbol, rows, output.meaning},
+                        LinearRule{.transposed = true});
+}
+
 }  // namespace
 
 void build_output(GraphBuilder& builder, TensorIndex stream) {
@@ -267,12 +293,7 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     const bool masked = arch.output == OutputKind::masked;
     if (masked) stream = build_transform(builder, stream);
     const bool narrow = arch.embedding_dim && !reads_numbers(arch);
-    if (narrow && !masked)
-        stream = builder.linear(stream,
-                                {"output_projection", Part::output_projection, "Output projection", "W_emb", "b_emb",
-                                 embedding_columns(arch), false,
-                                 "Leads from the residual stream's {d} numbers to the embedding's {d_emb}."},
-                                {"narrowed", "Projected stream", "X_p", "each token's {d} numbers made into {d_emb}"});
+    if (narrow && !masked) stream = narrowed(builder, stream);
     const LinearOutput logits{"logits", "Logits", "Z",
                               masked ? "for each token, one score for each token that may be hidden there"
                                      : "for each token, one score for each possible next token"};

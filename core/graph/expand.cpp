@@ -147,7 +147,7 @@ TensorIndex build_dense_and_experts(GraphBuilder& builder, const LayerKind& kind
     const TensorIndex of_experts = builder.norm(
         stream, norm,
         {.name = "mixture_norm", .part = Part::mixture_input_norm, .label = "Mixture norm", .symbol = "X_e"});
-    TensorIndex experts = build_mixture(builder, of_experts, routed);
+    TensorIndex experts = build_mixture(builder, kind, of_experts, routed);
     experts = builder.norm(experts, norm, {"mixture_output_norm", Part::mixture_output_norm, "Mixture output norm"});
     return builder.node(Op::add, {dense, experts}, {},
                         {"both", Part::expert_down, "Dense and experts", "F_b", builder.stream(),
@@ -256,7 +256,7 @@ TensorIndex build_layer(GraphBuilder& builder, const LayerBuild& layer, TensorIn
     const TensorIndex input = shared ? mixed.normed : norm_before(builder, norm, feed_forward_words, stream);
     const bool both = layer.kind.mixture && arch.layer.mixture->beside_dense;
     TensorIndex output = both                 ? build_dense_and_experts(builder, layer.kind, input, stream)
-                         : layer.kind.mixture ? build_mixture(builder, input, input)
+                         : layer.kind.mixture ? build_mixture(builder, layer.kind, input, input)
                                               : build_feed_forward(builder, layer.kind, input);
     const bool of_experts = layer.kind.mixture && arch.layer.mixture->output_norm;
     output = norm_after(builder, norm, feed_forward_words, output, of_experts);

@@ -101,26 +101,37 @@ TensorIndex build_router(GraphBuilder& builder, const Mixture& mixture, TensorIn
                         builder.computation.routing);
 }
 
-TensorIndex build_expert(GraphBuilder& builder, TensorIndex input, TensorIndex routing) {
-    return build_matrices(
-        builder,
-        {.width = Symbol::expert_dim,
-         .gate = Part::expert_gate,
-         .up = Part::expert_up,
-         .down = Part::expert_down,
-         .gate_label = "Expert gate projection",
-         .up_label = "Expert up projection",
-         .down_label = "Expert down projection",
-         .output_label = "Expert output",
-         .gate_meaning = "Decides, for each token sent here, how much of each of the expert's {d_e} features passes.",
-         .up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
-         .plain_up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
-         .down_meaning = "Brings the expert's {d_e} features back to the {d} numbers of the residual stream.",
-         .lifted = "each token's {d} numbers made into {d_e}, in each of its {k} experts",
-         .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
-         .output_symbol = "F_e",
-         .may_have_biases = builder.arch.layer.mixture->expert_bias},
-        input, builder.computation.routing.on_input ? std::optional(routing) : std::nullopt);
+TensorIndex build_expert(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routing) {
+    FeedForwardWords words{
+        .width = Symbol::expert_dim,
+        .gate = Part::expert_gate,
+        .up = Part::expert_up,
+        .down = Part::expert_down,
+        .gate_label = "Expert gate projection",
+        .up_label = "Expert up projection",
+        .down_label = "Expert down projection",
+        .output_label = "Expert output",
+        .gate_meaning = "Decides, for each token sent here, how much of each of the expert's {d_e} features passes.",
+        .up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
+        .plain_up_meaning = "Lifts each token sent here from {d} to the expert's {d_e} numbers.",
+        .down_meaning = "Brings the expert's {d_e} features back to the {d} numbers of the residual stream.",
+        .lifted = "each token's {d} numbers made into {d_e}, in each of its {k} experts",
+        .brought_back = "{d_e} features brought back to width {d}, by each of {k} experts",
+        .output_symbol = "F_e",
+        .may_have_biases = builder.arch.layer.mixture->expert_bias};
+    // An encoder with a width of its own has it in its experts too.
+    if (kind.encoder && builder.arch.encoder->ffn_dim) {
+        words.width = Symbol::encoder_ffn_dim;
+        words.gate_meaning =
+            "Decides, for each token sent here, how much of each of the expert's {f_enc} features passes.";
+        words.up_meaning = words.plain_up_meaning =
+            "Lifts each token sent here from {d} to the expert's {f_enc} numbers.";
+        words.down_meaning = "Brings the expert's {f_enc} features back to the {d} numbers of the residual stream.";
+        words.lifted = "each token's {d} numbers made into {f_enc}, in each of its {k} experts";
+        words.brought_back = "{f_enc} features brought back to width {d}, by each of {k} experts";
+    }
+    return build_matrices(builder, words, input,
+                          builder.computation.routing.on_input ? std::optional(routing) : std::nullopt);
 }
 
 TensorIndex build_shared(GraphBuilder& builder, const Mixture& mixture, TensorIndex input) {
@@ -197,12 +208,12 @@ TensorIndex build_feed_forward(GraphBuilder& builder, const LayerKind& kind, Ten
     return build_matrices(builder, words, input);
 }
 
-TensorIndex build_mixture(GraphBuilder& builder, TensorIndex input, TensorIndex routed) {
+TensorIndex build_mixture(GraphBuilder& builder, const LayerKind& kind, TensorIndex input, TensorIndex routed) {
     const Mixture& mixture = *builder.arch.layer.mixture;
     std::vector<TensorIndex> parts;
     TensorIndex routing = build_router(builder, mixture, routed);
     builder.open(BlockKind::expert, "expert", Symbol::experts, Symbol::experts_per_token);
-    parts.push_back(build_expert(builder, input, routing));
+    parts.push_back(build_expert(builder, kind, input, routing));
     builder.close();
     parts.push_back(routing);
     if (mixture.shared_experts > 0) {

@@ -108,9 +108,12 @@ TensorIndex convolve(GraphBuilder& builder, std::size_t index, TensorIndex befor
 
 TensorIndex build_sound(GraphBuilder& builder) {
     const Sound& sound = *builder.arch.sound;
-    const Shape moments{moments_of(sound, builder.rows), Symbol::channels};
+    const bool bare = sound.convolutions.empty();
+    const Shape moments{moments_of(sound, builder.rows), bare ? Symbol::dim : Symbol::channels};
     TensorIndex stream = builder.tensor(
-        {"tokens", Part::convolution, "Sound", "X_s", moments, "the sound, {c} numbers of each moment", Role::input});
+        {"tokens", Part::convolution, "Sound", "X_s", moments,
+         bare ? "rows of {d} numbers that are made of the sound" : "the sound, {c} numbers of each moment",
+         Role::input});
     for (std::size_t i = 0; i < sound.convolutions.size(); ++i) stream = convolve(builder, i, stream);
     return stream;
 }

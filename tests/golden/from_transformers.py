@@ -53,7 +53,10 @@ MODELS = [
 ]
 # Types that transformers does not have, with the type whose fields and tensors they share.
 SAME_AS = {"kimi_k2": "deepseek_v3"}
-LAYER = re.compile(r"(?:^|\.)(?:layers|layer|h|blocks|block|attentions|layer_norm[12]|ffns)\.(\d+)\.")
+LAYER = re.compile(
+    r"(?:^|(?<!adapter)(?<!pos_conv_embed)\.)"
+    r"(?:layers|layer|h|blocks|block|attentions|self_attends|layer_norm[12]|ffns)\.(\d+)\.(?!\d+\.)"
+)
 
 
 def pattern(name):
@@ -118,6 +121,11 @@ def as_saved(model):
             for name, parameter in parameters.items()}
 
 
+def scores_by_table(fields):
+    """Whether its code makes the scores of the table itself, without a head that is tied to it."""
+    return fields["model_type"] == "perceiver" or fields.get("legacy") is False
+
+
 def golden(model_id, fields):
     kind = fields["model_type"]
     config = transformers.CONFIG_MAPPING[SAME_AS.get(kind, kind)](
@@ -140,7 +148,7 @@ def golden(model_id, fields):
         "id": model_id,
         "source": f"transformers {transformers.__version__}, {type(model).__name__} on the meta device",
         "total": sum(parameter.numel() for parameter in parameters.values()),
-        "tied": head is not None and any(
+        "tied": scores_by_table(fields) or head is not None and any(
             module.weight is head.weight for module in model.modules() if isinstance(module, torch.nn.Embedding)),
         "tensors": rows({name: tensor for name, tensor in stored.items() if name not in kept}),
         "buffers": rows({name: stored[name] for name in kept}),

@@ -200,7 +200,9 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     const std::int64_t besides = contacts ? arch.layers * arch.layer.attention.heads + 1 : 0;
     if (arch.output == OutputKind::none) return besides;
     if (arch.output == OutputKind::pooler) return besides + arch.dim * arch.dim + arch.dim;
-    const std::int64_t narrowing = arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
+    // NeoMME leads back to its embedding by the matrix that led away from it.
+    const bool same_way = arch.tied && arch.family->type == "neomme";
+    const std::int64_t narrowing = arch.embedding_dim && !same_way ? arch.dim * *arch.embedding_dim : 0;
     const bool buffered =
         std::ranges::find(arch.family->modules, ModuleKind::buffer_row, &Module::kind) != arch.family->modules.end();
     const std::int64_t bias = arch.head_bias && !buffered ? arch.vocab : 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <regex>
 
 #include "core/files/config.hpp"
 #include "core/graph/graph.hpp"
@@ -12,6 +13,8 @@ namespace headcount {
 namespace {
 
 using nlohmann::json;
+
+const std::regex encoder_layer("encoder[.]layers[.][0-9]+");
 
 // How many tensors there are of each "name [shape]".
 using TensorCounts = std::map<std::string, std::int64_t>;
@@ -34,7 +37,8 @@ TensorCounts counts_of(const std::vector<StoredTensor>& stored, const Architectu
         const std::size_t head = tensor.name.find("{h}");
         const std::int64_t heads = head == std::string::npos ? 1 : *evaluate(tensor.in_layer, values);
         for (std::int64_t i = 0; i < heads; ++i) {
-            std::string name = tensor.name;
+            // Layers that are besides say their numbers themselves.
+            std::string name = std::regex_replace(tensor.name, encoder_layer, "encoder.layers.{i}");
             if (head != std::string::npos) name.replace(head, 3, std::to_string(i));
             counts[name + " " + shape.dump()] += copies / heads;
         }

@@ -360,11 +360,9 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
                                       name == "latent_cache" || name == "latent_norm";
             const bool made_of_them = name != "keys_values";
-            const BlockIndex layer = graph.layers.front().block;
-            const bool encodes = graph.layers.front().group.kind.encoder && graph.inside(tensor.block, layer);
-            const bool causal = !sees_all(preset.architecture) && !encodes;
             const auto group = graph.layer_of(tensor.block);
             const LayerKind kind = group ? graph.layers[*group].group.kind : LayerKind{};
+            const bool causal = !sees_all(preset.architecture) && !kind.encoder;
             const bool both = kind.attention && kind.recurrent;
             const bool recurrent = both ? tensor.component == Component::recurrence : kind.recurrent;
             const bool kept = recurrent ? tensor.role == Role::state

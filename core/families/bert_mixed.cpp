@@ -1,0 +1,315 @@
+// Encoders with BERT's ends whose layers are known here by their tensors alone: ConvBERT (Jiang et al. 2020), half of
+// whose heads are convolutions, SqueezeBERT (Iandola et al. 2020), whose matrices are cut into groups, FNet (Lee-Thorp
+// et al. 2021), which mixes tokens by a Fourier transform, and Funnel (Dai et al. 2020), whose blocks read fewer and
+// fewer rows (transformers, modeling_convbert.py, modeling_squeezebert.py, modeling_fnet.py, modeling_funnel.py).
+#include "core/base/text.hpp"
+#include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+namespace bert_mixed {
+
+using Place = Extra::Place;
+
+// The layers' modules, where nothing of them is known but what is besides.
+template <FixedText name>
+constexpr auto layers_alone(std::string_view list = "layer") {
+    return std::array<Module, 3>{{
+        {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
+        {3, list, ModuleKind::container, {}, "ModuleList"},
+        {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
+    }};
+}
+
+void leave_layers_out(Architecture& arch) {
+    arch.layer.mixer_layers = LayerSet::none();
+    arch.layer.feed_forward_layers = LayerSet::none();
+}
+
+constexpr auto convolved_modules =
+    join(bert_root_modules<"ConvBert">("convbert"), bert_embedding_modules<"ConvBert">, layers_alone<"ConvBert">(),
+         bert_feed_forward_modules<"ConvBert">,
+         std::array<Module, 5>{{
+             {1, "generator_predictions", ModuleKind::container, {}, "ConvBertGeneratorPredictions"},
+             {2, "activation", ModuleKind::stateless, {}, "GELUActivation()"},
+             {2, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
+             {2, "dense", ModuleKind::linear, Part::head_transform, {}},
+             {1, "generator_lm_head", ModuleKind::linear, Part::output_head, {}},
+         }});
+
+// Of `head_ratio` heads one is left, and at least one in all; what it looks at is half as wide as it would be.
+std::int64_t heads_left(const Architecture& arch, std::int64_t ratio) {
+    return std::max<std::int64_t>(1, arch.layer.attention.heads / ratio);
+}
+
+void read_convolved(ConfigReader& reader, Architecture& arch) {
+    for (const std::string_view field : {"conv_kernel_size", "head_ratio", "num_groups"}) reader.check_carried(field);
+    arch.layer.mixer_layers = LayerSet::none();
+    ConfigReader aside(reader.config());
+    const std::int64_t groups = aside.number({"num_groups"}, 1);
+    if (groups > 1) arch.layer.feed_forward_layers = LayerSet::none();
+    const std::int64_t width = std::get<std::int64_t>(arch.layer.feed_forward.width);
+    if (arch.dim % groups != 0 || width % groups != 0)
+        reader.reject("num_groups", grouped(groups) + " groups do not divide both widths", "give a number that does");
+    if (arch.dim % heads_left(arch, aside.number({"head_ratio"}, 2)) != 0)
+        reader.reject("head_ratio", "the heads that are left do not divide the width", "give another ratio");
+}
+
+std::vector<Extra> convolved_besides(const Architecture& arch) {
+    Besides more(arch);
+    const std::int64_t kernel = more.number("conv_kernel_size", 9), groups = more.number("num_groups", 1);
+    const std::int64_t ratio = std::max<std::int64_t>(1, more.number("head_ratio", 2));
+    const Expr heads = arch.layer.attention.heads < ratio ? Expr(1) : Expr(Symbol::heads) / ratio;
+    const Expr dim = Symbol::dim, width = Symbol::ffn_dim, columns = heads * (dim / heads / 2);
+    const std::string own = "attention.self.";
+    more.in_layers(Place::attention);
+    for (const char* matrix : {"query", "key", "value"}) more.linear(own + matrix, columns, dim, true);
+    more.add(own + "key_conv_attn_layer.bias", {columns, 1})
+        .add(own + "key_conv_attn_layer.depthwise.weight", {dim, 1, kernel})
+        .add(own + "key_conv_attn_layer.pointwise.weight", {columns, dim, 1})
+        .linear(own + "conv_kernel_layer", heads * kernel, columns, true)
+        .linear(own + "conv_out_layer", columns, dim, true)
+        .linear("attention.output.dense", dim, dim, true)
+        .in_layers(Place::norm)
+        .norm("attention.output.LayerNorm", dim, true);
+    if (groups <= 1) return more.take();
+    return more.norm("output.LayerNorm", dim, true)
+        .in_layers(Place::feed_forward)
+        .add("intermediate.dense.weight", {groups, dim / groups, width / groups})
+        .add("intermediate.dense.bias", {width})
+        .add("output.dense.weight", {groups, width / groups, dim / groups})
+        .add("output.dense.bias", {dim})
+        .take();
+}
+
+constexpr std::array convolved_ignored =
+    std::to_array<std::string_view>({"conv_kernel_size", "head_ratio", "num_groups"});
+constexpr BertType convolved{.type = "convbert",
+                             .name = "ConvBERT",
+                             .modules = convolved_modules,
+                             .embedding_dim_field = "embedding_size",
+                             .embedding_dim = 768,
+                             .pools = false,
+                             .computing = {.refused = "heads that are convolutions"},
+                             .padding = 1,
+                             .ignored = convolved_ignored,
+                             .read_rest = read_convolved,
+                             .besides = convolved_besides};
+
+constexpr auto squeezed_modules =
+    join(bert_root_modules<"SqueezeBert">("transformer"), bert_embedding_modules<"SqueezeBert">,
+         layers_alone<"SqueezeBert">("layers"), bert_pooler_modules<"SqueezeBert">, bert_head_modules<"SqueezeBert">);
+
+// Into how many groups the inputs and outputs of each matrix are cut.
+struct Groups {
+    std::string_view field, matrix;
+    std::int64_t usual;
+};
+constexpr std::array<Groups, 6> squeezed_groups{{{"q_groups", "attention.query", 4},
+                                                 {"k_groups", "attention.key", 4},
+                                                 {"v_groups", "attention.value", 4},
+                                                 {"post_attention_groups", "post_attention.conv1d", 1},
+                                                 {"intermediate_groups", "intermediate.conv1d", 4},
+                                                 {"output_groups", "output.conv1d", 4}}};
+
+void read_squeezed(ConfigReader& reader, Architecture& arch) {
+    leave_layers_out(arch);
+    ConfigReader aside(reader.config());
+    for (const Groups& each : squeezed_groups) {
+        reader.check_carried(each.field);
+        const std::int64_t groups = aside.number({each.field}, each.usual);
+        if (arch.dim % groups != 0 || std::get<std::int64_t>(arch.layer.feed_forward.width) % groups != 0)
+            reader.reject(each.field, grouped(groups) + " groups do not divide both widths", "give a number that does");
+    }
+    if (reader.number({"embedding_size"}, arch.dim) != arch.dim)
+        reader.reject("embedding_size", "an embedding of another width is not known here",
+                      "give hidden_size, " + grouped(arch.dim));
+}
+
+std::vector<Extra> squeezed_besides(const Architecture& arch) {
+    Besides more(arch);
+    if (arch.layer.mixer_layers != LayerSet::none()) return {};  // an edited one has attention by the same names
+    for (const Groups& each : squeezed_groups) {
+        const bool widens = each.field == "intermediate_groups", narrows = each.field == "output_groups";
+        const Expr outputs = widens ? Symbol::ffn_dim : Symbol::dim, inputs = narrows ? Symbol::ffn_dim : Symbol::dim;
+        const std::string matrix(each.matrix);
+        more.in_layers(widens || narrows ? Place::feed_forward : Place::attention)
+            .add(matrix + ".weight",
+                 {outputs, inputs / std::max<std::int64_t>(1, more.number(each.field, each.usual)), 1})
+            .add(matrix + ".bias", {outputs});
+    }
+    return more.in_layers(Place::norm)
+        .norm("post_attention.layernorm", Symbol::dim, true)
+        .norm("output.layernorm", Symbol::dim, true)
+        .take();
+}
+
+constexpr std::array squeezed_ignored = std::to_array<std::string_view>(
+    {"intermediate_groups", "k_groups", "output_groups", "post_attention_groups", "q_groups", "v_groups"});
+constexpr BertType squeezed{.type = "squeezebert",
+                            .name = "SqueezeBERT",
+                            .modules = squeezed_modules,
+                            .always_pools = true,
+                            .computing = {.refused = "matrices that are cut into groups"},
+                            .ignored = squeezed_ignored,
+                            .read_rest = read_squeezed,
+                            .besides = squeezed_besides};
+
+constexpr auto fourier_modules =
+    join(bert_root_modules<"FNet">("fnet"), bert_embedding_modules<"FNet">, layers_alone<"FNet">(),
+         bert_feed_forward_modules<"FNet">, bert_pooler_modules<"FNet">, bert_head_modules<"FNet">);
+constexpr std::array fourier_ignored =
+    std::to_array<std::string_view>({"tpu_short_seq_length", "use_tpu_fourier_optimizations"});
+constexpr BertType fourier{
+    .type = "fnet",
+    .name = "FNet",
+    .modules = fourier_modules,
+    .vocab = 32000,
+    .token_types = 4,
+    .activation = "gelu_new",
+    .fields = {.heads = {}},
+    .always_pools = true,
+    .computing = {.refused = "Fourier transforms"},
+    .padding = 3,
+    .ignored = fourier_ignored,
+    .read_rest = [](ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); },
+    .besides =
+        [](const Architecture& arch) {
+            return Besides(arch)
+                .in_layers(Place::norm)
+                .norm("fourier.output.LayerNorm", Symbol::dim, true)
+                .in_model(Place::embedding)
+                .linear("embeddings.projection", Symbol::dim, Symbol::dim, true)
+                .take();
+        }};
+
+}  // namespace bert_mixed
+
+constexpr Family convbert_family = bert_like<convbert_family, bert_mixed::convolved>();
+constexpr Family squeezebert_family = bert_like<squeezebert_family, bert_mixed::squeezed>();
+constexpr Family fnet_family = bert_like<fnet_family, bert_mixed::fourier>();
+
+namespace funnel {
+
+using Place = Extra::Place;
+
+// The layers of the architecture are those that read all tokens again, behind the blocks; the blocks' are besides.
+constexpr std::array<Module, 8> modules{{
+    {0, "", ModuleKind::container, {}, "FunnelForMaskedLM"},
+    {1, "funnel", ModuleKind::container, {}, "FunnelModel"},
+    {2, "embeddings.word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "embeddings.layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
+    {2, "decoder", ModuleKind::container, {}, "FunnelDecoder"},
+    {3, "layers", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, "FunnelLayer"},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+constexpr std::int64_t most_layers = 1000;  // of all blocks
+
+// How many layers each block has.
+std::vector<std::int64_t> blocks_of(const Architecture& arch) {
+    const nlohmann::json* sizes = said(arch.carried.object(), "block_sizes");
+    if (!sizes || !sizes->is_array()) return {4, 4, 4};
+    std::vector<std::int64_t> blocks;
+    for (const nlohmann::json& size : *sizes)
+        if (size.is_number_integer()) blocks.push_back(std::min(size.get<std::int64_t>(), most_layers));
+    return blocks;
+}
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"d_model", "hidden_size"}, 768);
+    arch.layers = reader.number({"num_decoder_layers"}, 2);
+    arch.vocab = reader.number({"vocab_size"}, 30522);
+    arch.positions = Positions::none;
+    arch.embedding_norm = true;
+    arch.output = OutputKind::language;
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    arch.head_bias = true;
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-9));
+    arch.norm.placement = NormPlacement::after_sum;
+    arch.norm.final = false;
+    arch.layer.attention.heads = reader.number({"n_head", "num_attention_heads"}, 12);
+    arch.layer.attention.head_dim = reader.number({"d_head"}, 64);
+    arch.layer.attention.mask = AttentionMask::full;
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"hidden_act"}, "gelu_new"),
+                               .width = reader.number({"d_inner"}, 3072),
+                               .bias = true};
+    arch.layer.mixer_layers = LayerSet::none();
+    arch.layer.feed_forward_layers = LayerSet::none();
+    reader.check_carried("block_sizes", 0);
+    const nlohmann::json* sizes = said(config, "block_sizes");
+    std::int64_t all = 0;
+    if (sizes && sizes->is_array())
+        for (const nlohmann::json& size : *sizes)
+            all += size.is_number_integer() ? std::min(size.get<std::int64_t>(), most_layers) : 0;
+    if (all > most_layers)
+        reader.reject("block_sizes", "so many layers are not known here", "give at most " + grouped(most_layers));
+    const nlohmann::json* names = said(config, "architectures");
+    if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
+        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
+                      "give " + std::string(modules.front().class_name));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const Bindings values = bindings(arch, Input{});
+    return {
+        {"architectures", {modules.front().class_name}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"d_model", arch.dim},
+        {"num_decoder_layers", arch.layers},
+        {"n_head", arch.layer.attention.heads},
+        {"d_head", values[Symbol::head_dim].value_or(0)},
+        {"d_inner", values[Symbol::ffn_dim].value_or(0)},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"layer_norm_eps", arch.norm.epsilon},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+// One layer's tensors, with that before their names; `place` says where they stand.
+void add_layer(Besides& more, const std::string& before, Besides& (*place)(Besides& more, Place place)) {
+    const Expr heads = Symbol::heads, columns = Symbol::head_dim, wide = heads * columns, dim = Symbol::dim;
+    const std::string own = before + "attention.";
+    place(more, Place::attention);
+    for (const char* bias : {"r_w_bias", "r_r_bias", "r_s_bias"}) more.add(own + bias, {heads, columns});
+    more.add(own + "r_kernel", {dim, heads, columns}).add(own + "seg_embed", {2, heads, columns});
+    more.linear(own + "q_head", wide, dim)
+        .linear(own + "k_head", wide, dim, true)
+        .linear(own + "v_head", wide, dim, true)
+        .linear(own + "post_proj", dim, wide, true);
+    place(more, Place::feed_forward)
+        .linear(before + "ffn.linear_1", Symbol::ffn_dim, dim, true)
+        .linear(before + "ffn.linear_2", dim, Symbol::ffn_dim, true);
+    place(more, Place::norm).norm(own + "layer_norm", dim, true).norm(before + "ffn.layer_norm", dim, true);
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    const std::vector<std::int64_t> blocks = blocks_of(arch);
+    for (std::size_t block = 0; block < blocks.size(); ++block)
+        for (std::int64_t layer = 0; layer < blocks[block]; ++layer)
+            add_layer(more, "encoder.blocks." + std::to_string(block) + "." + std::to_string(layer) + ".",
+                      [](Besides& all, Place place) -> Besides& { return all.in_model(place); });
+    add_layer(more, "", [](Besides& all, Place place) -> Besides& { return all.in_layers(place); });
+    return more.take();
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"activation_dropout", "attention_type", "block_repeats", "block_sizes", "hidden_dropout", "initializer_std",
+     "pool_q_only", "pooling_type", "separate_cls", "truncate_seq"});
+constexpr ComputationType computing{.refused = "blocks that read fewer and fewer rows"};
+
+}  // namespace funnel
+
+constexpr Family funnel_family = [] {
+    Family family =
+        gpt_like<funnel_family, funnel::read, funnel::write, funnel::computing>("funnel", "Funnel", funnel::modules);
+    family.besides = funnel::besides;
+    family.ignored = funnel::ignored;
+    return family;
+}();
+
+}  // namespace headcount

@@ -1,0 +1,138 @@
+// Moonshine (Jeffries et al. 2024): speech to text like Whisper, from the wave itself, with rotary positions. Its
+// decoder's feed-forward has a gate, in one matrix, where the encoder's has none (transformers, modeling_moonshine.py).
+#include "core/base/checked.hpp"
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace moonshine {
+
+using Place = Extra::Place;
+
+constexpr std::array<Module, 5> attention_of(std::string_view name, ModuleKind kind) {
+    return {{
+        {5, name, kind, {}, "MoonshineAttention"},
+        {6, "q_proj", ModuleKind::linear, Part::query, {}},
+        {6, "k_proj", ModuleKind::linear, Part::key, {}},
+        {6, "v_proj", ModuleKind::linear, Part::value, {}},
+        {6, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+    }};
+}
+
+constexpr auto modules =
+    join(std::array<Module, 6>{{
+             {0, "", ModuleKind::container, {}, "MoonshineForConditionalGeneration"},
+             {1, "model", ModuleKind::container, {}, "MoonshineModel"},
+             {2, "encoder", ModuleKind::encoder, {}, "MoonshineEncoder"},
+             {3, "conv{n}", ModuleKind::over_time, Part::convolution, {}},
+             {3, "layers", ModuleKind::container, {}, "ModuleList"},
+             {4, "{i}", ModuleKind::layer, {}, "MoonshineEncoderLayer"},
+         }},
+         attention_of("self_attn", ModuleKind::container),
+         std::array<Module, 10>{{
+             {5, "mlp", ModuleKind::container, {}, "MoonshineEncoderMLP"},
+             {6, "fc1", ModuleKind::linear, Part::up, {}},
+             {6, "fc2", ModuleKind::linear, Part::down, {}},
+             {5, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+             {5, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+             {3, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
+             {2, "decoder", ModuleKind::decoder, {}, "MoonshineDecoder"},
+             {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+             {3, "layers", ModuleKind::container, {}, "ModuleList"},
+             {4, "{i}", ModuleKind::layer, {}, "MoonshineDecoderLayer"},
+         }},
+         attention_of("self_attn", ModuleKind::container), attention_of("encoder_attn", ModuleKind::cross),
+         std::array<Module, 4>{{
+             {5, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+             {5, "post_attention_layernorm", ModuleKind::cross_norm, Part::attention_norm, {}},
+             {3, "norm", ModuleKind::norm, Part::final_norm, {}},
+             {1, "proj_out", ModuleKind::linear, Part::output_head, {}},
+         }});
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    arch.dim = reader.number({"hidden_size"}, 288);
+    arch.vocab = reader.number({"vocab_size"}, 32768);
+    arch.context = reader.number({"max_position_embeddings"}, 512);
+    arch.encoder = Encoder{.layers = reader.number({"encoder_num_hidden_layers"}, 6), .own_embedding = true};
+    arch.layers = reader.number({"decoder_num_hidden_layers", "num_hidden_layers"}, 6);
+    arch.tied = reader.flag({"tie_word_embeddings"}, true);
+    arch.norm = layer_norm(1e-5);
+    arch.norm.bias = false;
+    Attention& attention = arch.layer.attention;
+    attention.heads = reader.number({"decoder_num_attention_heads", "num_attention_heads"}, 8);
+    attention.kv_heads = reader.optional_number({"decoder_num_key_value_heads", "num_key_value_heads"});
+    attention.head_dim = std::max<std::int64_t>(1, arch.dim / attention.heads);
+    attention.qkv_bias = reader.flag({"attention_bias"}, false);
+    attention.rotary_dim = reader.rotary_dim(0.9, *attention.head_dim);
+    if (attention.rotary_dim) *attention.rotary_dim += *attention.rotary_dim % 2;  // they are turned in pairs
+    const std::int64_t heads = reader.number({"encoder_num_attention_heads"}, 8);
+    if (heads != attention.heads ||
+        reader.optional_number({"encoder_num_key_value_heads"}).value_or(heads) != kv_heads(arch))
+        reader.reject("encoder_num_attention_heads", "an encoder with other heads than the decoder's is not known here",
+                      "give both stacks as many heads, and as many for keys and values");
+    arch.layer.feed_forward = {.gated = false,
+                               .activation = read_activation(reader, {"encoder_hidden_act"}, "gelu"),
+                               .width = reader.number({"intermediate_size"}, 1152),
+                               .bias = true};
+    arch.layer.feed_forward_layers = LayerSet::none();
+    reader.flag({"is_encoder_decoder"}, true);
+    const auto between = checked_multiply(2, arch.dim);
+    if (!between) reader.reject("hidden_size", "twice as much does not fit in 64 bits", "give a smaller width");
+    arch.sound = Sound{.channels = 1,
+                       .convolutions = {{arch.dim, 127, 64}, {between.value_or(1), 7, 3}, {arch.dim, 3, 2}},
+                       .bias = false,
+                       .padded = false};
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    const std::int64_t heads = arch.layer.attention.heads;
+    return {
+        {"architectures", {modules.front().class_name}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"hidden_size", arch.dim},
+        {"intermediate_size", bindings(arch, Input{})[Symbol::ffn_dim].value_or(0)},
+        {"encoder_num_hidden_layers", arch.encoder.value_or(Encoder{}).layers},
+        {"decoder_num_hidden_layers", arch.layers},
+        {"encoder_num_attention_heads", heads},
+        {"decoder_num_attention_heads", heads},
+        {"encoder_num_key_value_heads", kv_heads(arch)},
+        {"decoder_num_key_value_heads", kv_heads(arch)},
+        {"encoder_hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"attention_bias", arch.layer.attention.qkv_bias},
+        {"max_position_embeddings", arch.context},
+        {"is_encoder_decoder", true},
+        {"tie_word_embeddings", arch.tied},
+    };
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const Expr dim = Symbol::dim, width = Symbol::ffn_dim;
+    return Besides(arch)
+        .in_model(Place::embedding)
+        .add("encoder.conv2.bias", {Expr(2) * dim})
+        .add("encoder.conv3.bias", {dim})
+        .norm("encoder.groupnorm", dim, true)
+        .in_layers(Place::feed_forward)
+        .linear("mlp.fc1", Expr(2) * width, dim, true)
+        .linear("mlp.fc2", dim, width, true)
+        .in_layers(Place::norm)
+        .norm("final_layernorm", dim)
+        .take();
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>({"decoder_hidden_act", "pad_head_dim_to_multiple_of"});
+constexpr ComputationType computing{.refused = "a wave as what an encoder reads"};
+
+}  // namespace moonshine
+
+constexpr Family moonshine_family = [] {
+    Family family = gpt_like<moonshine_family, moonshine::read, moonshine::write, moonshine::computing>(
+        "moonshine", "Moonshine", moonshine::modules);
+    family.besides = moonshine::besides;
+    family.ignored = moonshine::ignored;
+    return family;
+}();
+
+}  // namespace headcount

@@ -1,0 +1,128 @@
+// Perceiver IO for hidden letters (Jaegle et al. 2021): few rows of its own look at all of a text, at each other many
+// times, and are looked at from each place of the text. All but the tables is known here by its tensors alone
+// (transformers, modeling_perceiver.py).
+#include "core/base/text.hpp"
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/gpt_like.hpp"
+
+namespace headcount {
+namespace perceiver {
+
+using Place = Extra::Place;
+
+constexpr std::array<Module, 8> modules{{
+    {0, "", ModuleKind::container, {}, "PerceiverForMaskedLM"},
+    {1, "perceiver", ModuleKind::container, {}, "PerceiverModel"},
+    {2, "input_preprocessor.embeddings", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "input_preprocessor.position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
+    {2, "encoder", ModuleKind::container, {}, "PerceiverEncoder"},
+    {3, "self_attends", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, "PerceiverLayer"},
+    {1, "embedding_decoder", ModuleKind::linear, Part::output_head, {}},
+}};
+
+constexpr std::array sizes =
+    std::to_array<std::string_view>({"cross_attention_widening_factor", "d_latents", "num_latents", "qk_channels",
+                                     "self_attention_widening_factor", "v_channels"});
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    arch.dim = reader.number({"d_model"}, 768);
+    arch.layers = reader.number({"num_self_attends_per_block"}, 26);
+    arch.vocab = reader.number({"vocab_size"}, 262);
+    arch.context = reader.number({"max_position_embeddings"}, 2048);
+    arch.positions = Positions::learned;
+    arch.tied = true;
+    arch.head_bias = true;
+    arch.norm = layer_norm(reader.real({"layer_norm_eps"}, 1e-12));
+    arch.norm.final = false;
+    arch.layer.attention.heads = reader.number({"num_self_attention_heads"}, 8);
+    arch.layer.attention.mask = AttentionMask::full;
+    arch.layer.mixer_layers = LayerSet::none();
+    arch.layer.feed_forward_layers = LayerSet::none();
+    arch.layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
+    carry_numbers(reader, sizes);
+    const nlohmann::json* names = said(config, "architectures");
+    if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
+        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
+                      "give " + std::string(modules.front().class_name));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    return {
+        {"architectures", {modules.front().class_name}},
+        {"model_type", arch.family->type},
+        {"vocab_size", arch.vocab},
+        {"d_model", arch.dim},
+        {"num_self_attends_per_block", arch.layers},
+        {"num_self_attention_heads", arch.layer.attention.heads},
+        {"hidden_act", activation_name(arch.layer.feed_forward.activation)},
+        {"max_position_embeddings", arch.context},
+        {"layer_norm_eps", arch.norm.epsilon},
+    };
+}
+
+// How wide rows are that look (queries) and that are looked at, and between them keys and values.
+struct Widths {
+    Expr looking, seen, keys, values;
+    bool crosses = true;
+    std::int64_t widening = 1;
+};
+
+void add_layer(Besides& more, const std::string& before, const Widths& widths) {
+    const std::string own = before + "attention.";
+    more.norm(own + "self.layernorm1", widths.looking, true);
+    if (widths.crosses) more.norm(own + "self.layernorm2", widths.seen, true);
+    const Expr wide = Expr(widths.widening) * widths.looking;
+    more.linear(own + "self.query", widths.keys, widths.looking, true)
+        .linear(own + "self.key", widths.keys, widths.seen, true)
+        .linear(own + "self.value", widths.values, widths.seen, true)
+        .linear(own + "output.dense", widths.crosses ? widths.looking : widths.values, widths.values, true)
+        .norm(before + "layernorm", widths.looking, true)
+        .linear(before + "mlp.dense1", wide, widths.looking, true)
+        .linear(before + "mlp.dense2", widths.looking, wide, true);
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    const std::int64_t latent = more.number("d_latents", 1280);
+    const std::int64_t keys = more.number("qk_channels", 0), values = more.number("v_channels", 0);
+    const nlohmann::json* shape = said(arch.carried.object(), "cross_attention_shape_for_attention");
+    const Expr crossing = keys > 0 ? Expr(keys) : shape && *shape == "q" ? Expr(latent) : Expr(Symbol::dim);
+    const Expr within = keys > 0 ? keys : latent;
+    more.in_model(Place::embedding).add("embeddings.latents", {more.number("num_latents", 256), latent});
+    more.in_model(Place::attention);
+    add_layer(more, "encoder.cross_attention.",
+              {latent, Symbol::dim, crossing, values > 0 ? Expr(values) : crossing, true,
+               more.number("cross_attention_widening_factor", 1)});
+    more.in_layers(Place::attention);
+    add_layer(more, "",
+              {latent, latent, within, values > 0 ? Expr(values) : within, false,
+               more.number("self_attention_widening_factor", 1)});
+    more.in_model(Place::embedding)
+        .add("decoder.output_position_encodings.position_embeddings", {Symbol::context, Symbol::dim});
+    more.in_model(Place::attention);
+    // Eight heads of 32 columns each, whatever the file says.
+    add_layer(more, "decoder.decoding_cross_attention.", {Symbol::dim, latent, 256, Symbol::dim, true, 1});
+    return more.take();
+}
+
+// Of the models that read images, sound and motion.
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"_label_trainable_num_channels", "audio_samples_per_frame", "cross_attention_shape_for_attention",
+     "cross_attention_widening_factor", "d_latents", "image_size", "num_blocks", "num_cross_attention_heads",
+     "num_frames", "num_latents", "output_num_channels", "output_shape", "qk_channels", "samples_per_patch",
+     "self_attention_widening_factor", "train_size", "use_query_residual", "v_channels"});
+constexpr ComputationType computing{.refused = "rows of its own that look at a text"};
+
+}  // namespace perceiver
+
+constexpr Family perceiver_family = [] {
+    Family family = gpt_like<perceiver_family, perceiver::read, perceiver::write, perceiver::computing>(
+        "perceiver", "Perceiver", perceiver::modules);
+    family.besides = perceiver::besides;
+    family.ignored = perceiver::ignored;
+    return family;
+}();
+
+}  // namespace headcount
