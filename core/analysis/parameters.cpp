@@ -210,8 +210,9 @@ Architecture shape_of(const Architecture& arch) {
     shape.layer = arch.layer;
     if (arch.encoder) shape.encoder = one_of(*arch.encoder);
     if (arch.transform_dim) shape.transform_dim = 1;
-    if (arch.family->besides) {  // what there is besides may hang on these
+    if (arch.family->besides || arch.whole) {  // what there is besides may hang on these
         shape.carried = arch.carried;
+        shape.whole = arch.whole;
         shape.dim = arch.dim;
     }
     Attention& attention = shape.layer.attention;
