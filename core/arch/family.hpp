@@ -324,6 +324,8 @@ struct Wrapper {
     WholeNames names{};
     // The whole's class where its name ends as that of a language model alone does.
     std::string_view whole_class{};
+    // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
+    std::string_view implied{};
 };
 
 struct Family {

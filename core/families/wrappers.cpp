@@ -92,7 +92,13 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
      .senses = senses::ovis2,
      .names = names_inner},
     {"paddleocr_vl", "paddleocr_vl_text", HeadWord::either, tied, {}, senses::paddleocr_vl, names_beside},
-    {"paligemma", "gemma", HeadWord::whole, tied, {}, senses::paligemma, names_outer},
+    // A prompt's tokens see each other, those behind it what is before them.
+    {.type = "paligemma",
+     .text = "gemma",
+     .tied = tied,
+     .senses = senses::paligemma,
+     .names = names_outer,
+     .implied = "use_bidirectional_attention"},
     {"perception_lm", "llama", HeadWord::either},
     {"phi4_multimodal", "phi4_multimodal"},  // its file has no part for text: its fields stand at the top
     {"pp_chart2table", "qwen2", HeadWord::whole, tied},

@@ -80,6 +80,8 @@ Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
 // The part with its type.
 nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = config[key];
+    if (const Wrapper* wrapper = wrapper_of(config); wrapper && !wrapper->implied.empty())
+        text.erase(std::string(wrapper->implied));
     if (said(text, "model_type")) return text;
     if (const Wrapper* wrapper = wrapper_of(config))
         text["model_type"] = wrapper->text;

@@ -53,6 +53,9 @@ TEST_P(GoldenWhole, HasEveryTensorThatTransformersBuilds) {
     const Parameters parameters = counted(arch, graph);
     EXPECT_EQ(parameters.total, golden["total"]);
     EXPECT_GT(parameters.of(Component::tower) + parameters.of(Component::connector), 0);
+    for (const Component component : components)
+        EXPECT_EQ(*evaluate(component_formula(graph, component), bindings(arch, {})), parameters.of(component))
+            << component_name(component);
     json expected = golden["tensors"];
     std::sort(expected.begin(), expected.end());
     json found = rows_of(arch, graph, parameters);
