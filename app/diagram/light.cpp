@@ -44,6 +44,8 @@ bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component)
         case Component::output:
             return parameter || tensor.id == "logits" || tensor.id == "pooled";
         case Component::norm:
+        case Component::tower:
+        case Component::connector:
             break;
     }
     return tensor.component == component;

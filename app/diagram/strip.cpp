@@ -86,7 +86,8 @@ struct StripParts {
     std::vector<KindRun> kinds;
 };
 
-// Embedding, each layer's parts, output head. The final norm would be thinner than a hair and has no part.
+// Tower and connector, embedding, each layer's parts, output head. The final norm would be thinner than a hair and has
+// no part.
 StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_view looked_at) {
     const StripSizes sizes = strip_sizes(shown);
     StripParts strip;
@@ -104,6 +105,9 @@ StripParts strip_parts(const Theme& theme, const Counted& shown, std::string_vie
         strip.parts.push_back(part);
         strip.kinds.push_back(of);
     };
+    for (const Component component : {Component::tower, Component::connector})
+        if (const double size = sizes.outside[static_cast<std::size_t>(component)]; size > 0)
+            add(component, size, 1, -1, true, {});
     add(Component::embedding, sizes.outside[0], 1, -1, true, {});
     int group = 0;
     for (const KindRun& run : kind_runs(shown)) {

@@ -12,7 +12,8 @@ namespace headcount {
 
 // Always this order, largest first in most models, so that a drag never makes slices change places.
 inline constexpr std::array breakdown_order{Component::feed_forward, Component::attention, Component::recurrence,
-                                            Component::embedding,    Component::output,    Component::norm};
+                                            Component::embedding,    Component::output,    Component::norm,
+                                            Component::tower,        Component::connector};
 // Those that the charts and their legend list of a model.
 std::vector<Component> listed_components(const Parameters& parameters);
 

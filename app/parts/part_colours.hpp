@@ -161,6 +161,9 @@ inline ImU32 component_colour(const Theme& theme, Component component) {
             return theme.output_head;
         case Component::recurrence:
             return theme.recurrence;
+        case Component::tower:
+        case Component::connector:
+            break;
     }
     return theme.activation_edge;
 }

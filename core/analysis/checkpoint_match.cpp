@@ -121,6 +121,7 @@ class Matcher {
                         [&](const ParameterRow& row, const TensorPlace& place) {
                             std::string name = name_at(graph_.stored[row.stored].name, place);
                             order_.push_back(name);
+                            if (arch_.whole) plain_.emplace(plain_name(name), name);
                             wanted_.emplace(std::move(name), Expected{row.shape});
                             return true;
                         });
@@ -181,6 +182,7 @@ class Matcher {
                 all.push_back(inner);
                 all.push_back(base + inner);
             }
+        if (const auto plain = plain_.find(plain_name(name)); plain != plain_.end()) all.push_back(plain->second);
         // Packed quantized numbers stand under a name of their own.
         for (std::size_t i = 0, plain = all.size(); i < plain; ++i) {
             if (auto blocks = with_ending(all[i], "_blocks", "")) all.push_back(*blocks);
@@ -276,6 +278,7 @@ class Matcher {
     std::set<std::string> tables_;  // and the embedding where a stack has it once more
     Wanted wanted_;
     std::vector<std::string> order_;
+    std::unordered_map<std::string, std::string> plain_;  // wanted names of a whole file, by what all its forms share
     CheckpointMatch result_;
     std::vector<MatchRow> ignored_;
 };

@@ -47,6 +47,17 @@ bool visit_layer(const ModelGraph& graph, const Rows& rows, std::int64_t layer, 
     return true;
 }
 
+// Behind what each layer of a tower has beside the row's tensor; of others, behind the row.
+std::size_t end_of_tower_layer(const ModelGraph& graph, const std::vector<ParameterRow>& rows, std::size_t at) {
+    const auto block = [&](std::size_t row) {
+        return graph.tensors[graph.stored[rows[row].stored].parts.front()].block;
+    };
+    std::size_t end = at + 1;
+    if (rows[at].copies == 1) return end;
+    while (end < rows.size() && block(end) == block(at)) ++end;
+    return end;
+}
+
 }  // namespace
 
 std::string name_at(std::string name, const TensorPlace& place) {
@@ -55,6 +66,7 @@ std::string name_at(std::string name, const TensorPlace& place) {
     const std::string within = std::to_string(place.within.value_or(0));
     replace(name, "{e}", within);
     replace(name, "{h}", within);
+    replace(name, "{n}", within);
     return name;
 }
 
@@ -93,10 +105,15 @@ void for_each_tensor(const Architecture& arch, const ModelGraph& graph, const Pa
         return;
     }
     std::array<bool, 2> done{};
-    for (const ParameterRow& row : rows) {
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        const ParameterRow& row = rows[at];
         const std::optional<std::size_t> group = graph.stored[row.stored].layer;
         if (!group) {
-            if (!visit(row, {})) return;
+            const std::size_t end = end_of_tower_layer(graph, rows, at);
+            for (std::int64_t copy = 0; copy < row.copies; ++copy)
+                for (std::size_t i = at; i < end; ++i)
+                    if (!visit(rows[i], {{}, row.copies > 1 ? std::optional(copy) : std::nullopt})) return;
+            at = end - 1;
             continue;
         }
         const LayerKind& kind = graph.layers[*group].group.kind;

@@ -14,7 +14,7 @@ namespace headcount {
 // Which of a row's copies a tensor is.
 struct TensorPlace {
     std::optional<std::int64_t> layer;   // of a tensor in a layer
-    std::optional<std::int64_t> within;  // which of a layer's: the expert, or the head
+    std::optional<std::int64_t> within;  // which of a layer's: the expert, or the head; which of a tower's layers
 };
 
 // "model.layers.3.mlp.experts.7.up_proj.weight" from "model.layers.{i}.mlp.experts.{e}.up_proj.weight".

@@ -26,8 +26,17 @@ Expr formula_in_layer(const ModelGraph& graph, std::size_t layer,
 // Tensors of every layer are summed within one layer and multiplied by L once, as people write it.
 Expr formula_over(const ModelGraph& graph, const std::function<bool(const StoredTensor&)>& counts) {
     std::vector<Expr> terms;
-    for (const StoredTensor& tensor : graph.stored)
-        if (!tensor.layer && counts(tensor)) terms.push_back(tensor_formula(tensor));
+    std::vector<std::pair<Expr, std::vector<Expr>>> towers;  // a tower's layers likewise
+    for (const StoredTensor& tensor : graph.stored) {
+        if (tensor.layer || !counts(tensor)) continue;
+        if (tensor.copies == Expr(1)) {
+            terms.push_back(tensor_formula(tensor));
+            continue;
+        }
+        if (towers.empty() || towers.back().first != tensor.copies) towers.push_back({tensor.copies, {}});
+        towers.back().second.push_back(tensor_formula(tensor));
+    }
+    for (const auto& [layers, one] : towers) terms.push_back(layers * sum_of(one));
     std::vector<Expr> inside;
     for (std::size_t i = 0; i < graph.layers.size(); ++i) inside.push_back(formula_in_layer(graph, i, counts));
     // Layers that differ in their window only hold the same.
@@ -210,8 +219,9 @@ Architecture shape_of(const Architecture& arch) {
     shape.layer = arch.layer;
     if (arch.encoder) shape.encoder = one_of(*arch.encoder);
     if (arch.transform_dim) shape.transform_dim = 1;
-    if (arch.family->besides) {  // what there is besides may hang on these
+    if (arch.family->besides || arch.whole) {  // what there is besides may hang on these
         shape.carried = arch.carried;
+        shape.whole = arch.whole;
         shape.dim = arch.dim;
     }
     Attention& attention = shape.layer.attention;

@@ -21,7 +21,7 @@ bool is_matrix(const Tensor& tensor) {
         case Part::rotary_table:
             return false;
         default:
-            return tensor.shape.rank() > 1 && tensor.component != Component::norm;
+            return tensor.shape.rank() > 1 && tensor.component != Component::norm && !is_sense(tensor.component);
     }
 }
 
@@ -57,6 +57,8 @@ WeightKind weight_kind(const ModelGraph& graph, TensorIndex parameter) {
         case Component::recurrence:
             return WeightKind::recurrence;
         case Component::norm:
+        case Component::tower:
+        case Component::connector:
             break;
     }
     return WeightKind::norm;

@@ -36,6 +36,13 @@ Carried::Carried(std::vector<Field> fields) {
     kept_ = std::make_shared<const Kept>(Kept{std::move(fields), std::move(object)});
 }
 
+Carried carried_from(const nlohmann::json& object) {
+    std::vector<Carried::Field> fields;
+    for (const auto& [key, value] : object.items())
+        fields.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return Carried(std::move(fields));
+}
+
 const Carried::Kept& Carried::kept() const {
     static const Kept nothing{{}, object_of({})};
     return kept_ ? *kept_ : nothing;

@@ -44,7 +44,11 @@ class Carried {
     std::shared_ptr<const Kept> kept_;
 };
 
-struct Family;  // core/arch/family.hpp
+// Of a JSON object.
+Carried carried_from(const nlohmann::json& object);
+
+struct Family;   // core/arch/family.hpp
+struct Wrapper;  // the same
 
 enum class Positions {
     rope,     // rotary: queries and keys are turned by their position, no parameters (Su et al. 2021)
@@ -362,6 +366,14 @@ struct Layer {
     bool operator==(const Layer&) const = default;
 };
 
+// The file of a model that sees or hears besides, of which the architecture is the text part.
+struct WholeFile {
+    const Wrapper* type = nullptr;  // never null once made
+    Carried file;                   // all that it says but its text part: what its tower and its connector are made of
+
+    bool operator==(const WholeFile&) const = default;
+};
+
 struct Architecture {
     const Family* family = nullptr;  // never null once made: says how the checkpoint names and fuses its tensors
     std::string name;
@@ -393,6 +405,7 @@ struct Architecture {
     Norm norm;
     Layer layer;
     std::optional<Encoder> encoder;
+    std::optional<WholeFile> whole;  // absent: text alone, or of a type whose tower is not known
     Carried carried;  // what its file says besides: of what its family's besides are made, and what changes no shape
 
     bool operator==(const Architecture&) const = default;

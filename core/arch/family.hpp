@@ -264,14 +264,14 @@ constexpr Module fused(Module module, Fusing fusing) {
 // A parameter that the models of a family have beside what their fields say: it is stored and counted, and read by no
 // operation here.
 struct Extra {
-    enum class Place { embedding, attention, feed_forward, norm, output };
+    enum class Place { embedding, attention, feed_forward, norm, output, tower, connector };
     enum class Stacks { all, encoder, decoder };
 
     Place place = Place::embedding;
     // Its module's name below the layer's or the model's; what stands in `output` is below the whole.
     std::string name;
     std::string_view label, symbol, meaning;
-    std::vector<Expr> weight;     // as stored: at most four sides
+    std::vector<Expr> weight;     // as stored: at most five sides
     std::vector<Expr> bias = {};  // empty: none
     bool alone = false;           // the weight's name is the module's, without ".weight"
     bool in_layers = false;       // in each layer of these stacks
@@ -279,6 +279,53 @@ struct Extra {
     Stacks stacks = Stacks::all;
     bool buffer = false;       // trained by no gradient, outside every total
     Part part = Part::beside;  // another: its name and place are those of the family's module for that
+    std::int64_t copies = 1;   // of a tower or a connector: in each of so many layers, which are {n} in its name
+};
+
+// Whose tie_word_embeddings says that the output head is the embedding.
+enum class HeadWord {
+    whole,   // the file's own
+    text,    // its text part's
+    either,  // the one that says so
+    none,    // nobody's: there is always a head of its own
+};
+
+struct HeadSize {
+    std::int64_t dim, vocab;
+};
+
+// Where the parts of a whole file stand in the names of its tensors.
+struct WholeNames {
+    std::string_view base = "model.";  // in the place of what the text's own names begin with where they begin so
+    std::string_view rest{};           // before the text's others
+    std::string_view before{};         // before those of tower and connector
+};
+
+// The text's own name of a tensor as it is there.
+inline std::string name_in(const WholeNames& names, std::string name) {
+    constexpr std::string_view base = "model.";
+    const bool inner = name.starts_with(base);
+    return name.replace(0, inner ? base.size() : 0, inner ? names.base : names.rest);
+}
+
+// What a file holds beside its text part; nothing where its tower is of a type that is not known.
+using Senses = std::optional<std::vector<Extra>>;
+
+// A type of models that wrap a language model, to read pictures or sound besides.
+struct Wrapper {
+    std::string_view type;  // "mistral3"
+    std::string_view text;  // the type of a text part that does not say its own: "mistral"
+    HeadWord head_word = HeadWord::whole;
+    bool tied = false;  // what the file's own word is where it is silent
+    // Where an output head of its own has the file's own hidden_size and vocab_size: what these are where it is silent.
+    std::optional<HeadSize> head_size{};
+    // Tower and connector beside this text, from the whole file's fields; null: not known. Errors name the field.
+    Result<Senses> (*senses)(const nlohmann::json& file, const Architecture& text) = nullptr;
+    WholeNames names{};
+    // The whole's class where its name ends as that of a language model alone does.
+    std::string_view whole_class{};
+    // What the text part's file says by itself where it is silent, since the whole reads it so; else it is refused.
+    std::string_view implied{};
 };
 
 struct Family {

@@ -96,7 +96,7 @@ enum class WeightKind : std::uint8_t {
     experts,
     router,
     output,
-    norm,  // and biases, and what else is no matrix
+    norm,  // and biases, and what else is no matrix; tower and connector, which recipes leave alone
 };
 inline constexpr std::size_t weight_kind_count = 8;
 std::span<const std::string_view, weight_kind_count> weight_kind_words();

@@ -116,4 +116,18 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
     return text + "]";
 }
 
+std::string plain_name(std::string_view name) {
+    for (bool found = true; found;) {
+        found = false;
+        for (const std::string_view prefix : {"model.", "language_model.", "text_model."})
+            if (name.starts_with(prefix)) name.remove_prefix(prefix.size()), found = true;
+    }
+    std::string plain(name);
+    constexpr std::string_view inner = ".vision_model.";
+    const std::size_t first = plain.find('.');
+    if (first != std::string::npos && std::string_view(plain).substr(first).starts_with(inner))
+        plain.erase(first, inner.size() - 1);
+    return plain;
+}
+
 }  // namespace headcount

@@ -6,6 +6,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/families.hpp"
+#include "core/files/multimodal.hpp"
 
 namespace headcount {
 namespace {
@@ -24,6 +25,7 @@ nlohmann::ordered_json architecture_to_json(const Architecture& arch) {
     carried.reserve(arch.carried.fields().size());
     for (const auto& [key, text] : arch.carried.fields()) carried.emplace_back(key, parsed_again(text));
     if (!carried.empty()) json["carried"] = std::move(carried);
+    if (arch.whole) json["whole"] = arch.whole->file.object();
     return json;
 }
 
@@ -42,16 +44,17 @@ Result<Architecture> architecture_from_json(const nlohmann::json& json) {
                      "shorten it to " + std::to_string(longest_name)};
     if (auto carried = json.find("carried"); carried != json.end()) {
         if (!carried->is_object()) return Error{"this is not an object", "carried", "save the document again"};
-        std::vector<Carried::Field> kept;
-        for (const auto& [key, value] : carried->items())
-            kept.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-        arch.carried = Carried(std::move(kept));
+        arch.carried = carried_from(*carried);
     }
     for (const auto& [key, value] : values->items()) {
         if (!value.is_string()) return Error{"this is not text", "fields." + shown(key), "put it in quotes"};
         Result<Architecture> changed = with_field(std::move(arch), key, value.get<std::string>());
         if (!changed) return within("fields." + shown(key), changed.error());
         arch = std::move(*changed);
+    }
+    if (auto whole = json.find("whole"); whole != json.end()) {
+        if (!whole->is_object()) return Error{"this is not an object", "whole", "save the document again"};
+        return with_senses(std::move(arch), *whole, "whole");
     }
     return arch;
 }

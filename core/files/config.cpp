@@ -168,7 +168,11 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     const std::string_view inner = text_part(config);
     if (!family && !inner.empty() && !find_wrapper(name))
         if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);
-    if (!family && !inner.empty()) return read_config(text_of(config, inner), place + ", " + std::string(inner));
+    if (!family && !inner.empty()) {
+        const Result<Architecture> text = read_config(text_of(config, inner), place + ", " + std::string(inner));
+        const bool whole = text && inner == "text_config";  // other code's files hold other towers
+        return whole ? with_senses(*text, config, place) : text;
+    }
     if (!family && find_wrapper(name) && !looks_like_decoder(config))
         return Error{
             "a model of type " + as_written(*typed) + " wraps a language model, of which the file says nothing", place,
@@ -217,6 +221,7 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
                          [&carried](const auto& field) { return field.first == carried.first; }))
             fields_written.emplace_back(carried.first, parsed_again(carried.second));
     drop_padding_outside(written, arch);
+    if (arch.whole) written = whole_of(arch, std::move(written));
     Result<Architecture> back = read_config(nlohmann::json(written), "export");
     if (!back) return back.error();
     std::string lost;

@@ -38,8 +38,10 @@ std::optional<bool> silent_word(const nlohmann::json& text) {
 // Whether the file's class is the language model alone, though its fields are the whole one's.
 bool is_of_text_alone(const nlohmann::json& config) {
     const nlohmann::json* names = said(config, "architectures");
-    return names && names->is_array() && !names->empty() && names->front().is_string() &&
-           names->front().get_ref<const std::string&>().ends_with("ForCausalLM");
+    if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return false;
+    const auto& name = names->front().get_ref<const std::string&>();
+    const Wrapper* wrapper = wrapper_of(config);
+    return name.ends_with("ForCausalLM") && !(wrapper && wrapper->whole_class == name);
 }
 
 struct Head {
@@ -78,6 +80,8 @@ Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
 // The part with its type.
 nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
     nlohmann::json text = config[key];
+    if (const Wrapper* wrapper = wrapper_of(config); wrapper && !wrapper->implied.empty())
+        text.erase(std::string(wrapper->implied));
     if (said(text, "model_type")) return text;
     if (const Wrapper* wrapper = wrapper_of(config))
         text["model_type"] = wrapper->text;
@@ -140,6 +144,24 @@ nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
         if (said(config, format)) text[format] = config[format];
     }
     return text;
+}
+
+Result<Architecture> with_senses(Architecture text, const nlohmann::json& config, const std::string& place) {
+    const Wrapper* wrapper = wrapper_of(config);
+    if (!wrapper || !wrapper->senses || is_of_text_alone(config) || !text.family->verified) return text;
+    nlohmann::json file = config;
+    file.erase(text_parts.front());
+    const Result<Senses> senses = wrapper->senses(file, text);
+    if (!senses) return within(place, senses.error());
+    if (*senses) text.whole = WholeFile{wrapper, carried_from(file)};
+    return text;
+}
+
+nlohmann::ordered_json whole_of(const Architecture& arch, nlohmann::ordered_json text) {
+    nlohmann::ordered_json whole(arch.whole->file.object());
+    whole[tying] = arch.tied;
+    whole[text_parts.front()] = std::move(text);
+    return whole;
 }
 
 bool disagrees_on_head(const nlohmann::json& config) {

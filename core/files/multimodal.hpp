@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
@@ -23,6 +24,13 @@ std::optional<Error> wrong_multimodal(const nlohmann::json& config);
 // The part in that field with its type where it does not say one, and with what the whole decides: whether the output
 // head is the embedding, and the number format.
 nlohmann::json text_of(const nlohmann::json& config, std::string_view key);
+
+// The text part with the whole file that it stands in, where all that this holds besides is known. Errors: a field of
+// its tower or of its connector that cannot be.
+Result<Architecture> with_senses(Architecture text, const nlohmann::json& config, const std::string& place);
+
+// The whole file around its written text part.
+nlohmann::ordered_json whole_of(const Architecture& arch, nlohmann::ordered_json text);
 
 // Whether the file and its text part disagree on the output head (tie_word_embeddings).
 bool disagrees_on_head(const nlohmann::json& config);

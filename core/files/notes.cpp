@@ -67,6 +67,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
     if (std::string note = note_on_besides(arch); !note.empty()) notes.push_back(std::move(note));
+    if (arch.whole) notes.emplace_back(whole_file_note);
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);

@@ -110,7 +110,8 @@ Result<Opened> open_configuration(const nlohmann::json& json, const fs::path& pa
             result.notes.insert(result.notes.begin(), unknown.begin(), unknown.end());
         }
         if (result.architecture.family->verified) note_sizes(json, result);
-        if (is_multimodal(json) && !is_among(result.notes, only_text_note)) result.notes.emplace_back(only_text_note);
+        if (is_multimodal(json) && !result.architecture.whole && !is_among(result.notes, only_text_note))
+            result.notes.emplace_back(only_text_note);
         if (disagree) result.notes.push_back(note_on_head(result.architecture.tied, stored));
         return result;
     }

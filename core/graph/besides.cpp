@@ -1,4 +1,5 @@
 // What a family's models have besides: parameters that are stored and counted, and that no node reads.
+#include <map>
 #include <utility>
 
 #include "core/graph/builder.hpp"
@@ -18,15 +19,12 @@ Component component_of(Extra::Place place) {
             return Component::norm;
         case Extra::Place::output:
             return Component::output;
+        case Extra::Place::tower:
+            return Component::tower;
+        case Extra::Place::connector:
+            return Component::connector;
     }
     return Component::output;
-}
-
-Shape shape_of(const std::vector<Expr>& sides) {
-    if (sides.size() == 1) return {sides[0]};
-    if (sides.size() == 2) return {sides[0], sides[1]};
-    if (sides.size() == 3) return {sides[0], sides[1], sides[2]};
-    return {sides[0], sides[1], sides[2], sides[3]};
 }
 
 bool stands_in(const Extra& beside, const LayerGroup* layer) {
@@ -39,20 +37,45 @@ bool stands_in(const Extra& beside, const LayerGroup* layer) {
 
 }  // namespace
 
+namespace {
+
+void add_beside(GraphBuilder& builder, const Extra& beside) {
+    builder.component = component_of(beside.place);
+    const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {
+        if (sides.empty()) return std::nullopt;
+        return builder.idle(beside.name + std::string(suffix),
+                            {beside.name, beside.part, beside.label, beside.symbol, Shape(sides), beside.meaning,
+                             beside.buffer ? Role::buffer : Role::parameter});
+    };
+    add(beside.weight, beside.alone ? "" : ".weight");
+    if (const std::optional<TensorIndex> bias = add(beside.bias, ".bias")) builder.graph.tensors[*bias].bias = true;
+}
+
+}  // namespace
+
 void build_besides(GraphBuilder& builder, const LayerGroup* layer) {
     const Architecture& arch = builder.arch;
     if (!arch.family->besides) return;
     for (const Extra& beside : arch.family->besides(arch)) {
         if (!stands_in(beside, layer)) continue;
-        builder.component = component_of(beside.place);
-        const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {
-            if (sides.empty()) return std::nullopt;
-            return builder.idle(beside.name + std::string(suffix),
-                                {beside.name, beside.part, beside.label, beside.symbol, shape_of(sides), beside.meaning,
-                                 beside.buffer ? Role::buffer : Role::parameter});
-        };
-        add(beside.weight, beside.alone ? "" : ".weight");
-        if (const std::optional<TensorIndex> bias = add(beside.bias, ".bias")) builder.graph.tensors[*bias].bias = true;
+        add_beside(builder, beside);
+    }
+}
+
+// Tensors in as many layers share a block, which no token of the text passes.
+void build_senses(GraphBuilder& builder) {
+    const std::optional<WholeFile>& whole = builder.arch.whole;
+    if (!whole) return;
+    const Result<Senses> senses = whole->type->senses(whole->file.object(), builder.arch);
+    if (!senses || !*senses) return;  // refused where it was read
+    std::map<std::pair<Component, std::int64_t>, std::vector<const Extra*>> blocks;
+    for (const Extra& each : **senses) blocks[{component_of(each.place), each.copies}].push_back(&each);
+    for (const auto& [block, all] : blocks) {
+        std::string name(component_key(block.first));
+        if (block.second > 1) name += "_layers_" + std::to_string(block.second);
+        builder.open(BlockKind::sense, name, block.second, 0);
+        for (const Extra* each : all) add_beside(builder, *each);
+        builder.close();
     }
 }
 

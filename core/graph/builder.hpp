@@ -178,6 +178,8 @@ std::optional<TensorIndex> build_sinks(GraphBuilder& builder);
 
 // What the family's models have besides: in layers of this group, or outside of layers (null).
 void build_besides(GraphBuilder& builder, const LayerGroup* layer);
+// And what a file holds beside its text part: tower and connector, by name and shape.
+void build_senses(GraphBuilder& builder);
 
 // The checkpoint's tensors, from the family's module tree: graph.stored and graph.buffers.
 void build_checkpoint(ModelGraph& graph, const Architecture& arch);

@@ -168,6 +168,26 @@ class Checkpoint {
         store_rest(base, std::nullopt);
     }
 
+    // As a whole file names what was stored; and behind that what it holds beside its text part, by its own names.
+    void store_senses(const WholeNames& names) {
+        for (auto* list : {&graph_.stored, &graph_.buffers})
+            for (StoredTensor& tensor : *list) tensor.name = name_in(names, std::move(tensor.name));
+        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+            const Tensor& tensor = graph_.tensors[i];
+            if (!is_sense(tensor.component)) continue;
+            const Expr copies = graph_.copies(tensor.block);
+            add({std::string(names.before) + tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1),
+                 tensor.shape,
+                 {},
+                 copies,
+                 std::nullopt,
+                 tensor.component,
+                 {static_cast<TensorIndex>(i)},
+                 ModuleKind::bare});
+            graph_.stored.back().copies = copies;
+        }
+    }
+
   private:
     static std::vector<std::string_view> in_first_layer(std::vector<std::string_view> path) {
         std::ranges::replace(path, "{i}", "0");
@@ -233,7 +253,7 @@ class Checkpoint {
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             const bool own = tensor.role == Role::parameter || tensor.role == Role::buffer;
-            if (!own || stored_[i] || graph_.layer_of(tensor.block) != layer) continue;
+            if (!own || stored_[i] || is_sense(tensor.component) || graph_.layer_of(tensor.block) != layer) continue;
             const bool computed = tensor.role == Role::buffer && tensor.part == Part::position_embedding;
             if (computed) continue;  // in no file
             std::string name(path);
@@ -326,8 +346,9 @@ class Checkpoint {
 void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     graph.stored.reserve(graph.tensors.size());
     const bool whole = has_head(arch);
-    Checkpoint(graph, arch.layer.joining, whole ? 1 : 2)
-        .store_all(arch.family->modules, whole ? arch.family->base_path() : std::string_view());
+    Checkpoint checkpoint(graph, arch.layer.joining, whole ? 1 : 2);
+    checkpoint.store_all(arch.family->modules, whole ? arch.family->base_path() : std::string_view());
+    if (arch.whole) checkpoint.store_senses(arch.whole->type->names);
 }
 
 }  // namespace headcount

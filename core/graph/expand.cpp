@@ -330,6 +330,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
         build_output(builder, stream);
     }
     build_besides(builder, nullptr);
+    build_senses(builder);
     build_checkpoint(builder.graph, arch);
     return std::move(builder.graph);
 }

@@ -9,18 +9,18 @@
 namespace headcount {
 
 std::string_view component_key(Component component) {
-    constexpr std::array<std::string_view, components.size()> keys{"embedding", "attention", "feed_forward",
-                                                                   "norm",      "output",    "recurrence"};
+    constexpr std::array<std::string_view, components.size()> keys{
+        "embedding", "attention", "feed_forward", "norm", "output", "recurrence", "tower", "connector"};
     return keys[static_cast<std::size_t>(component)];
 }
 
 std::string_view component_name(Component component) {
-    constexpr std::array<std::string_view, components.size()> names{"Embedding", "Attention",   "Feed-forward",
-                                                                    "Norms",     "Output head", "Recurrence"};
+    constexpr std::array<std::string_view, components.size()> names{
+        "Embedding", "Attention", "Feed-forward", "Norms", "Output head", "Recurrence", "Tower", "Connector"};
     return names[static_cast<std::size_t>(component)];
 }
 
-Shape::Shape(std::initializer_list<Expr> dimensions) : rank_(dimensions.size()) {
+Shape::Shape(std::span<const Expr> dimensions) : rank_(dimensions.size()) {
     assert(rank_ >= 1 && rank_ <= dimensions_.size());
     std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
 }

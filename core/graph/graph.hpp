@@ -18,12 +18,17 @@
 
 namespace headcount {
 
-enum class Component { embedding, attention, feed_forward, norm, output, recurrence };
+enum class Component { embedding, attention, feed_forward, norm, output, recurrence, tower, connector };
 inline constexpr std::array components{Component::embedding, Component::attention, Component::feed_forward,
-                                       Component::norm,      Component::output,    Component::recurrence};
+                                       Component::norm,      Component::output,    Component::recurrence,
+                                       Component::tower,     Component::connector};
+// What a file holds beside its text part: what reads pictures or sound, and what leads from there to the text's width.
+constexpr bool is_sense(Component component) {
+    return component == Component::tower || component == Component::connector;
+}
 // Few models have any of it: it is listed where there is some, the others always.
 constexpr bool is_rare(Component component) {
-    return component == Component::recurrence;
+    return component == Component::recurrence || is_sense(component);
 }
 constexpr bool is_listed(Component component, std::int64_t count) {
     return !is_rare(component) || count != 0;
@@ -44,10 +49,11 @@ constexpr bool is_computed(Role role) {
     return role == Role::activation || role == Role::cache || role == Role::state;
 }
 
-// Up to four named dimensions, outermost first.
+// Up to five named dimensions, outermost first.
 class Shape {
   public:
-    Shape(std::initializer_list<Expr> dimensions);
+    Shape(std::initializer_list<Expr> dimensions) : Shape(std::span(dimensions.begin(), dimensions.size())) {}
+    explicit Shape(std::span<const Expr> dimensions);
 
     std::size_t rank() const { return rank_; }
     const Expr& operator[](std::size_t axis) const { return dimensions_[axis]; }
@@ -55,7 +61,7 @@ class Shape {
     bool operator==(const Shape& other) const;
 
   private:
-    std::array<Expr, 4> dimensions_;
+    std::array<Expr, 5> dimensions_;
     std::size_t rank_;
 };
 
@@ -142,7 +148,7 @@ struct Node {
     }
 };
 
-enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared };
+enum class BlockKind { model, stack, layer, mixer, cross, feed_forward, head, expert, shared, sense };
 
 // A named, nested group of nodes, `repeat` times inside its parent, of which a token passes `runs`: all but where it is
 // sent to some of the experts.

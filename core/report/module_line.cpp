@@ -178,7 +178,8 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::buffer:
         case ModuleKind::buffer_row: {
             for (const StoredTensor& buffer : graph.buffers)
-                if (buffer.layer == place.layer && buffer.name == place.path)
+                if (buffer.layer == place.layer &&
+                    buffer.name == (arch.whole ? name_in(arch.whole->type->names, place.path) : place.path))
                     return ModuleLine{"Buffer(" + shape_in_numbers(buffer.shape, bindings(arch, Input{})) + ")", 0,
                                       "trained by no gradient"};
             return std::nullopt;
@@ -187,10 +188,11 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
             break;
     }
     const bool named_alone = is_named_alone(module.kind);
-    const std::string own = place.path + (named_alone ? "" : ".weight");
+    const std::string path = arch.whole ? name_in(arch.whole->type->names, place.path) : place.path;
+    const std::string own = path + (named_alone ? "" : ".weight");
     const ParameterRow* weight = row_named(graph, parameters, own, place.layer);
     if (!weight && place.first) weight = row_named(graph, parameters, name_in_layer(own, "0"), std::nullopt);
-    const std::string beside = place.path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias");
+    const std::string beside = path + (is_stacked(module.kind) && named_alone ? "_bias" : ".bias");
     const ParameterRow* bias = row_named(graph, parameters, beside, place.layer);
     if (!bias && place.first) bias = row_named(graph, parameters, name_in_layer(beside, "0"), std::nullopt);
     const std::int64_t count = (weight ? weight->count : 0) + (bias ? bias->count : 0);

@@ -68,6 +68,14 @@ class WeightFiles {
                      "fetch the whole checkpoint, or take random weights"};
     }
 
+    // The file's name of a multimodal file's tensor, in whatever form it has it; empty where there is none.
+    std::string named_plainly(const std::string& name) const {
+        const std::string plain = plain_name(name);
+        for (const auto& [own, index] : names_)
+            if (own.ends_with(plain) && plain_name(own) == plain) return own;
+        return "";
+    }
+
     // What this kind of file has done to the weights.
     FillOptions options(const Architecture& arch, double norm_offset) const {
         FillOptions options;
@@ -119,6 +127,8 @@ Result<ReadRows> read_any_name(WeightFiles& files, const StoredCopy& copy) {
     StoredCopy shorter = copy;
     shorter.name = copy.name.substr(copy.name.find('.') + 1);
     if (Result<ReadRows> other = files.read(shorter)) return other;
+    shorter.name = files.named_plainly(copy.name);
+    if (Result<ReadRows> other = files.read(shorter); other && !shorter.name.empty()) return other;
     return read;
 }
 

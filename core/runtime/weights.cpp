@@ -9,7 +9,7 @@ namespace headcount {
 namespace {
 
 bool stored(const Tensor& tensor) {
-    return tensor.role == Role::parameter || tensor.role == Role::buffer;
+    return (tensor.role == Role::parameter || tensor.role == Role::buffer) && !is_sense(tensor.component);
 }
 
 Result<std::int64_t> padded_size(std::int64_t outputs, std::int64_t inputs) {

@@ -8,8 +8,8 @@ namespace headcount {
 namespace {
 
 // As the data flows; norms, which are small, come last.
-constexpr std::array in_order{Component::embedding,  Component::output,       Component::attention,
-                              Component::recurrence, Component::feed_forward, Component::norm};
+constexpr std::array in_order{Component::embedding,    Component::output, Component::attention, Component::recurrence,
+                              Component::feed_forward, Component::norm,   Component::tower,     Component::connector};
 
 WaterfallStep step_of(std::string label, std::int64_t change, const ChangeFormula& formula) {
     WaterfallStep step;

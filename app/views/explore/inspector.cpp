@@ -26,6 +26,10 @@ std::string_view meaning_of(Component component, OutputKind output, bool tied) {
             return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
         case Component::output:
             return meaning_of_output(output, tied);
+        case Component::tower:
+            return "Reads pictures or sound: counted by name and shape, and not computed here.";
+        case Component::connector:
+            return "Leads from what the tower makes to the text's width: counted by name and shape.";
     }
     return "";
 }
@@ -113,8 +117,13 @@ void draw_active_card(Inspector& to) {
     for (const bool symbols : {true, false}) {
         Runs runs;
         append_text(runs, grouped(parameters.total));
-        append_text(runs, " − ");
-        append_pieces(to, runs, symbols ? idle.symbols : idle.numbers);
+        for (const Component component : {Component::tower, Component::connector})
+            if (const std::int64_t count = parameters.of(component); count > 0)
+                append_text(runs, " − " + (symbols ? std::string(component_name(component)) : grouped(count)));
+        if (shown.architecture.layer.mixture) {
+            append_text(runs, " − ");
+            append_pieces(to, runs, symbols ? idle.symbols : idle.numbers);
+        }
         draw_row(to, symbols ? "inspector.active.symbols" : "inspector.active.numbers", symbols ? "active" : "numbers",
                  runs, symbols ? to.ui.fonts.mono : to.ui.fonts.mono_caption,
                  symbols ? to.ui.theme.text_high : to.ui.theme.text_mid);

@@ -88,9 +88,9 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
 }
 
 // Whether its models count something that no field says, or leave out what one says: fixed positions, a bias that
-// nothing trains, what a family has besides.
+// nothing trains, what a family has besides, tower and connector.
 bool counts_otherwise(const Architecture& arch) {
-    if (arch.family->besides && !arch.family->besides(arch).empty()) return true;
+    if (arch.whole || (arch.family->besides && !arch.family->besides(arch).empty())) return true;
     if (arch.output == OutputKind::masked && !arch.tied) return true;  // BERT stores a bias twice there
     return std::ranges::any_of(arch.family->modules, [](const Module& module) {
         return module.kind == ModuleKind::frozen || module.kind == ModuleKind::buffer_row;

@@ -232,14 +232,18 @@ std::int64_t unscored_by_hand(const Architecture& arch) {
 
 // What the family says that its models have besides (of one place), but for what is counted by its name above.
 std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place = {}) {
-    if (!arch.family->besides) return 0;
+    std::vector<Extra> all = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
+    if (arch.whole) {
+        const Result<Senses> senses = arch.whole->type->senses(arch.whole->file.object(), arch);
+        all.insert(all.end(), (*senses)->begin(), (*senses)->end());
+    }
     const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;
     std::int64_t count = 0;
-    for (const Extra& beside : arch.family->besides(arch)) {
+    for (const Extra& beside : all) {
         const bool own =
             beside.part == Part::beside || beside.part == Part::unscored_rows || beside.part == Part::idle_router;
         if (!own || beside.buffer || (place && beside.place != *place)) continue;
-        std::int64_t layers = 1;
+        std::int64_t layers = beside.copies;
         if (beside.in_layers)
             layers = (beside.stacks != Extra::Stacks::encoder ? beside.layers.count(arch.layers) : 0) +
                      (beside.stacks != Extra::Stacks::decoder ? encoding : 0);
@@ -290,6 +294,8 @@ std::int64_t idle_by_hand(const Architecture& arch) {
         if (layer_kind(arch, layer).mixture)
             idle += (arch.layer.mixture->experts - arch.layer.mixture->experts_per_token) *
                     matrices_by_hand(arch, arch.layer.mixture->expert_dim);
+    for (const Extra::Place place : {Extra::Place::tower, Extra::Place::connector})
+        idle += besides_by_hand(arch, place);
     return idle;
 }
 

@@ -197,14 +197,23 @@ TEST(Open, PartsWithinPartsAreReadOnce) {
     }
 }
 
-TEST(Open, SaysOfEveryMultimodalConfigurationThatTheTextIsAlone) {
+TEST(Open, SaysOfEveryMultimodalConfigurationWhichPartIsCounted) {
     const Scratch scratch;
     const std::vector<std::string> alone{"The text decoder alone: what reads pictures or sound is not counted."};
+    const std::vector<std::string> whole{std::string(whole_file_note)};
     for (const char* text :
-         {R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "text_config": {"vision_config": {}}})",
+         {R"({"model_type": "qwen2_5_vl", "vision_config": {"depth": 32}, "text_config": {}})",
+          R"({"model_type": "llava", "text_config": {}})",
+          R"({"model_type": "gemma3", "vision_config": {"num_hidden_layers": 2}, "text_config": {}})"}) {
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
+        ASSERT_TRUE(opened) << sentence(opened.error());
+        EXPECT_EQ(without_sizes(opened->notes), whole) << text;
+    }
+    for (const char* text :
+         {R"({"model_type": "llava", "vision_config": {"model_type": "evergreen"}, "text_config": {}})",
+          R"({"model_type": "gemma3", "architectures": ["Gemma3ForCausalLM"], "text_config": {}})",
           R"({"model_type": "qwen2_vl", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 8,
-              "num_key_value_heads": 8, "vocab_size": 100})",
-          R"({"model_type": "gemma3", "vision_config": {"depth": 32}, "text_config": {}})"}) {
+              "num_key_value_heads": 8, "vocab_size": 100})"}) {
         const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
         ASSERT_TRUE(opened) << sentence(opened.error());
         EXPECT_EQ(without_sizes(opened->notes), alone) << text;

@@ -1,0 +1,140 @@
+// How a wrapper lists what its files hold beside their text part.
+#include "core/families/senses.hpp"
+
+#include <algorithm>
+
+#include "core/base/text.hpp"
+#include "core/families/besides.hpp"
+
+namespace headcount {
+
+Section Section::each(std::string_view name, std::int64_t count) const {
+    return {*all_, place_, below(name) + ".{n}", count};
+}
+
+std::string Section::below(std::string_view name) const {
+    if (path_.empty()) return std::string(name);
+    return name.empty() ? path_ : path_ + "." + std::string(name);
+}
+
+void Section::add(std::string_view name, std::vector<Expr> shape) const {
+    put(name, std::move(shape), false, true);
+}
+
+void Section::linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias) const {
+    put(name, {outputs, inputs}, bias, false);
+}
+
+void Section::norm(std::string_view name, const Expr& width, bool bias) const {
+    put(name, {width}, bias, false);
+}
+
+void Section::convolution(std::string_view name, std::vector<Expr> shape, bool bias) const {
+    put(name, std::move(shape), bias, false);
+}
+
+void Section::linears(std::initializer_list<std::string_view> names, const Expr& outputs, const Expr& inputs,
+                      bool bias) const {
+    for (const std::string_view name : names) linear(name, outputs, inputs, bias);
+}
+
+void Section::norms(std::initializer_list<std::string_view> names, const Expr& width, bool bias) const {
+    for (const std::string_view name : names) norm(name, width, bias);
+}
+
+void Section::put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone) const {
+    if (copies_ == 0) return;
+    std::vector<Expr> offsets;
+    if (bias) offsets.push_back(weight.front());
+    const bool matrix = weight.size() > 1, tower = place_ == Extra::Place::tower;
+    all_->push_back({.place = place_,
+                     .name = below(name),
+                     .label = tower ? (matrix ? "Matrix of the tower" : "Numbers of the tower")
+                                    : (matrix ? "Matrix of the connector" : "Numbers of the connector"),
+                     .symbol = matrix ? "W" : "w",
+                     .meaning = tower ? "counted as the file has it; what it makes of pictures is not computed here"
+                                      : "counted as the file has it; it leads from the tower to the text's width",
+                     .weight = std::move(weight),
+                     .bias = std::move(offsets),
+                     .alone = alone,
+                     .copies = copies_});
+}
+
+const nlohmann::json* SensesReader::object(std::string_view part) {
+    const nlohmann::json* found = said(json, part);
+    if (!found || found->is_object()) return found;
+    if (!error_)
+        error_ = Error{"an object was expected, not " + std::string(found->type_name()), std::string(part),
+                       "put the fields there in { }, or leave it out"};
+    return nullptr;
+}
+
+nlohmann::json SensesReader::part(std::string_view name) {
+    const nlohmann::json* own = object(name);
+    return own ? *own : nlohmann::json::object();
+}
+
+void SensesReader::keep(const ConfigReader& read, std::string_view name) {
+    if (read.error() && !error_) error_ = within(std::string(name), *read.error());
+}
+
+std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
+    const nlohmann::json own = part(name);
+    ConfigReader reader(own);
+    const std::int64_t columns = tower(reader, own, at);
+    keep(reader, name);
+    return columns;
+}
+
+std::int64_t SensesReader::list(std::string_view name, std::string_view type, std::string_view otherwise,
+                                const Section& at) {
+    const nlohmann::json own = object(name) ? part(name) : nlohmann::json::parse(otherwise);
+    const std::string_view named = type_said(own);
+    const Tower tower = find_tower(named.empty() ? type : named);
+    known_ = known_ && tower;
+    if (!tower) return 1;
+    ConfigReader reader(own);
+    const std::int64_t columns = tower(reader, own, at);
+    keep(reader, name);
+    return columns;
+}
+
+std::int64_t SensesReader::feature_layers(std::int64_t otherwise) const {
+    const nlohmann::json* layers = said(json, "vision_feature_layer");
+    if (!layers) return otherwise;
+    return layers->is_array() ? static_cast<std::int64_t>(layers->size()) : 1;
+}
+
+Result<Senses> SensesReader::take() {
+    if (error_) return *error_;
+    if (fields.error()) return *fields.error();
+    if (!known_) return Senses{};
+    constexpr std::int64_t largest = Besides::largest;
+    for (const Extra& each : all_) {
+        const auto too_large = [&](const Expr& side) {
+            const Result<std::int64_t> size = evaluate(side, Bindings{});
+            return size && (*size > largest || *size < 0);
+        };
+        if (each.copies > 1'000'000 || std::ranges::any_of(each.weight, too_large))
+            return Error{"a size that " + each.name + " follows from is not known here",
+                         each.place == Extra::Place::tower ? "vision_config" : "the file",
+                         "give sizes up to " + grouped(largest)};
+    }
+    return Senses(std::move(all_));
+}
+
+std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
+                                               std::int64_t otherwise) {
+    const nlohmann::json* value = said(json, field);
+    if (!value || !value->is_array()) {
+        const std::int64_t side = fields.number({field}, otherwise);
+        return {side, side};
+    }
+    if (value->size() == 2 && (*value)[0].is_number_integer() && (*value)[1].is_number_integer() &&
+        (*value)[0].get<std::int64_t>() > 0 && (*value)[1].get<std::int64_t>() > 0)
+        return {(*value)[0].get<std::int64_t>(), (*value)[1].get<std::int64_t>()};
+    fields.reject(field, as_written(*value) + " is no pair of sizes", "give two whole numbers, or one");
+    return {1, 1};
+}
+
+}  // namespace headcount

@@ -1,0 +1,161 @@
+// How a wrapper lists what its files hold beside their text part: tower and connector, tensor by tensor.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/arch/family.hpp"
+#include "core/families/config_reader.hpp"
+
+namespace headcount {
+
+// Tensors below one module, in each of so many layers.
+class Section {
+  public:
+    Section(std::vector<Extra>& all, Extra::Place place, std::string path, std::int64_t copies = 1)
+        : all_(&all), place_(place), path_(std::move(path)), copies_(copies) {}
+
+    Section in(std::string_view name) const { return {*all_, place_, below(name), copies_}; }
+    // So many modules in a list of that name; {n} is their number.
+    Section each(std::string_view name, std::int64_t count) const;
+    // The same module as the other kind of part.
+    Section as(Extra::Place place) const { return {*all_, place, path_, copies_}; }
+
+    // A tensor of that name and shape, at most five sides.
+    void add(std::string_view name, std::vector<Expr> shape) const;
+    // "name.weight" [outputs, inputs] and "name.bias"; "name.weight" [width] likewise.
+    void linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias = true) const;
+    void norm(std::string_view name, const Expr& width, bool bias = true) const;
+    // "name.weight" of that shape, outputs first, and "name.bias".
+    void convolution(std::string_view name, std::vector<Expr> shape, bool bias = true) const;
+    // Several linear layers, or norms, of the same sizes.
+    void linears(std::initializer_list<std::string_view> names, const Expr& outputs, const Expr& inputs,
+                 bool bias = true) const;
+    void norms(std::initializer_list<std::string_view> names, const Expr& width, bool bias = true) const;
+
+  private:
+    std::string below(std::string_view name) const;
+    void put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone) const;
+
+    std::vector<Extra>* all_;
+    Extra::Place place_;
+    std::string path_;
+    std::int64_t copies_;
+};
+
+// Lists the tensors of a tower of one type from its own fields; returns the columns of what it makes.
+using Tower = std::int64_t (*)(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+
+// The fields of a whole file, of which wrappers make their lists.
+class SensesReader {
+  public:
+    SensesReader(const nlohmann::json& file, const Architecture& text) : text(text), fields(file), json(file) {}
+
+    const Architecture& text;
+    ConfigReader fields;  // at the top of the file
+    const nlohmann::json& json;
+
+    Section tower(std::string_view name) { return {all_, Extra::Place::tower, std::string(name)}; }
+    Section connector(std::string_view name) { return {all_, Extra::Place::connector, std::string(name)}; }
+
+    // A part of the file, of no fields where there is none; and the first that was wrong among those read of it.
+    nlohmann::json part(std::string_view name);
+    void keep(const ConfigReader& fields, std::string_view name);
+
+    // The tower that a part of the file describes, below `at`: of one type whatever the file says.
+    std::int64_t list(std::string_view part, Tower tower, const Section& at);
+    // The same by the type that the part says: of `type`, with the fields `otherwise` as JSON, where there is no part.
+    std::int64_t list(std::string_view part, std::string_view type, std::string_view otherwise, const Section& at);
+    // Of how many of the tower's layers the connector reads what they make, side by side (vision_feature_layer).
+    std::int64_t feature_layers(std::int64_t otherwise = 1) const;
+
+    // Whether the file has that part, which its type need not have.
+    bool has(std::string_view part) const { return said(json, part) != nullptr; }
+    // Says that there is something of which nothing is known here.
+    void give_up() { known_ = false; }
+
+    Result<Senses> take();
+
+  private:
+    const nlohmann::json* object(std::string_view part);
+
+    std::vector<Extra> all_;
+    bool known_ = true;
+    std::optional<Error> error_;
+};
+
+// Null where there is none of that type.
+Tower find_tower(std::string_view type);
+
+// As a number, or as a list of two.
+std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
+                                               std::int64_t otherwise);
+
+// Towers that only one wrapper has, by their classes in transformers.
+namespace towers {
+std::int64_t qwen2_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t qwen2_5_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t exaone4_5(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t qwen3_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t qwen3_5(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t glm4v(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t glm_ocr(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t llama4(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t internvl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t idefics2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t idefics3(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t video_llama_3(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t paddleocr_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t qianfan(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t kimi(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t gemma4(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t minicpm(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t blip2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t ovis2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+}  // namespace towers
+
+// What wrappers hold beside their text part.
+namespace senses {
+Result<Senses> llava(const nlohmann::json& file, const Architecture& text);
+Result<Senses> llava_next(const nlohmann::json& file, const Architecture& text);
+Result<Senses> llava_onevision(const nlohmann::json& file, const Architecture& text);
+Result<Senses> vipllava(const nlohmann::json& file, const Architecture& text);
+Result<Senses> video_llava(const nlohmann::json& file, const Architecture& text);
+Result<Senses> paligemma(const nlohmann::json& file, const Architecture& text);
+Result<Senses> gemma3(const nlohmann::json& file, const Architecture& text);
+Result<Senses> mistral3(const nlohmann::json& file, const Architecture& text);
+Result<Senses> lighton_ocr(const nlohmann::json& file, const Architecture& text);
+Result<Senses> aya_vision(const nlohmann::json& file, const Architecture& text);
+Result<Senses> cohere2_vision(const nlohmann::json& file, const Architecture& text);
+Result<Senses> lfm2_vl(const nlohmann::json& file, const Architecture& text);
+Result<Senses> deepseek_vl(const nlohmann::json& file, const Architecture& text);
+Result<Senses> internvl(const nlohmann::json& file, const Architecture& text);
+Result<Senses> idefics2(const nlohmann::json& file, const Architecture& text);
+Result<Senses> idefics3(const nlohmann::json& file, const Architecture& text);
+Result<Senses> aria(const nlohmann::json& file, const Architecture& text);
+Result<Senses> llama4(const nlohmann::json& file, const Architecture& text);
+Result<Senses> ovis2(const nlohmann::json& file, const Architecture& text);
+Result<Senses> video_llama_3(const nlohmann::json& file, const Architecture& text);
+Result<Senses> paddleocr_vl(const nlohmann::json& file, const Architecture& text);
+Result<Senses> qianfan(const nlohmann::json& file, const Architecture& text);
+Result<Senses> kimi(const nlohmann::json& file, const Architecture& text);
+Result<Senses> gemma4(const nlohmann::json& file, const Architecture& text);
+Result<Senses> gemma4_unified(const nlohmann::json& file, const Architecture& text);
+Result<Senses> minicpm(const nlohmann::json& file, const Architecture& text);
+Result<Senses> blip2(const nlohmann::json& file, const Architecture& text);
+Result<Senses> instructblip(const nlohmann::json& file, const Architecture& text);
+Result<Senses> fuyu(const nlohmann::json& file, const Architecture& text);
+// A tower `visual` with its merger inside.
+template <Tower tower>
+Result<Senses> visual(const nlohmann::json& file, const Architecture& text) {
+    SensesReader reader(file, text);
+    reader.list("vision_config", tower, reader.tower("visual"));
+    return reader.take();
+}
+}  // namespace senses
+
+}  // namespace headcount

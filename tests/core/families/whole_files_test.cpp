@@ -1,0 +1,144 @@
+// Whole multimodal files: text, tower and connector, tensor by tensor.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+
+#include "core/analysis/checkpoint_match.hpp"
+#include "core/analysis/checkpoint_names.hpp"
+#include "core/arch/family.hpp"
+#include "core/files/architecture_json.hpp"
+#include "tests/core/families/reading.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using reading::read;
+using reading::refusal;
+
+// How many tensors there are of each name and shape, layers and experts left open.
+json rows_of(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters) {
+    static const std::regex counted(R"(\.(layers|layer|blocks|deepstack_merger_list)\.\d+\.)");
+    static const std::regex experts(R"(\.experts\.\d+\.)");
+    std::map<std::pair<std::string, std::vector<std::int64_t>>, std::int64_t> counts;
+    for_each_tensor(arch, graph, parameters, std::nullopt, [&](const ParameterRow& row, const TensorPlace& place) {
+        const std::string name = name_at(graph.stored[row.stored].name, place);
+        ++counts[{std::regex_replace(std::regex_replace(name, counted, ".$1.{i}."), experts, ".experts.{e}."),
+                  row.shape}];
+        return true;
+    });
+    json rows = json::array();
+    for (const auto& [row, count] : counts)
+        rows.push_back({{"name", row.first}, {"shape", row.second}, {"count", count}});
+    return rows;
+}
+
+Parameters counted(const Architecture& arch, const ModelGraph& graph) {
+    const Result<Parameters> parameters = count_parameters(graph, bindings(arch, {}));
+    EXPECT_TRUE(parameters);
+    return *parameters;
+}
+
+class GoldenWhole : public testing::TestWithParam<std::string> {
+  protected:
+    json golden = testing_data::read_json_file(testing_data::golden_folder() / "whole" / (GetParam() + ".json"));
+};
+
+TEST_P(GoldenWhole, HasEveryTensorThatTransformersBuilds) {
+    const Architecture arch = read(golden["config"]);
+    ASSERT_TRUE(arch.whole);
+    const ModelGraph graph = expand(arch);
+    const Parameters parameters = counted(arch, graph);
+    EXPECT_EQ(parameters.total, golden["total"]);
+    EXPECT_GT(parameters.of(Component::tower) + parameters.of(Component::connector), 0);
+    for (const Component component : components)
+        EXPECT_EQ(*evaluate(component_formula(graph, component), bindings(arch, {})), parameters.of(component))
+            << component_name(component);
+    json expected = golden["tensors"];
+    std::sort(expected.begin(), expected.end());
+    json found = rows_of(arch, graph, parameters);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, expected);
+}
+
+TEST_P(GoldenWhole, IsTheTextAloneAndTowerAndConnector) {
+    Architecture arch = read(golden["config"]);
+    const ModelGraph graph = expand(arch);
+    const Parameters whole = counted(arch, graph);
+    arch.whole.reset();
+    const ModelGraph alone = expand(arch);
+    const Parameters text = counted(arch, alone);
+    EXPECT_EQ(whole.total, text.total + whole.of(Component::tower) + whole.of(Component::connector));
+    EXPECT_EQ(whole.active, text.active) << "a token of the text passes neither";
+    EXPECT_EQ(graph.nodes.size(), alone.nodes.size());
+}
+
+TEST_P(GoldenWhole, ComesBackFromItsExportAndFromADocument) {
+    const Architecture arch = read(golden["config"]);
+    const Result<nlohmann::ordered_json> written = write_config(arch);
+    ASSERT_TRUE(written) << sentence(written.error());
+    const Architecture again = read(json(*written));
+    ASSERT_TRUE(again.whole);
+    const ModelGraph graph = expand(arch), back = expand(again);
+    EXPECT_EQ(rows_of(again, back, counted(again, back)), rows_of(arch, graph, counted(arch, graph)));
+    const Result<Architecture> saved = architecture_from_json(json(architecture_to_json(arch)));
+    ASSERT_TRUE(saved) << sentence(saved.error());
+    EXPECT_EQ(*saved, arch);
+}
+
+// A file of weights in whatever form: as published, by the modules of transformers 5, with a vision_model inside.
+TEST_P(GoldenWhole, MatchesEveryFormOfItsNames) {
+    const Architecture arch = read(golden["config"]);
+    const ModelGraph graph = expand(arch);
+    const Parameters parameters = counted(arch, graph);
+    for (const std::string_view form : {"", "model.", "inner"}) {
+        Checkpoint file{.format = "safetensors"};
+        for_each_tensor(arch, graph, parameters, std::nullopt, [&](const ParameterRow& row, const TensorPlace& place) {
+            std::string name = name_at(graph.stored[row.stored].name, place);
+            if (form == "inner") {
+                const std::size_t at = name.find("vision_tower.");
+                if (at != std::string::npos) name.insert(at + 13, "vision_model.");
+            } else if (is_sense(graph.stored[row.stored].component) && !name.starts_with("model.")) {
+                name.insert(0, form);
+            }
+            file.tensors.push_back({.name = std::move(name), .shape = row.shape, .elements = row.count});
+            return true;
+        });
+        const Result<CheckpointMatch> match = match_checkpoint(file, arch, graph, parameters);
+        ASSERT_TRUE(match);
+        EXPECT_EQ(match->differences, 0) << form << " " << (match->rows.empty() ? "" : match->rows.front().name);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, GoldenWhole, testing::ValuesIn(testing_data::files_in("whole")),
+                         [](const auto& of) { return testing_data::test_name(of.param); });
+
+json llava() {
+    return testing_data::read_json_file(testing_data::golden_folder() / "whole" / "llava.json")["config"];
+}
+
+TEST(WholeFiles, AreTheTextAloneWhereTheTowerIsNotKnown) {
+    json config = llava();
+    config["vision_config"]["model_type"] = "evergreen";
+    EXPECT_FALSE(read(config).whole);
+    config = llava();
+    config["architectures"] = {"LlamaForCausalLM"};
+    EXPECT_FALSE(read(config).whole);
+}
+
+TEST(WholeFiles, AreRefusedWhereATowersFieldCannotBe) {
+    json config = llava();
+    config["vision_config"]["hidden_size"] = "wide";
+    EXPECT_NE(refusal(config).find("vision_config, hidden_size"), std::string::npos) << refusal(config);
+    config = llava();
+    config["vision_config"] = 5;
+    EXPECT_NE(refusal(config).find("an object was expected"), std::string::npos) << refusal(config);
+    config = llava();
+    config["vision_config"]["hidden_size"] = std::int64_t{1} << 40;
+    EXPECT_NE(refusal(config).find("is not known here"), std::string::npos) << refusal(config);
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# Makes the golden files of whole multimodal models: text, tower and connector.
+"""usage: whole.py [TYPE...]
+
+Writes whole/TYPE.json for each type of TYPES (all of them, or those named): every tensor of a small model as its
+checkpoint has it, from a configuration that says its text part's and its tower's sizes. Needs what wrappers.py needs;
+the same input gives the same bytes.
+"""
+import math
+import pathlib
+import re
+import sys
+
+import transformers
+from transformers.core_model_loading import revert_weight_conversion
+
+import make
+import wrappers
+
+TYPES = [
+    "aria", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "exaone4_5", "gemma3", "gemma4", "glm46v",
+    "glm4v", "glm4v_moe", "glm_ocr", "glmga", "idefics2", "idefics3", "instructblip", "internvl",
+    "kimi_k25", "minicpmv4_6", "qianfan_ocr", "lfm2_vl", "lighton_ocr", "llama4",
+    "llava", "llava_next", "llava_next_video", "llava_onevision", "mistral3", "ovis2", "paddleocr_vl", "paligemma",
+    "qwen2_5_vl", "qwen2_vl", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "smolvlm", "video_llama_3",
+    "video_llava", "vipllava",
+]
+# What a small tower says, where its type has the field.
+SIZES = {
+    "hidden_size": 48, "embed_dim": 48, "intermediate_size": 80, "num_hidden_layers": 3, "depth": 3,
+    "num_attention_heads": 4, "num_heads": 4, "image_size": 56, "patch_size": 14, "num_channels": 3,
+    "out_hidden_size": 40, "num_position_embeddings": 36, "num_patches": 36, "num_key_value_heads": 2,
+}
+# By the names of its modules, where what transformers writes is named as no published file is.
+AS_MODULES = {"cosmos3_omni", "qianfan_ocr"}
+# What transformers 5.24 writes of these and published files name otherwise.
+PUBLISHED = {
+    "kimi_k25": [
+        (r"^language_model\.model\.blocks\.", "language_model.model.layers."), (r"^model\.mm_projector", "mm_projector"),
+        (r"\.encoder\.patch_embed\.", ".patch_embed."),
+    ],
+}
+# Paths that count.
+COUNTED = re.compile(r"\.(layers|layer|blocks|deepstack_merger_list)\.\d+\.")
+
+
+def config_of(kind):
+    config = wrappers.config_of(kind)
+    default = transformers.CONFIG_MAPPING[kind]().vision_config or transformers.CONFIG_MAPPING[kind + "_vision"]()
+    fields = default.to_dict()
+    tower = {key: value for key, value in SIZES.items() if key in fields}
+    config["vision_config"] = {"model_type": default.model_type} | tower | config.get("vision_config", {})
+    return config
+
+
+def golden(kind):
+    config = config_of(kind)
+    model = wrappers.built(config)
+    parameters = dict(model.named_parameters())
+    stored = parameters if kind in AS_MODULES else revert_weight_conversion(model, parameters)
+    rows = {}
+    for name, tensor in stored.items():
+        for pattern, instead in PUBLISHED.get(kind, []):
+            name = re.sub(pattern, instead, name)
+        name = re.sub(r"\.experts\.\d+\.", ".experts.{e}.", COUNTED.sub(r".\1.{i}.", name))
+        row = (name, tuple(tensor.shape))
+        rows[row] = rows.get(row, 0) + 1
+    tensors = [{"name": name, "shape": list(shape), "count": count} for (name, shape), count in sorted(rows.items())]
+    return {
+        "id": kind,
+        "source": f"transformers {transformers.__version__}, {type(model).__name__} on the meta device",
+        "total": sum(math.prod(tensor.shape) for tensor in stored.values()),
+        "config": config,
+        "tensors": tensors,
+    }
+
+
+def main():
+    folder = pathlib.Path(__file__).resolve().parent / "whole"
+    folder.mkdir(exist_ok=True)
+    transformers.logging.set_verbosity_error()
+    for kind in sys.argv[1:] or TYPES:
+        try:
+            model = golden(kind)
+        except Exception as e:
+            print(kind, type(e).__name__, str(e)[:300], file=sys.stderr)
+            continue
+        make.check(model)
+        (folder / f"{kind}.json").write_text(make.text(model), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
