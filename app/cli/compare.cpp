@@ -3,11 +3,13 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/difference_report.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
+#include "core/report/what_if_report.hpp"
 
 namespace headcount {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 struct CompareArguments {
     std::string a, b;              // as ModelArguments::arch
     std::vector<std::string> set;  // of b
+    InputArguments input;          // of both
     bool json = false;
 };
 
@@ -29,22 +32,35 @@ void write_table(std::ostream& out, const Table& table) {
     write_text(out, table);
 }
 
+// What both are compared by, besides their parameters.
+Result<SweepPoint> figures_of(const CountedDocument& side) {
+    const Input& input = side.document.input;
+    return PointMaker(input, {true, side.pass}).at(side.document.architecture);
+}
+
 Failure print_compare(const CompareArguments& arguments, Output& output) {
     Notes said_of_a, said_of_b, notes;
-    const Result<CountedDocument> first = count_document({arguments.a, {}}, said_of_a);
+    const Result<CountedDocument> first = count_document({arguments.a, {}}, said_of_a, arguments.input);
     if (!first) return within("A", first.error());
-    const Result<CountedDocument> second = count_document({arguments.b, arguments.set}, said_of_b);
+    const Result<CountedDocument> second = count_document({arguments.b, arguments.set}, said_of_b, arguments.input);
     if (!second) return within("B", second.error());
     append(output.notes, "A: ", said_of_a);
     append(output.notes, "B: ", said_of_b);
     const CountedModel &a = first->model, &b = second->model;
     const Result<Difference> found = difference(a, b);
     if (!found) return found.error();
+    const Result<SweepPoint> in_a = figures_of(*first), in_b = figures_of(*second);
+    if (!in_a) return within("A", in_a.error());
+    if (!in_b) return within("B", in_b.error());
     std::ostream& out = output.out;
     if (arguments.json) {
         append(notes, "A: ", first->notes);
         append(notes, "B: ", second->notes);
-        out << noted_json(difference_json(a, b, *found), notes);
+        nlohmann::ordered_json json = difference_json(a, b, *found);
+        json["a"]["input"] = input_json(*first);
+        json["b"]["input"] = input_json(*second);
+        json["figures"] = both_points_json(*in_a, *in_b);
+        out << noted_json(json, notes);
         return std::nullopt;
     }
     out << "A: " << printable(a.architecture.name) << ", " << grouped(a.parameters.total) << " parameters\n"
@@ -57,6 +73,9 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
     write_table(out, field_difference_table(*found));
     if (!found->fields.empty()) out << field_order_words() << '\n';
     write_table(out, kind_difference_table(*found));
+    const std::string words_of_a = pass_words(*first), words_of_b = pass_words(*second);
+    out << "\nWith " << words_of_a << (words_of_a == words_of_b ? "" : "; B with " + words_of_b) << ":\n";
+    write_table(out, both_points_table(*in_a, *in_b));
     write_table(out, tensor_difference_table(*found));
     return std::nullopt;
 }
@@ -68,6 +87,7 @@ Command compare_command() {
         command->add_option("A", arguments.a, "a model, named as ARCH is")->required()->type_name("ARCH");
         command->add_option("B", arguments.b, "another; the differences are B less A")->required()->type_name("ARCH");
         add_set(command, arguments.set);
+        add_input(command, arguments.input);
         add_json(command, arguments.json);
     };
     return make_command("compare", "set two models side by side: what makes them differ in size", describe,

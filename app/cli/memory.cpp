@@ -1,5 +1,6 @@
 // headcount memory: what a model takes, and which devices it fits.
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "app/cli/model.hpp"
@@ -26,10 +27,14 @@ struct MemoryArguments {
 };
 
 Failure wrong_training(const MemoryArguments& arguments) {
-    if (!arguments.train && (arguments.recompute || arguments.dropout))
+    const std::optional<Phase>& phase = arguments.input.phase;
+    if (arguments.train && phase.value_or(Phase::training) != Phase::training)
+        return Error{"an optimizer belongs to training", "--train", "leave it out, or give --phase train"};
+    const bool trains = arguments.train || phase == Phase::training;
+    if (!trains && (arguments.recompute || arguments.dropout))
         return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
                      "add --train OPTIMIZER"};
-    if (!arguments.train && arguments.fused)
+    if (!trains && arguments.fused)
         return Error{"inference is fused unless --scores is given", "--fused",
                      "leave it out, or add --train OPTIMIZER"};
     if (arguments.fused && arguments.scores)
@@ -37,10 +42,14 @@ Failure wrong_training(const MemoryArguments& arguments) {
     return std::nullopt;
 }
 
+// Which words of the input matter: scores are none of memory.
+constexpr std::array memory_words{InputWord::tokens, InputWord::source,  InputWord::batch,
+                                  InputWord::cached, InputWord::dtype,   InputWord::kv_dtype,
+                                  InputWord::device, InputWord::devices, InputWord::phase};
+
 void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
-    add_input(command, arguments.input)->required();
-    add_run_on(command, arguments.input, "only whether this device holds it");
+    add_input(command, arguments.input, memory_words)->required();
     add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
     add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
                recompute_words());
@@ -57,18 +66,17 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_rule(command, [&arguments] { return wrong_training(arguments); });
 }
 
-Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
-    MemoryOptions options;
-    options.weights = document.input.precision;
-    options.cache = arguments.input.cache.value_or(default_cache(options.weights));
+Result<MemoryOptions> read_options(const MemoryArguments& arguments, const OpenedDocument& opened) {
+    const Document& document = opened.document;
+    PassOptions pass = opened.pass;
+    pass.serving.chunk = arguments.chunk.value_or(pass.serving.chunk);
+    pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
+    pass.training = Training{.optimizer = arguments.train.value_or(Optimizer::adam),
+                             .recompute = arguments.recompute.value_or(Recompute::none),
+                             .dropout = arguments.dropout,
+                             .scores = !arguments.fused};
+    MemoryOptions options = pass.held(document.input);
     options.scores = arguments.scores;
-    options.serving.chunk = arguments.chunk.value_or(options.serving.chunk);
-    options.serving.reserve = arguments.reserve.value_or(options.serving.reserve);
-    if (arguments.train)
-        options.training = Training{.optimizer = *arguments.train,
-                                    .recompute = arguments.recompute.value_or(Recompute::none),
-                                    .dropout = arguments.dropout,
-                                    .scores = !arguments.fused};
     Sharding& sharding = options.sharding;
     sharding.tensor = arguments.tensor.value_or(sharding.tensor);
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
@@ -82,16 +90,18 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
 }
 
 // The one that was named, or all that ship.
-Result<std::vector<Device>> devices_for(const std::optional<std::string>& name) {
-    if (!name) return shipped_devices();
-    Result<Device> device = read_device(*name);
-    if (!device) return device.error();
-    return std::vector{*std::move(device)};
+Result<std::vector<Device>> devices_for(const std::optional<Device>& named) {
+    if (!named) return shipped_devices();
+    return std::vector{*named};
 }
 
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
-    out << printable(title_of(document)) << (options.training ? ", training" : "") << ": "
-        << pass_words(document.architecture, document.input) << ", weights in " << formats_text(options.weights);
+    out << printable(title_of(document))
+        << (options.training   ? ", training"
+            : options.decoding ? ", decoding"
+                               : "")
+        << ": " << pass_words(document.architecture, document.input) << ", weights in "
+        << formats_text(options.weights);
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
@@ -108,13 +118,15 @@ void write_figure(std::ostream& out, const std::string& what, const MemoryFigure
 }
 
 Failure print_memory(const MemoryArguments& arguments, Output& output) {
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    InputArguments input = arguments.input;
+    if (arguments.train) input.phase = Phase::training;
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, input);
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
-    Result<MemoryOptions> options = read_options(arguments, document);
+    Result<MemoryOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
-    Result<std::vector<Device>> devices = devices_for(arguments.input.device);
+    Result<std::vector<Device>> devices = devices_for(counted->pass.device);
     if (!devices) return devices.error();
     const Result<CountedModel> held = count_model(document.architecture, all_at_once(document.input));
     if (!held) return in_file(document, arguments.model, held.error());
@@ -124,7 +136,7 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     std::vector<DeviceRoom> fits;
     for (const Device& device : *devices) fits.push_back({device, formulas.room(device, held->bindings)});
     if (arguments.json) {
-        out << noted_json(memory_json(*found, fits), document, counted->notes);
+        out << noted_json(memory_json(*found, fits), *counted);
         return std::nullopt;
     }
     write_heading(out, document, *options);

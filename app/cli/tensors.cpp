@@ -14,6 +14,7 @@ namespace {
 
 struct TensorsArguments {
     ModelArguments model;
+    InputArguments input;
     std::optional<std::int64_t> layer;
     bool json = false;
 };
@@ -45,7 +46,7 @@ void write_list(std::ostream& out, const CountedModel& model, std::optional<std:
 }
 
 Failure print_tensors(const TensorsArguments& arguments, Output& output) {
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes);
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
     const CountedModel& model = counted->model;
     const std::optional<std::int64_t>& layer = arguments.layer;
@@ -64,6 +65,7 @@ Failure print_tensors(const TensorsArguments& arguments, Output& output) {
 Command tensors_command() {
     const auto describe = [](CLI::App* command, TensorsArguments& arguments) {
         add_model(command, arguments.model);
+        add_input(command, arguments.input, {});
         add_whole(command, "--layer", arguments.layer, "N", "the tensors of this layer only, counted from 0", 0);
         add_json(command, arguments.json);
     };

@@ -43,6 +43,12 @@ Input all_at_once(Input input) {
     return input;
 }
 
+std::optional<Error> no_decoding(const Architecture& arch) {
+    if (!sees_all(arch)) return std::nullopt;
+    return Error{"a model in which every token sees every other makes none one by one", "decode",
+                 "look at prefill or training"};
+}
+
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch) {
     const Sharding& sharding = options.sharding;
     for (const auto& [count, name] : {std::pair<std::int64_t, const char*>{sharding.devices, "devices"},
@@ -63,6 +69,8 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
                      "devices",
                      nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
     }
+    if (options.decoding)
+        if (std::optional<Error> none = no_decoding(arch)) return none;
     if (options.training && !options.weights.uniform())
         return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
                      "give fp32, bf16 or fp16"};
@@ -126,12 +134,16 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     }
 }
 
-// Of a chunk's tokens, whichever sequences they are of; their scores are against all tokens of one.
+// Of a chunk's tokens, whichever sequences they are of, or of the one that each sequence makes; their scores are
+// against all tokens of one.
 Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& storage) const {
     const std::int64_t chunk = options_.serving.chunk;
-    const bool of_tokens = uses(storage.elements, Symbol::tokens) && !uses(storage.elements, Symbol::source);
-    if (chunk == 0 || !of_tokens) return storage.elements;
-    const Expr at_once = min(Expr(Symbol::batch) * Symbol::tokens, chunk);
+    const bool decoding = options_.decoding;
+    const bool of_tokens =
+        uses(storage.elements, Symbol::tokens) && (decoding || !uses(storage.elements, Symbol::source));
+    if ((chunk == 0 && !decoding) || !of_tokens) return storage.elements;
+    const Expr all = Expr(Symbol::batch) * Symbol::tokens;
+    const Expr at_once = decoding ? Expr(Symbol::batch) : min(all, chunk);
     if (storage.of_scores) {
         const Tensor& tensor = graph.tensors[storage.tensor];
         return graph.runs_in_layer(tensor.block) * replaced(tensor.shape[0], Symbol::tokens, at_once) * tensor.shape[1];
@@ -148,6 +160,8 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;
+        // The source was read before the first token was made.
+        if (options_.decoding && graph.of_source(storage.tensor)) continue;
         const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
         Expr elements = storage.elements;
         if (last_only) elements = logits ? Expr(Symbol::batch) * Symbol::vocab : elements_at_once(graph, storage);

@@ -74,11 +74,15 @@ struct MemoryOptions {
     Serving serving;
     // Inference keeps whole scores; without, attention is fused (Dao et al. 2022). Training has its own.
     bool scores = false;
+    bool decoding = false;  // each sequence reads one token, and those before it are in the cache
     std::optional<Training> training;
     Sharding sharding;
 
     bool operator==(const MemoryOptions&) const = default;
 };
+
+// Why a model makes no tokens one by one, where that is so.
+std::optional<Error> no_decoding(const Architecture& arch);
 
 // What is wrong with the options themselves.
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);

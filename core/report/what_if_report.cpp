@@ -1,8 +1,11 @@
 // What other values of the fields give, as tables and as JSON.
 #include "core/report/what_if_report.hpp"
 
+#include <cmath>
+
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
+#include "core/report/costs_report.hpp"
 
 namespace headcount {
 namespace {
@@ -119,6 +122,36 @@ Json sweep_json(const Sweep& sweep) {
             {"left_out", sweep.left_out},
             {"too_large", sweep.too_large},
             {"points", std::move(points)}};
+}
+
+Table both_points_table(const SweepPoint& a, const SweepPoint& b) {
+    Table table{{{"figure"}, figures("A"), figures("B"), figures("difference")}, {}};
+    for (const MetricInfo& metric : metrics) {
+        const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
+        const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
+        if (whole_a && whole_b)
+            table.rows.push_back({std::string(metric.key), amount_text(*whole_a, metric.metric),
+                                  amount_text(*whole_b, metric.metric),
+                                  signed_amount(*whole_b - *whole_a, metric.metric)});
+        else if (in_a && in_b)
+            table.rows.push_back({std::string(metric.key), seconds_text(*in_a), seconds_text(*in_b),
+                                  (*in_b < *in_a ? "-" : "+") + seconds_text(std::abs(*in_b - *in_a))});
+    }
+    return table;
+}
+
+Json both_points_json(const SweepPoint& a, const SweepPoint& b) {
+    Json list = Json::array();
+    for (const MetricInfo& metric : metrics) {
+        const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
+        const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
+        if (whole_a && whole_b)
+            list.push_back(
+                {{"figure", metric.key}, {"a", *whole_a}, {"b", *whole_b}, {"difference", *whole_b - *whole_a}});
+        else if (in_a && in_b)
+            list.push_back({{"figure", metric.key}, {"a", *in_a}, {"b", *in_b}, {"difference", *in_b - *in_a}});
+    }
+    return list;
 }
 
 Table answers_table(const Wish& wish, std::span<const Answer> answers) {
