@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <tuple>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -17,23 +18,48 @@
 namespace headcount {
 namespace {
 
+enum class AdapterKind { lora, qlora, dora };
+constexpr std::array<std::string_view, 3> adapter_words{"lora", "qlora", "dora"};
+
 struct MemoryArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<Optimizer> train;
+    std::optional<Mixed> mixed;
     std::optional<Recompute> recompute;
+    std::optional<AdapterKind> adapter;
+    std::optional<std::int64_t> rank;
+    std::vector<std::string> targets;
     std::optional<std::int64_t> tensor, pipeline, zero, chunk, reserve;
-    bool scores = false, fused = false, dropout = false, json = false;
+    bool scores = false, fused = false, dropout = false, sequence = false, json = false;
 };
+
+// "q_proj,v_proj"
+Result<std::vector<std::string>> read_targets(const std::string& text, std::string_view flag) {
+    std::vector<std::string> names = split(text, ',');
+    for (const std::string& name : names)
+        if (name.empty() || !std::all_of(name.begin(), name.end(),
+                                         [](char letter) { return letter == '_' || is_letter_or_digit(letter); }))
+            return Error{quote(text) + " names no layers", std::string(flag), "give their names, or all"};
+    return names;
+}
 
 Failure wrong_training(const MemoryArguments& arguments) {
     const std::optional<Phase>& phase = arguments.input.phase;
-    if (arguments.train && phase.value_or(Phase::training) != Phase::training)
-        return Error{"an optimizer belongs to training", "--train", "leave it out, or give --phase train"};
-    const bool trains = arguments.train || phase == Phase::training;
-    if (!trains && (arguments.recompute || arguments.dropout))
-        return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
-                     "add --train OPTIMIZER"};
+    if ((arguments.train || arguments.adapter) && phase.value_or(Phase::training) != Phase::training)
+        return Error{std::string(arguments.train ? "an optimizer" : "an adapter") + " belongs to training",
+                     arguments.train ? "--train" : "--adapter", "leave it out, or give --phase train"};
+    if (!arguments.adapter && (arguments.rank || !arguments.targets.empty()))
+        return Error{"there is no adapter", arguments.rank ? "--rank" : "--targets", "add --adapter lora"};
+    if (arguments.adapter && arguments.mixed)
+        return Error{"adapters are kept in 32 bits, and the weights as --dtype says", "--recipe", "leave it out"};
+    const bool trains = arguments.train || arguments.adapter || phase == Phase::training;
+    for (const auto& [given, flag, what] :
+         {std::tuple(arguments.recompute.has_value(), "--recompute", "only training keeps activations"),
+          {arguments.dropout, "--dropout", "only training keeps activations"},
+          {arguments.sequence, "--sequence", "only training keeps activations"},
+          {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
+        if (given && !trains) return Error{what, flag, "add --train OPTIMIZER"};
     if (!trains && arguments.fused)
         return Error{"inference is fused unless --scores is given", "--fused",
                      "leave it out, or add --train OPTIMIZER"};
@@ -51,11 +77,22 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
     add_input(command, arguments.input, memory_words)->required();
     add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
+    add_choice(command, "--recipe", arguments.mixed,
+               "in training: the formats of weights, gradients, their copy and the optimizer (zero)", mixed_words());
+    add_choice(command, "--adapter", arguments.adapter,
+               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, beside nf4-double",
+               adapter_words);
+    add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
+    add_value(command, "--targets", arguments.targets, "NAME[,NAME]",
+              "the layers that have adapters, such as q_proj,v_proj, or all (those of queries and values)",
+              read_targets);
     add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
                recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
-    command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
-    command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
+    command->add_flag("--scores", arguments.scores, "whole scores are kept, T × T a head");
+    command->add_flag("--fused", arguments.fused, "in training: no scores are kept, as without it");
+    command->add_flag("--sequence", arguments.sequence,
+                      "in training: each device of a tensor-parallel group keeps its part of the tokens");
     add_whole(command, "--chunk", arguments.chunk, "N",
               "tokens of all sequences that are read at once (2048); 0: all of them", 0);
     add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
@@ -66,17 +103,36 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_rule(command, [&arguments] { return wrong_training(arguments); });
 }
 
+// The words of training as they are said of the input.
+InputArguments read_training(const MemoryArguments& arguments) {
+    InputArguments input = arguments.input;
+    if (arguments.train || arguments.adapter) input.phase = Phase::training;
+    if (input.phase != Phase::training) return input;
+    Training& training = input.training.emplace();
+    training.optimizer = arguments.train.value_or(training.optimizer);
+    training.mixed = arguments.mixed.value_or(training.mixed);
+    training.recompute = arguments.recompute.value_or(training.recompute);
+    training.dropout = arguments.dropout;
+    training.scores = arguments.scores;
+    if (!arguments.adapter) return input;
+    const bool quantized = arguments.adapter == AdapterKind::qlora;
+    if (quantized && !input.precision) input.precision = std::string(info(Precision::nf4_double).key);
+    Adapters& adapters = training.adapters.emplace();
+    adapters.rank = arguments.rank.value_or(adapters.rank);
+    adapters.magnitudes = arguments.adapter == AdapterKind::dora;
+    adapters.all = arguments.targets == std::vector<std::string>{"all"} || (quantized && arguments.targets.empty());
+    if (!adapters.all) adapters.modules = arguments.targets;
+    return input;
+}
+
 Result<MemoryOptions> read_options(const MemoryArguments& arguments, const OpenedDocument& opened) {
     const Document& document = opened.document;
     PassOptions pass = opened.pass;
     pass.serving.chunk = arguments.chunk.value_or(pass.serving.chunk);
     pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
-    pass.training = Training{.optimizer = arguments.train.value_or(Optimizer::adam),
-                             .recompute = arguments.recompute.value_or(Recompute::none),
-                             .dropout = arguments.dropout,
-                             .scores = !arguments.fused};
     MemoryOptions options = pass.held(document.input);
     options.scores = arguments.scores;
+    options.sharding.sequence = arguments.sequence;
     Sharding& sharding = options.sharding;
     sharding.tensor = arguments.tensor.value_or(sharding.tensor);
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
@@ -102,6 +158,8 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
                                : "")
         << ": " << pass_words(document.architecture, document.input) << ", weights in "
         << formats_text(options.weights);
+    if (options.training && options.training->adapters)
+        out << ", trained are adapters of rank " << options.training->adapters->rank;
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
@@ -118,9 +176,7 @@ void write_figure(std::ostream& out, const std::string& what, const MemoryFigure
 }
 
 Failure print_memory(const MemoryArguments& arguments, Output& output) {
-    InputArguments input = arguments.input;
-    if (arguments.train) input.phase = Phase::training;
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, input);
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, read_training(arguments));
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
@@ -130,6 +186,9 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     if (!devices) return devices.error();
     const Result<CountedModel> held = count_model(document.architecture, all_at_once(document.input));
     if (!held) return in_file(document, arguments.model, held.error());
+    if (options->training && options->training->adapters)
+        if (std::optional<Error> wrong = wrong_adapters(held->graph, *options->training->adapters))
+            return within("--" + wrong->where, {wrong->what, "", wrong->fix});
     const MemoryFormulas formulas(document.architecture, held->graph, *options);
     Result<Memory> found = formulas.at(held->bindings);
     if (!found) return in_file(document, arguments.model, found.error());

@@ -138,6 +138,7 @@ Result<PassOptions> read_pass(const InputArguments& arguments, const Document& d
     options.devices = arguments.devices.value_or(options.devices);
     options.phase = arguments.phase.value_or(options.phase);
     if (arguments.full) options.pairs = Pairs::full;
+    options.training = arguments.training;
     const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture);
     if (wrong) return *wrong;
     if (!arguments.device) return options;
@@ -237,6 +238,28 @@ std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
     return json_text(whole);
 }
 
+namespace {
+
+nlohmann::ordered_json training_json(const Training& training) {
+    nlohmann::ordered_json json{{"optimizer", optimizer_words()[static_cast<std::size_t>(training.optimizer)]},
+                                {"recompute", recompute_words()[static_cast<std::size_t>(training.recompute)]},
+                                {"dropout", training.dropout},
+                                {"whole_scores", training.scores}};
+    if (!training.adapters) {
+        json["recipe"] = mixed_words()[static_cast<std::size_t>(training.mixed)];
+        return json;
+    }
+    const Adapters& adapters = *training.adapters;
+    json["adapters"] = {{"rank", adapters.rank}, {"magnitudes", adapters.magnitudes}};
+    if (adapters.all)
+        json["adapters"]["targets"] = "all";
+    else if (!adapters.modules.empty())
+        json["adapters"]["targets"] = adapters.modules;
+    return json;
+}
+
+}  // namespace
+
 nlohmann::ordered_json input_json(const OpenedDocument& opened) {
     const Input& input = opened.document.input;
     const PassOptions& pass = opened.pass;
@@ -248,6 +271,7 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
                                 {"phase", phase_words[static_cast<std::size_t>(pass.phase)]},
                                 {"scores", pass.pairs == Pairs::full ? "full" : "causal"},
                                 {"devices", pass.devices}};
+    if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));
     if (pass.device) json["device"] = pass.device->id;
     if (opened.document.architecture.encoder) json["source"] = input.source;
     return json;

@@ -31,7 +31,8 @@ struct InputArguments {
     std::optional<std::string> device;  // an id, or one made by hand
     std::optional<std::int64_t> devices;
     std::optional<Phase> phase;
-    bool full = false;  // scores
+    bool full = false;                 // scores
+    std::optional<Training> training;  // how, in that phase
 };
 
 // What ARCH is, with every --set applied and the input filled in.

@@ -59,6 +59,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         if (memory.weights_by_component[i].bytes > 0)
             lines.push_back(
                 {"Weights: " + std::string(component_name(components[i])), &memory.weights_by_component[i], nullptr});
+    if (memory.adapters.bytes > 0) lines.push_back({"Weights: Adapters", &memory.adapters, nullptr});
     const MemoryParts& device = memory.device;
     lines.push_back({"Weights", &memory.weights, &device.weights});
     if (options.training) {
@@ -127,6 +128,9 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     const MemoryParts& device = memory.device;
     Json json{{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
               {"kv_cache", std::move(cache)}};
+    if (memory.adapters.bytes > 0)
+        json["adapters"] = {{"bytes", memory.adapters.bytes},
+                            {"parameters", memory.adapters.bytes * 8 / info(Precision::fp32).bits}};
     Json each{{"weights", device.weights.bytes}, {"kv_cache", device.cache.bytes}};
     if (memory.states.bytes > 0) {
         json["states"] = memory.states.bytes;

@@ -119,7 +119,7 @@ TEST(Memory, WrongOptionsAreSentences) {
     };
     EXPECT_EQ(said({"--devices", "0"}), "headcount: --devices must be a whole number from 1 up, not \"0\"\n");
     EXPECT_EQ(said({"--train", "adamw"}),
-              "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon\n");
+              "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon, adafactor\n");
     EXPECT_EQ(said({"--recompute", "full"}),
               "headcount: only training keeps activations: --recompute: add --train OPTIMIZER\n");
     EXPECT_TRUE(has(said({"--kv-dtype", "fp12"}), "is no number format: --kv-dtype: did you mean fp32"));
