@@ -179,6 +179,20 @@ TEST(OneAnswer, NeedsNoWordThatCannotMatter) {
     EXPECT_FALSE(has(run({"completion", "bash"}).out, "'headcount count') commands='' options='--tokens"));
 }
 
+TEST(OneAnswer, OfTheWeightsIsTheSumOfTheTensors) {
+    const Words words{"llama-3.2-1b", "--dtype", "q4_k_m", "--json"};
+    std::int64_t sum = 0;
+    std::map<std::string, std::string> formats;
+    for (const json& row : run(Words{"tensors"} + words).json()) {
+        sum += row["bytes"].get<std::int64_t>();
+        formats[row["name"]] = row["format"];
+    }
+    EXPECT_EQ(run(Words{"count"} + words).json()["weights"]["total"], sum);
+    EXPECT_EQ(formats["model.layers.0.mlp.down_proj.weight"], "q6_k");
+    EXPECT_EQ(formats["model.layers.2.mlp.down_proj.weight"], "q4_k");
+    EXPECT_TRUE(has(run({"tensors", "gpt2", "--layer", "0", "--dtype", "int8"}).out, "int8"));
+}
+
 TEST(OneAnswer, OfAPhaseIsOfThatPass) {
     const Words words{"--tokens", "1000", "--json"};
     const json decode = run(Words{"memory", "llama-3-8b", "--phase", "decode"} + words).json(),
