@@ -84,6 +84,7 @@ Failure print_ask(const AskArguments& arguments, Output& output) {
                                                  .preset = as_shipped ? document.preset : std::string_view(),
                                                  .presets = *presets,
                                                  .commands = {},
+                                                 .pass = counted->pass,
                                                  .devices = *devices});
     if (!asked.answer) return not_understood(asked, arguments.question);
     if (!arguments.json) {

@@ -29,7 +29,7 @@ void add_rows(std::vector<CommandRow>& table, const CLI::App& command, const std
                    .commands = {},
                    .help = row_of(*command.get_help_ptr())};
     for (const CLI::Option* option : command.get_options({})) {
-        if (option == command.get_help_ptr()) continue;
+        if (option == command.get_help_ptr() || option->get_group().empty()) continue;
         (option->get_positional() ? row.places : row.options).push_back(row_of(*option));
     }
     const std::vector<const CLI::App*> inside = command.get_subcommands(std::function<bool(const CLI::App*)>());

@@ -1,4 +1,5 @@
 // headcount compute: how much arithmetic a model takes, and how fast a device could be at it.
+#include <array>
 #include <ostream>
 
 #include "app/cli/model.hpp"
@@ -19,13 +20,11 @@ struct ComputeArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<std::int64_t> tensor, pipeline;
-    bool full = false, json = false;
+    bool json = false;
 };
 
-Result<PassOptions> read_options(const ComputeArguments& arguments, const Document& document) {
-    Result<PassOptions> options = read_pass(arguments.input, document);
-    if (!options) return options;
-    if (arguments.full) options->pairs = Pairs::full;
+Result<PassOptions> read_options(const ComputeArguments& arguments, const OpenedDocument& opened) {
+    PassOptions options = opened.pass;
     if (!arguments.tensor && !arguments.pipeline) return options;
     MemoryOptions held;
     Sharding& sharding = held.sharding;
@@ -33,12 +32,12 @@ Result<PassOptions> read_options(const ComputeArguments& arguments, const Docume
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
     const std::optional<std::int64_t> together = checked_multiply(sharding.tensor, sharding.pipeline);
     if (!together) return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
-    options->devices = sharding.devices = *together;
+    options.devices = sharding.devices = *together;
     if (arguments.input.devices.value_or(*together) != *together)
         return Error{grouped(*arguments.input.devices) + " devices are not " + grouped(sharding.tensor) + " × " +
                          grouped(sharding.pipeline),
                      "--devices", "leave it out"};
-    if (std::optional<Error> wrong = wrong_options(held, document.architecture)) return *wrong;
+    if (std::optional<Error> wrong = wrong_options(held, opened.document.architecture)) return *wrong;
     return options;
 }
 
@@ -67,13 +66,14 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
-    Result<PassOptions> options = read_options(arguments, document);
+    if (Failure failure = no_speed(*counted)) return failure;
+    Result<PassOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
     Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);
     if (arguments.json) {
-        out << noted_json(compute_json(*passes, roof, options->device), document, counted->notes);
+        out << noted_json(compute_json(*passes, roof, *options), *counted);
         return std::nullopt;
     }
     write_heading(out, document, *options, passes->prefill.work.flops.pairs);
@@ -84,8 +84,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N = "
         << multiplied_words(passes->multiplied) << ".\n\n";
     write_text(out, pass_formulas_table(*passes));
-    out << "\nPrefill, operation by operation:\n\n";
-    write_text(out, operations_table(passes->prefill, roof));
+    constexpr std::array headings{"Prefill", "Decode", "Training"};
+    out << '\n' << headings[static_cast<std::size_t>(options->phase)] << ", operation by operation:\n\n";
+    write_text(out, operations_table(passes->of(options->phase), roof));
     return std::nullopt;
 }
 
@@ -95,9 +96,6 @@ Command compute_command() {
     const auto describe = [](CLI::App* command, ComputeArguments& arguments) {
         add_model(command, arguments.model);
         add_input(command, arguments.input)->required();
-        add_run_on(command, arguments.input, "with the time at this device's roof");
-        command->add_flag("--full", arguments.full,
-                          "every query counted against every key, and not only what is not masked");
         add_whole(command, "--tensor", arguments.tensor, "N", "so many of them share each matrix (1)", 1);
         add_whole(command, "--pipeline", arguments.pipeline, "N", "so many of them share the layers (1)", 1);
         add_json(command, arguments.json);

@@ -1,5 +1,6 @@
 // headcount count: exact parameters, overall, by component, by kind of tensor and a layer.
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "app/cli/model.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 struct CountArguments {
     ModelArguments model;
+    InputArguments input;
     bool json = false;
 };
 
@@ -55,6 +57,27 @@ Table sums_table(const CountedModel& model) {
     return table;
 }
 
+// What the weights take, by component; the total comes last.
+Table weights_table(const CountedModel& model) {
+    Table table{{{"weights in " + formats_text(model.input.precision)}, figures("bytes"), figures("")}, {}};
+    const auto add = [&](std::string name, std::optional<Component> component) {
+        const std::optional<std::int64_t> bytes = weight_bytes(model, component);
+        if (bytes && *bytes > 0) table.rows.push_back({std::move(name), *bytes, bytes_text(*bytes)});
+    };
+    for (const Component component : components) add(std::string(component_name(component)), component);
+    add("Total", std::nullopt);
+    return table;
+}
+
+// {"total", "by_component"}; nothing where that does not fit in 64 bits.
+nlohmann::ordered_json weights_json(const CountedModel& model) {
+    const std::optional<std::int64_t> total = weight_bytes(model);
+    if (!total) return nullptr;
+    std::array<std::int64_t, components.size()> each{};
+    for (std::size_t i = 0; i < components.size(); ++i) each[i] = weight_bytes(model, components[i]).value_or(0);
+    return {{"total", *total}, {"by_component", by_component(each)}};
+}
+
 // What stands on the last layer.
 std::string_view output_words(const CountedModel& model) {
     switch (model.architecture.output) {
@@ -74,7 +97,7 @@ std::string_view output_words(const CountedModel& model) {
 
 Failure print_count(const CountArguments& arguments, Output& output) {
     Notes written;  // with the result
-    Result<CountedDocument> counted = count_document(arguments.model, written);
+    Result<CountedDocument> counted = count_document(arguments.model, written, arguments.input);
     if (!counted) return counted.error();
     const CountedModel& model = counted->model;
     const Parameters& parameters = model.parameters;
@@ -83,7 +106,8 @@ Failure print_count(const CountArguments& arguments, Output& output) {
         Result<nlohmann::ordered_json> json = count_json(model.architecture, model.graph, parameters);
         if (!json) return json.error();
         (*json)["verified"] = counted->verified;  // the type, and every field that may change shapes
-        out << noted_json(*json, counted->document, counted->notes);
+        (*json)["weights"] = weights_json(model);
+        out << noted_json(*json, *counted);
         return std::nullopt;
     }
     out << printable(model.architecture.name) << " (" << printable(family_label(model.architecture))
@@ -96,6 +120,10 @@ Failure print_count(const CountArguments& arguments, Output& output) {
     out << '\n';
     write_text(out, sums_table(model));
     out << '\n';
+    if (arguments.input.precision) {
+        write_text(out, weights_table(model));
+        out << '\n';
+    }
     write_text(out, tensors_table(model.graph, parameters));
     return std::nullopt;
 }
@@ -105,6 +133,7 @@ Failure print_count(const CountArguments& arguments, Output& output) {
 Command count_command() {
     const auto describe = [](CLI::App* command, CountArguments& arguments) {
         add_model(command, arguments.model);
+        add_input(command, arguments.input, std::array{InputWord::dtype});
         add_json(command, arguments.json);
     };
     return make_command("count", "count parameters: overall, by component, by kind of tensor", describe, print_count);

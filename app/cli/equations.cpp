@@ -56,10 +56,7 @@ Failure print_equations(const EquationArguments& arguments, Output& output) {
 Command equations_command() {
     const auto describe = [](CLI::App* command, EquationArguments& arguments) {
         add_model(command, arguments.model);
-        add_whole(command, "--tokens", arguments.input.tokens, "T", "tokens of this pass", 1);
-        add_whole(command, "--source", arguments.input.source, "S", "tokens that an encoder beside the decoder reads",
-                  1);
-        add_whole(command, "--cached", arguments.input.cached, "P", "tokens already in the key/value cache (0)", 0);
+        add_input(command, arguments.input, std::array{InputWord::tokens, InputWord::source, InputWord::cached});
         add_output(command, arguments.output, equation_formats);
         add_json(command, arguments.json);
         add_rule(command, [&arguments] { return settle(arguments.output, equation_formats, std::size_t{0}); });

@@ -30,7 +30,7 @@ Failure print_match(const MatchArguments& arguments, Output& output) {
         match_checkpoint(*counted->checkpoint, model.architecture, model.graph, model.parameters);
     if (!match) return match.error();
     if (arguments.json) {
-        out << noted_json(match_json(*counted->checkpoint, *match), counted->document, counted->notes);
+        out << noted_json(match_json(*counted->checkpoint, *match), *counted);
         return std::nullopt;
     }
     out << printable(model.architecture.name) << ", " << counted->checkpoint->format << ": "

@@ -1,6 +1,8 @@
 // headcount memory: what a model takes, and which devices it fits.
 #include <algorithm>
+#include <array>
 #include <ostream>
+#include <tuple>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -16,20 +18,49 @@
 namespace headcount {
 namespace {
 
+enum class AdapterKind { lora, qlora, dora };
+constexpr std::array<std::string_view, 3> adapter_words{"lora", "qlora", "dora"};
+
 struct MemoryArguments {
     ModelArguments model;
     InputArguments input;
     std::optional<Optimizer> train;
+    std::optional<Mixed> mixed;
     std::optional<Recompute> recompute;
+    std::optional<AdapterKind> adapter;
+    std::optional<std::int64_t> rank;
+    std::vector<std::string> targets;
     std::optional<std::int64_t> tensor, pipeline, zero, chunk, reserve;
-    bool scores = false, fused = false, dropout = false, json = false;
+    bool scores = false, fused = false, dropout = false, sequence = false, json = false;
 };
 
+// "q_proj,v_proj"
+Result<std::vector<std::string>> read_targets(const std::string& text, std::string_view flag) {
+    std::vector<std::string> names = split(text, ',');
+    for (const std::string& name : names)
+        if (name.empty() || !std::all_of(name.begin(), name.end(),
+                                         [](char letter) { return letter == '_' || is_letter_or_digit(letter); }))
+            return Error{quote(text) + " names no layers", std::string(flag), "give their names, or all"};
+    return names;
+}
+
 Failure wrong_training(const MemoryArguments& arguments) {
-    if (!arguments.train && (arguments.recompute || arguments.dropout))
-        return Error{"only training keeps activations", arguments.dropout ? "--dropout" : "--recompute",
-                     "add --train OPTIMIZER"};
-    if (!arguments.train && arguments.fused)
+    const std::optional<Phase>& phase = arguments.input.phase;
+    if ((arguments.train || arguments.adapter) && phase.value_or(Phase::training) != Phase::training)
+        return Error{std::string(arguments.train ? "an optimizer" : "an adapter") + " belongs to training",
+                     arguments.train ? "--train" : "--adapter", "leave it out, or give --phase train"};
+    if (!arguments.adapter && (arguments.rank || !arguments.targets.empty()))
+        return Error{"there is no adapter", arguments.rank ? "--rank" : "--targets", "add --adapter lora"};
+    if (arguments.adapter && arguments.mixed)
+        return Error{"adapters are kept in 32 bits, and the weights as --dtype says", "--recipe", "leave it out"};
+    const bool trains = arguments.train || arguments.adapter || phase == Phase::training;
+    for (const auto& [given, flag, what] :
+         {std::tuple(arguments.recompute.has_value(), "--recompute", "only training keeps activations"),
+          {arguments.dropout, "--dropout", "only training keeps activations"},
+          {arguments.sequence, "--sequence", "only training keeps activations"},
+          {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
+        if (given && !trains) return Error{what, flag, "add --train OPTIMIZER"};
+    if (!trains && arguments.fused)
         return Error{"inference is fused unless --scores is given", "--fused",
                      "leave it out, or add --train OPTIMIZER"};
     if (arguments.fused && arguments.scores)
@@ -37,16 +68,31 @@ Failure wrong_training(const MemoryArguments& arguments) {
     return std::nullopt;
 }
 
+// Which words of the input matter: scores are none of memory.
+constexpr std::array memory_words{InputWord::tokens, InputWord::source,  InputWord::batch,
+                                  InputWord::cached, InputWord::dtype,   InputWord::kv_dtype,
+                                  InputWord::device, InputWord::devices, InputWord::phase};
+
 void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_model(command, arguments.model);
-    add_input(command, arguments.input)->required();
-    add_run_on(command, arguments.input, "only whether this device holds it");
+    add_input(command, arguments.input, memory_words)->required();
     add_choice(command, "--train", arguments.train, "with this optimizer; sgd has momentum", optimizer_words());
+    add_choice(command, "--recipe", arguments.mixed,
+               "in training: the formats of weights, gradients, their copy and the optimizer (zero)", mixed_words());
+    add_choice(command, "--adapter", arguments.adapter,
+               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, beside nf4-double",
+               adapter_words);
+    add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
+    add_value(command, "--targets", arguments.targets, "NAME[,NAME]",
+              "the layers that have adapters, such as q_proj,v_proj, or all (those of queries and values)",
+              read_targets);
     add_choice(command, "--recompute", arguments.recompute, "in training: of the activations (none)",
                recompute_words());
     command->add_flag("--dropout", arguments.dropout, "in training: masks of dropout are kept as well");
-    command->add_flag("--scores", arguments.scores, "whole scores are kept, as training does unless --fused is given");
-    command->add_flag("--fused", arguments.fused, "in training: attention is fused and keeps no scores");
+    command->add_flag("--scores", arguments.scores, "whole scores are kept, T × T a head");
+    command->add_flag("--fused", arguments.fused, "in training: no scores are kept, as without it");
+    command->add_flag("--sequence", arguments.sequence,
+                      "in training: each device of a tensor-parallel group keeps its part of the tokens");
     add_whole(command, "--chunk", arguments.chunk, "N",
               "tokens of all sequences that are read at once (2048); 0: all of them", 0);
     add_whole(command, "--reserve", arguments.reserve, "PERCENT", "of each device left to other things (10)", 0, 99);
@@ -57,18 +103,36 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_rule(command, [&arguments] { return wrong_training(arguments); });
 }
 
-Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Document& document) {
-    MemoryOptions options;
-    options.weights = document.input.precision;
-    options.cache = arguments.input.cache.value_or(default_cache(options.weights));
+// The words of training as they are said of the input.
+InputArguments read_training(const MemoryArguments& arguments) {
+    InputArguments input = arguments.input;
+    if (arguments.train || arguments.adapter) input.phase = Phase::training;
+    if (input.phase != Phase::training) return input;
+    Training& training = input.training.emplace();
+    training.optimizer = arguments.train.value_or(training.optimizer);
+    training.mixed = arguments.mixed.value_or(training.mixed);
+    training.recompute = arguments.recompute.value_or(training.recompute);
+    training.dropout = arguments.dropout;
+    training.scores = arguments.scores;
+    if (!arguments.adapter) return input;
+    const bool quantized = arguments.adapter == AdapterKind::qlora;
+    if (quantized && !input.precision) input.precision = std::string(info(Precision::nf4_double).key);
+    Adapters& adapters = training.adapters.emplace();
+    adapters.rank = arguments.rank.value_or(adapters.rank);
+    adapters.magnitudes = arguments.adapter == AdapterKind::dora;
+    adapters.all = arguments.targets == std::vector<std::string>{"all"} || (quantized && arguments.targets.empty());
+    if (!adapters.all) adapters.modules = arguments.targets;
+    return input;
+}
+
+Result<MemoryOptions> read_options(const MemoryArguments& arguments, const OpenedDocument& opened) {
+    const Document& document = opened.document;
+    PassOptions pass = opened.pass;
+    pass.serving.chunk = arguments.chunk.value_or(pass.serving.chunk);
+    pass.serving.reserve = arguments.reserve.value_or(pass.serving.reserve);
+    MemoryOptions options = pass.held(document.input);
     options.scores = arguments.scores;
-    options.serving.chunk = arguments.chunk.value_or(options.serving.chunk);
-    options.serving.reserve = arguments.reserve.value_or(options.serving.reserve);
-    if (arguments.train)
-        options.training = Training{.optimizer = *arguments.train,
-                                    .recompute = arguments.recompute.value_or(Recompute::none),
-                                    .dropout = arguments.dropout,
-                                    .scores = !arguments.fused};
+    options.sharding.sequence = arguments.sequence;
     Sharding& sharding = options.sharding;
     sharding.tensor = arguments.tensor.value_or(sharding.tensor);
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
@@ -82,16 +146,20 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Docum
 }
 
 // The one that was named, or all that ship.
-Result<std::vector<Device>> devices_for(const std::optional<std::string>& name) {
-    if (!name) return shipped_devices();
-    Result<Device> device = read_device(*name);
-    if (!device) return device.error();
-    return std::vector{*std::move(device)};
+Result<std::vector<Device>> devices_for(const std::optional<Device>& named) {
+    if (!named) return shipped_devices();
+    return std::vector{*named};
 }
 
 void write_heading(std::ostream& out, const Document& document, const MemoryOptions& options) {
-    out << printable(title_of(document)) << (options.training ? ", training" : "") << ": "
-        << pass_words(document.architecture, document.input) << ", weights in " << formats_text(options.weights);
+    out << printable(title_of(document))
+        << (options.training   ? ", training"
+            : options.decoding ? ", decoding"
+                               : "")
+        << ": " << pass_words(document.architecture, document.input) << ", weights in "
+        << formats_text(options.weights);
+    if (options.training && options.training->adapters)
+        out << ", trained are adapters of rank " << options.training->adapters->rank;
     if (!options.training) out << ", cache in " << info(options.cache).key;
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
@@ -108,23 +176,26 @@ void write_figure(std::ostream& out, const std::string& what, const MemoryFigure
 }
 
 Failure print_memory(const MemoryArguments& arguments, Output& output) {
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, read_training(arguments));
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
-    Result<MemoryOptions> options = read_options(arguments, document);
+    Result<MemoryOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
-    Result<std::vector<Device>> devices = devices_for(arguments.input.device);
+    Result<std::vector<Device>> devices = devices_for(counted->pass.device);
     if (!devices) return devices.error();
     const Result<CountedModel> held = count_model(document.architecture, all_at_once(document.input));
     if (!held) return in_file(document, arguments.model, held.error());
+    if (options->training && options->training->adapters)
+        if (std::optional<Error> wrong = wrong_adapters(held->graph, *options->training->adapters))
+            return within("--" + wrong->where, {wrong->what, "", wrong->fix});
     const MemoryFormulas formulas(document.architecture, held->graph, *options);
     Result<Memory> found = formulas.at(held->bindings);
     if (!found) return in_file(document, arguments.model, found.error());
     std::vector<DeviceRoom> fits;
     for (const Device& device : *devices) fits.push_back({device, formulas.room(device, held->bindings)});
     if (arguments.json) {
-        out << noted_json(memory_json(*found, fits), document, counted->notes);
+        out << noted_json(memory_json(*found, fits), *counted);
         return std::nullopt;
     }
     write_heading(out, document, *options);

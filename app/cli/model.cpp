@@ -102,9 +102,13 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     const Architecture& read = opened->architecture;
     const bool unread =
         std::find(opened->notes.begin(), opened->notes.end(), note_on_unread(read)) != opened->notes.end();
-    return OpenedDocument{std::move(document),      opened->checkpoint,
-                          std::move(opened->notes), read.family->verified && !unread,
-                          std::move(opened->read),  opened->precision.has_value()};
+    return OpenedDocument{.document = std::move(document),
+                          .pass = {},
+                          .checkpoint = opened->checkpoint,
+                          .notes = std::move(opened->notes),
+                          .verified = read.family->verified && !unread,
+                          .read = std::move(opened->read),
+                          .stored = opened->precision.has_value()};
 }
 
 // Among the presets that ship.
@@ -114,7 +118,38 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& sai
     return read_document(arguments, *presets, said);
 }
 
-Failure fill_in(Document& document, const InputArguments& arguments, bool document_says_formats) {
+Result<Device> read_device(const std::string& id) {
+    if (id.find('=') != std::string::npos) {
+        Result<Device> made = parse_device(id);
+        if (!made) return within("--device", made.error());
+        return made;
+    }
+    Result<std::vector<Device>> devices = shipped_devices();
+    if (!devices) return devices.error();
+    Result<Device> device = find_device(*devices, id);
+    if (!device) return within("--device", device.error());
+    return device;
+}
+
+// How a pass of this model is counted.
+Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document) {
+    PassOptions options;
+    options.cache = arguments.cache;
+    options.devices = arguments.devices.value_or(options.devices);
+    options.phase = arguments.phase.value_or(options.phase);
+    if (arguments.full) options.pairs = Pairs::full;
+    options.training = arguments.training;
+    const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture);
+    if (wrong) return *wrong;
+    if (!arguments.device) return options;
+    Result<Device> device = read_device(*arguments.device);
+    if (!device) return device.error();
+    options.device = *std::move(device);
+    return options;
+}
+
+Failure fill_in(OpenedDocument& opened, const InputArguments& arguments) {
+    Document& document = opened.document;
     Input& input = document.input;
     input.tokens = arguments.tokens.value_or(input.tokens);
     if (arguments.source && !document.architecture.encoder)
@@ -127,12 +162,16 @@ Failure fill_in(Document& document, const InputArguments& arguments, bool docume
         const Result<Formats> formats = parse_formats(*arguments.precision, "--dtype");
         if (!formats) return formats.error();
         input.precision = *formats;
-    } else if (arguments.precision && !document_says_formats) {
+    } else if (arguments.precision && !opened.stored) {
         return Error{"nothing says how this model is stored", "--dtype " + *arguments.precision,
                      "name a format, such as bf16"};
     }
     const std::vector<Error> errors = validate(document.architecture, input);
-    return errors.empty() ? std::nullopt : Failure(errors.front());
+    if (!errors.empty()) return errors.front();
+    Result<PassOptions> pass = read_pass(arguments, document);
+    if (!pass) return pass.error();
+    opened.pass = *std::move(pass);
+    return std::nullopt;
 }
 
 Failure check_base(const Document& document, const ModelArguments& arguments) {
@@ -147,7 +186,7 @@ Result<OpenedDocument> checked(Result<OpenedDocument> opened, const ModelArgumen
                                const InputArguments& input) {
     if (!opened) return opened;
     if (Failure failure = check_base(opened->document, arguments)) return *failure;
-    if (Failure failure = fill_in(opened->document, input, opened->stored)) return *failure;
+    if (Failure failure = fill_in(*opened, input)) return *failure;
     return opened;
 }
 
@@ -165,7 +204,7 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& sai
 Result<CountedDocument> count_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {
     Result<OpenedDocument> opened = read_document(arguments, said);
     if (!opened) return opened.error();
-    if (Failure failure = fill_in(opened->document, input, opened->stored)) return *failure;
+    if (Failure failure = fill_in(*opened, input)) return *failure;
     const Document& document = opened->document;
     // Without an edit it is what is counted anyway.
     if (document.base != document.architecture)
@@ -182,6 +221,16 @@ std::string pass_words(const Architecture& arch, const Input& input) {
     return "T = " + grouped(input.tokens) + " tokens" + before + ", B = " + grouped(input.batch) + " side by side";
 }
 
+std::string pass_words(const OpenedDocument& opened) {
+    const Input& input = opened.document.input;
+    const PassOptions& pass = opened.pass;
+    std::string words = pass_words(opened.document.architecture, input) + ", " + formats_text(input.precision);
+    if (pass.cache) words += ", cache in " + std::string(info(*pass.cache).key);
+    if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
+    if (pass.pairs == Pairs::full) words += ", full scores";
+    return words;
+}
+
 std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
     nlohmann::ordered_json whole{{"headcount", HEADCOUNT_VERSION}, {"schema", json_schema}};
     whole.update(json);
@@ -189,43 +238,55 @@ std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
     return json_text(whole);
 }
 
-std::string noted_json(const nlohmann::ordered_json& json, const Document& document, const Notes& notes) {
-    const Input& input = document.input;
-    nlohmann::ordered_json asked{{"model", title_of(document)},
-                                 {"input",
-                                  {{"tokens", input.tokens},
-                                   {"batch", input.batch},
-                                   {"cached", input.cached},
-                                   {"dtype", formats_text(input.precision)}}}};
-    if (document.architecture.encoder) asked["input"]["source"] = input.source;
-    asked.update(json);
-    return noted_json(asked, notes);
-}
+namespace {
 
-Result<Device> read_device(const std::string& id) {
-    if (id.find('=') != std::string::npos) {
-        Result<Device> made = parse_device(id);
-        if (!made) return within("--device", made.error());
-        return made;
+nlohmann::ordered_json training_json(const Training& training) {
+    nlohmann::ordered_json json{{"optimizer", optimizer_words()[static_cast<std::size_t>(training.optimizer)]},
+                                {"recompute", recompute_words()[static_cast<std::size_t>(training.recompute)]},
+                                {"dropout", training.dropout},
+                                {"whole_scores", training.scores}};
+    if (!training.adapters) {
+        json["recipe"] = mixed_words()[static_cast<std::size_t>(training.mixed)];
+        return json;
     }
-    Result<std::vector<Device>> devices = shipped_devices();
-    if (!devices) return devices.error();
-    Result<Device> device = find_device(*devices, id);
-    if (!device) return within("--device", device.error());
-    return device;
+    const Adapters& adapters = *training.adapters;
+    json["adapters"] = {{"rank", adapters.rank}, {"magnitudes", adapters.magnitudes}};
+    if (adapters.all)
+        json["adapters"]["targets"] = "all";
+    else if (!adapters.modules.empty())
+        json["adapters"]["targets"] = adapters.modules;
+    return json;
 }
 
-Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document) {
-    PassOptions options;
-    options.cache = arguments.cache;
-    options.devices = arguments.devices.value_or(1);
-    if (!arguments.device) return options;
-    Result<Device> device = read_device(*arguments.device);
-    if (!device) return device.error();
-    if (!roof_of(*device, document.input.precision))
-        return Error{"how fast it is, is not published", *arguments.device, "use another, such as rtx-4090"};
-    options.device = *std::move(device);
-    return options;
+}  // namespace
+
+nlohmann::ordered_json input_json(const OpenedDocument& opened) {
+    const Input& input = opened.document.input;
+    const PassOptions& pass = opened.pass;
+    nlohmann::ordered_json json{{"tokens", input.tokens},
+                                {"batch", input.batch},
+                                {"cached", input.cached},
+                                {"dtype", formats_text(input.precision)},
+                                {"kv_dtype", info(pass.cache_for(input)).key},
+                                {"phase", phase_words[static_cast<std::size_t>(pass.phase)]},
+                                {"scores", pass.pairs == Pairs::full ? "full" : "causal"},
+                                {"devices", pass.devices}};
+    if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));
+    if (pass.device) json["device"] = pass.device->id;
+    if (opened.document.architecture.encoder) json["source"] = input.source;
+    return json;
+}
+
+std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened) {
+    nlohmann::ordered_json asked{{"model", title_of(opened.document)}, {"input", input_json(opened)}};
+    asked.update(json);
+    return noted_json(asked, opened.notes);
+}
+
+Failure no_speed(const OpenedDocument& opened) {
+    const std::optional<Device>& device = opened.pass.device;
+    if (!device || opened.pass.roof_for(opened.document.input)) return std::nullopt;
+    return Error{"how fast it is, is not published", device->id, "use another, such as rtx-4090"};
 }
 
 Failure write_out(std::string_view text, const std::filesystem::path& path, std::span<const std::filesystem::path> read,

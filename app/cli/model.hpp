@@ -30,11 +30,15 @@ struct InputArguments {
     std::optional<Precision> cache;
     std::optional<std::string> device;  // an id, or one made by hand
     std::optional<std::int64_t> devices;
+    std::optional<Phase> phase;
+    bool full = false;                 // scores
+    std::optional<Training> training;  // how, in that phase
 };
 
 // What ARCH is, with every --set applied and the input filled in.
 struct OpenedDocument {
     Document document;
+    PassOptions pass;  // how a pass of it is counted: its cache, its device where one was named
     std::shared_ptr<const Checkpoint> checkpoint;  // weights that lie in or beside the file
     Notes notes;                                   // what a preset leaves out, what of a file was not read
     bool verified = true;                          // whether no note says that shapes may be other ones
@@ -62,18 +66,17 @@ Error in_file(const Document& document, const ModelArguments& arguments, Error e
 
 // "T = 2,048 tokens, B = 1 side by side"
 std::string pass_words(const Architecture& arch, const Input& input);
+// And how: ", bf16", with what else was asked for.
+std::string pass_words(const OpenedDocument& opened);
 
 // The document as text: before what it has which program wrote it and in which form, with a model also what was asked
 // about; behind it "notes".
 std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes);
-std::string noted_json(const nlohmann::ordered_json& json, const Document& document, const Notes& notes);
+std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened);
+nlohmann::ordered_json input_json(const OpenedDocument& opened);
 
-// What --device names; errors name the nearest.
-Result<Device> read_device(const std::string& id);
-
-// How a pass of this model is counted: its cache, its device where one was named. Fails for a device whose speed with
-// numbers of this format is not published.
-Result<PassOptions> read_pass(const InputArguments& arguments, const Document& document);
+// Where a device was named whose speed with numbers of this format is not published, so that there is no time to say.
+Failure no_speed(const OpenedDocument& opened);
 
 // Writes the file, but not over one that the text was made from (`read`), and says so on `out`: not where the text goes
 // into a stream, which may be `out` itself.

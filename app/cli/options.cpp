@@ -43,6 +43,69 @@ Result<std::string> read_dtype(const std::string& text, std::string_view flag) {
     return text;
 }
 
+// One word's text into its field of the arguments.
+using ReadInput = Failure (*)(const std::string& text, std::string_view flag, InputArguments& into);
+
+template <class T>
+Failure put(Result<T> read, std::optional<T>& into) {
+    if (!read) return read.error();
+    into = *std::move(read);
+    return std::nullopt;
+}
+
+Result<std::int64_t> read_from(const std::string& text, std::string_view flag, std::int64_t least) {
+    const Result<std::int64_t> number = parse_count(text, flag, least);
+    return number ? number : must_be_number(flag, text, number.error(), least);
+}
+
+Result<Phase> read_phase(const std::string& text, std::string_view flag) {
+    const Result<std::size_t> place = read_word(text, flag, phase_words);
+    if (!place) return place.error();
+    return static_cast<Phase>(*place);
+}
+
+struct InputOption {
+    InputWord word;
+    std::string_view name;
+    std::string type;  // empty: a flag
+    std::string_view what;
+    ReadInput read;
+};
+
+std::vector<InputOption> input_options() {
+    using Text = const std::string&;
+    using Flag = std::string_view;
+    using Into = InputArguments&;
+    return {
+        {InputWord::tokens, "--tokens", "T", "tokens of each sequence in this pass",
+         [](Text text, Flag flag, Into into) { return put(read_tokens(text, flag), into.tokens); }},
+        {InputWord::source, "--source", "S", "tokens that an encoder beside the decoder reads (100)",
+         [](Text text, Flag flag, Into into) { return put(read_tokens(text, flag), into.source); }},
+        {InputWord::batch, "--batch", "B", "sequences side by side (1)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.batch); }},
+        {InputWord::cached, "--cached", "P", "tokens already in the key/value cache (0)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 0), into.cached); }},
+        {InputWord::dtype, "--dtype", any_of(usual_dtypes),
+         "of the weights; also other formats, experts=mxfp4,rest=bf16, and file: as they are stored",
+         [](Text text, Flag flag, Into into) { return put(read_dtype(text, flag), into.precision); }},
+        {InputWord::kv_dtype, "--kv-dtype", any_of(usual_cache_dtypes), "of the key/value cache (as computed in)",
+         [](Text text, Flag flag, Into into) { return put(parse_precision(text, flag), into.cache); }},
+        {InputWord::device, "--device,--hardware", "DEVICE",
+         "what it runs on: its memory, and the time at its roof; such as rtx-4090, or mem=80GB,bw=3.35TB/s,fp16=989T",
+         [](Text text, Flag, Into into) { return put(Result<std::string>(text), into.device); }},
+        {InputWord::devices, "--devices", "N", "so many devices (1)",
+         [](Text text, Flag flag, Into into) { return put(read_from(text, flag, 1), into.devices); }},
+        {InputWord::phase, "--phase", any_of(phase_words),
+         "which pass: all tokens read at once, the last one made behind the others, or forwards and backwards "
+         "(prefill)",
+         [](Text text, Flag flag, Into into) { return put(read_phase(text, flag), into.phase); }},
+        {InputWord::full, "--full", "", "every query counted against every key, and not only what is not masked",
+         [](Text, Flag, Into into) -> Failure {
+             into.full = true;
+             return std::nullopt;
+         }}};
+}
+
 Result<PictureSize> read_size(const std::string& text, std::string_view flag) {
     const std::string where(flag);
     const std::size_t cross = text.find('x');
@@ -117,26 +180,30 @@ void add_set(CLI::App* command, std::vector<std::string>& set) {
                read_change);
 }
 
-CLI::Option* add_input(CLI::App* command, InputArguments& input) {
-    add_value(command, "--source", input.source, "S", "tokens that an encoder beside the decoder reads (100)",
-              read_tokens);
-    add_whole(command, "--batch", input.batch, "B", "sequences side by side (1)", 1);
-    add_whole(command, "--cached", input.cached, "P", "tokens already in the key/value cache (0)", 0);
-    add_value(command, "--dtype", input.precision, any_of(usual_dtypes),
-              "of the weights; also other formats, experts=mxfp4,rest=bf16, and file: as they are stored", read_dtype);
-    return add_value(command, "--tokens", input.tokens, "T", "tokens of each sequence in this pass", read_tokens);
-}
-
-CLI::Option* add_device(CLI::App* command, InputArguments& input, const std::string& what) {
-    return add_name(command, "--device,--hardware", input.device, "DEVICE",
-                    what + ": such as rtx-4090, or mem=80GB,bw=3.35TB/s,fp16=989T");
-}
-
-CLI::Option* add_run_on(CLI::App* command, InputArguments& input, const std::string& device) {
-    add_value(command, "--kv-dtype", input.cache, any_of(usual_cache_dtypes), "of the key/value cache (as computed in)",
-              [](const std::string& text, std::string_view flag) { return parse_precision(text, flag); });
-    add_whole(command, "--devices", input.devices, "N", "so many devices (1)", 1);
-    return add_device(command, input, device);
+CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words) {
+    CLI::Option* tokens = nullptr;
+    for (const InputOption& option : input_options()) {
+        const bool of_use = std::find(words.begin(), words.end(), option.word) != words.end();
+        const std::string name(option.name), shown = name.substr(0, name.find(','));
+        const auto take = [command, of_use, shown, read = option.read, &input](const std::string& text) {
+            if (!of_use) throw WrongWords({quote(command->get_name()) + " has no use for this", shown, "leave it out"});
+            if (const Failure failure = read(text, shown, input)) throw WrongWords(*failure);
+        };
+        CLI::Option* added = nullptr;
+        if (option.type.empty()) {
+            added = command->add_flag_callback(
+                name, [take] { take(""); }, std::string(option.what));
+        } else {
+            const CLI::callback_t all = [take](const CLI::results_t& texts) {
+                take(texts.front());
+                return true;
+            };
+            added = command->add_option(name, all, std::string(option.what))->type_name(option.type);
+        }
+        if (!of_use) added->group("");  // which the help leaves out
+        if (option.word == InputWord::tokens) tokens = added;
+    }
+    return tokens;
 }
 
 void add_json(CLI::App* command, bool& json) {

@@ -2,6 +2,7 @@
 // ends the command line before anything is opened.
 #pragma once
 
+#include <array>
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
@@ -110,11 +111,16 @@ void add_rule(CLI::App* command, Rule rule) {
 void add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
 
-// What goes through a model: --source, --batch, --cached, --dtype and --tokens, which is returned.
-CLI::Option* add_input(CLI::App* command, InputArguments& input);
-// And what it runs on: --kv-dtype, --device and --devices; `device` says what for.
-CLI::Option* add_device(CLI::App* command, InputArguments& input, const std::string& what);
-CLI::Option* add_run_on(CLI::App* command, InputArguments& input, const std::string& device);
+// What the figures of a command can depend on: what goes through a model, and what it runs on. What each is called and
+// means, and which field of InputArguments it fills, is said in one table.
+enum class InputWord { tokens, source, batch, cached, dtype, kv_dtype, device, devices, phase, full };
+inline constexpr std::array<InputWord, 10> every_input_word{
+    InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
+    InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::phase,  InputWord::full};
+
+// The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
+// that of --tokens.
+CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = every_input_word);
 
 void add_json(CLI::App* command, bool& json);
 

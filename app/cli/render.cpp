@@ -82,7 +82,8 @@ Failure wrong_view(const RenderArguments& arguments) {
 
 void describe_render(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views) {
     add_model(command, arguments.model);
-    add_input(command, arguments.input);
+    add_input(command, arguments.input,
+              std::array{InputWord::tokens, InputWord::source, InputWord::batch, InputWord::cached, InputWord::dtype});
     add_value(command, "--view", arguments.view, any_of(views),
               "which view; a part of one is written as what-if:solve (explore)",
               [views](const std::string& text, std::string_view flag) { return read_view(text, flag, views); });

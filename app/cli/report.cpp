@@ -34,7 +34,15 @@ ReportSection overview(const CountedDocument& counted, const DrawBlock& draw) {
     return section;
 }
 
-Result<ReportSection> memory_section(const Document& document, const PassOptions& options) {
+// How much of it is read at once, in inference.
+std::string how(const MemoryOptions& held) {
+    if (held.training) return "";
+    return held.decoding ? ", one token at a time" : ", read in pieces of " + grouped(held.serving.chunk);
+}
+
+Result<ReportSection> memory_section(const OpenedDocument& opened) {
+    const Document& document = opened.document;
+    const PassOptions& options = opened.pass;
     const Result<CountedModel> at_once = count_model(document.architecture, all_at_once(document.input));
     if (!at_once) return at_once.error();
     const MemoryOptions held = options.held(document.input);
@@ -49,35 +57,33 @@ Result<ReportSection> memory_section(const Document& document, const PassOptions
     return ReportSection{
         .heading = "Memory",
         .sentences = {"Weights in " + formats_text(held.weights) + ", cache in " + std::string(info(held.cache).key) +
-                      "; " + pass_words(document.architecture, document.input) + ", read in pieces of " +
-                      grouped(held.serving.chunk) + ". Of each device " + std::to_string(held.serving.reserve) +
-                      " % are left to other things."},
+                      "; " + pass_words(opened) + how(held) + ". Of each device " +
+                      std::to_string(held.serving.reserve) + " % are left to other things."},
         .tables = {memory_table(*memory, held), devices_table(rooms)}};
 }
 
-Result<ReportSection> arithmetic_section(const Document& document, const CountedModel& model,
-                                         const PassOptions& options) {
-    const Result<Passes> passes = passes_of(document.architecture, document.input, model.parameters, options);
+Result<ReportSection> arithmetic_section(const CountedDocument& counted) {
+    const Document& document = counted.document;
+    const PassOptions& options = counted.pass;
+    const Result<Passes> passes = passes_of(document.architecture, document.input, counted.model.parameters, options);
     if (!passes) return passes.error();
     const std::optional<Roof> roof = options.roof_for(document.input);
-    std::string words = pass_words(document.architecture, document.input) + "; what is masked is not counted.";
+    std::string words = pass_words(counted) + "; what is masked is " +
+                        (options.pairs == Pairs::full ? "counted as well." : "not counted.");
     if (roof) words += " No pass can be faster than " + options.device->name + " computes, or reads its memory.";
     return ReportSection{.heading = "Arithmetic",
                          .sentences = {words},
-                         .tables = {passes_table(*passes, roof), operations_table(passes->prefill, roof)}};
+                         .tables = {passes_table(*passes, roof), operations_table(passes->of(options.phase), roof)}};
 }
 
 Failure write_report(const ReportArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
     const Document& document = counted->document;
-    const Result<PassOptions> options = read_pass(arguments.input, document);
-    if (!options) return options.error();
     ReportPage page = model_page(counted->model.architecture, counted->model.graph, counted->model.parameters);
     page.title = title_of(document);
     page.sections.insert(page.sections.begin(), overview(*counted, arguments.draw));
-    for (const Result<ReportSection>& section :
-         {memory_section(document, *options), arithmetic_section(document, counted->model, *options)}) {
+    for (const Result<ReportSection>& section : {memory_section(*counted), arithmetic_section(*counted)}) {
         if (!section) return in_file(document, arguments.model, section.error());
         page.sections.push_back(*section);
     }
@@ -92,7 +98,6 @@ Command report_command(const DrawBlock& draw) {
         arguments.draw = draw;
         add_model(command, arguments.model);
         add_input(command, arguments.input);
-        add_run_on(command, arguments.input, "with the time at this device's roof");
         add_output(command, arguments.output, report_formats)->required();
         add_rule(command, [&arguments] { return settle(arguments.output, report_formats); });
     };

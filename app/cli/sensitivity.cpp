@@ -20,10 +20,10 @@ struct SensitivityArguments {
     bool csv = false, json = false;
 };
 
-void write_heading(std::ostream& out, const Document& document, const Sensitivity& all, Metric by) {
-    out << printable(title_of(document)) << ": what one step more of each field adds, by " << info(by).key << '\n'
-        << pass_words(document.architecture, document.input) << ", " << formats_text(document.input.precision)
-        << "; sizes in bytes\n";
+void write_heading(std::ostream& out, const OpenedDocument& opened, const Sensitivity& all, Metric by) {
+    out << printable(title_of(opened.document)) << ": what one step more of each field adds, by " << info(by).key
+        << '\n'
+        << pass_words(opened) << "; sizes in bytes\n";
     const std::string without = listed(all.without, [](Field field) { return info(field).key; });
     if (!without.empty()) out << "No step by itself is possible of " << without << ".\n";
     out << '\n';
@@ -34,18 +34,17 @@ Failure print_sensitivity(const SensitivityArguments& arguments, Output& output)
     if (!opened) return opened.error();
     const Document& document = opened->document;
     const Metric by = arguments.by.value_or(Metric::total);
-    Result<PassOptions> pass = read_pass(arguments.input, document);
-    if (!pass) return pass.error();
-    if (by == Metric::seconds && !pass->device)
+    if (Failure failure = no_speed(*opened)) return failure;
+    if (by == Metric::seconds && !opened->pass.device)
         return Error{"time is a device's", "--by, seconds", "name one, such as --device rtx-4090"};
-    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, *pass});
+    Result<Sensitivity> all = sensitivity(document.architecture, document.input, {true, opened->pass});
     if (!all) return in_file(document, arguments.model, all.error());
     if (arguments.json) {
-        output.out << noted_json(sensitivity_json(*all, by), document, opened->notes);
+        output.out << noted_json(sensitivity_json(*all, by), *opened);
     } else if (arguments.csv) {
         output.out << csv(sensitivity_table(*all, by));
     } else {
-        write_heading(output.out, document, *all, by);
+        write_heading(output.out, *opened, *all, by);
         write_text(output.out, sensitivity_table(*all, by));
     }
     return std::nullopt;
@@ -58,7 +57,6 @@ Command sensitivity_command() {
         add_model(command, arguments.model);
         add_input(command, arguments.input);
         add_choice(command, "--by", arguments.by, "what to sort by (total)", keys_of(metrics));
-        add_run_on(command, arguments.input, "with the time at this device's roof");
         add_csv_or_json(command, arguments.csv, arguments.json);
     };
     return make_command("sensitivity", "what one step more of every field adds", describe, print_sensitivity);

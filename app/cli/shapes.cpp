@@ -1,4 +1,5 @@
 // headcount shapes: every activation of one pass, or one attention head's.
+#include <array>
 #include <ostream>
 
 #include "app/cli/model.hpp"
@@ -18,14 +19,21 @@ struct ShapesArguments {
     bool head = false, json = false;
 };
 
+// Which words of the input matter.
+constexpr std::array shapes_words{InputWord::tokens, InputWord::source,   InputWord::batch, InputWord::cached,
+                                  InputWord::dtype,  InputWord::kv_dtype, InputWord::phase};
+
 Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
-    const CountedModel& model = counted->model;
-    const Input& input = counted->document.input;
-    Result<std::vector<ActivationRow>> rows = arguments.head
-                                                  ? head_activations(model.graph, model.bindings, input.computed())
-                                                  : activations(model.graph, model.bindings, input.computed());
+    const PassOptions& pass = counted->pass;
+    const Input input = input_in(counted->document.input, pass.phase);
+    const Result<CountedModel> read = count_model(counted->document.architecture, input);
+    if (!read) return in_file(counted->document, arguments.model, read.error());
+    const CountedModel& model = *read;
+    Result<std::vector<ActivationRow>> rows =
+        arguments.head ? head_activations(model.graph, model.bindings, input.computed())
+                       : activations(model.graph, model.bindings, input.computed(), pass.cache_for(input));
     if (!rows) return in_file(counted->document, arguments.model, rows.error());
     std::ostream& out = output.out;
     if (arguments.json) {
@@ -34,7 +42,7 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
     }
     std::string_view one_head = arguments.head ? ", one attention head" : "";
     if (arguments.head && model.graph.layers.size() > 1) one_head = ", one attention head of each kind of layers";
-    out << printable(model.architecture.name) << one_head << ": T = " << input.tokens << " tokens, ";
+    out << printable(counted->model.architecture.name) << one_head << ": T = " << input.tokens << " tokens, ";
     if (model.architecture.encoder) out << "S = " << input.source << " source tokens, ";
     if (input.cached > 0) out << "P = " << input.cached << " cached before them, ";
     out << "B = " << input.batch << " side by side, " << formats_text(input.precision) << "\n\n";
@@ -47,7 +55,7 @@ Failure print_shapes(const ShapesArguments& arguments, Output& output) {
 Command shapes_command() {
     const auto describe = [](CLI::App* command, ShapesArguments& arguments) {
         add_model(command, arguments.model);
-        add_input(command, arguments.input)->required();
+        add_input(command, arguments.input, shapes_words)->required();
         command->add_flag("--head", arguments.head, "the rows of one attention head");
         add_json(command, arguments.json);
     };

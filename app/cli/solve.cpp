@@ -8,6 +8,7 @@
 #include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
@@ -62,6 +63,7 @@ CLI::Option* add_amount(CLI::App* command, const std::string& name, std::optiona
 
 void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_model(command, arguments.model);
+    add_input(command, arguments.input);
     CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
     CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[,KEY]",
                                   "one or two that are free, such as dim,layers; multiples are kept", read_fields);
@@ -69,7 +71,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
                                                     "parameters there are to be: 8030261248, 8.03B", Unit::parameters),
                                          add_amount(command, "--memory", arguments.memory, "SIZE",
                                                     "memory of inference that must do: 24GiB, 24GB", Unit::bytes),
-                                         add_device(command, arguments.input, "as --memory, of a device"),
+                                         command->get_option("--device"),
                                          add_value(command, "--flops", arguments.flops, "N",
                                                    "operations of a pass that must do: 1e15, 1.5PFLOP", read_pass),
                                          add_amount(command, "--size", arguments.size, "N",
@@ -77,7 +79,6 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
                                          add_value(command, "--compute", arguments.compute, "N",
                                                    "tokens for a training's operations: 5.76e23", parse_operations)};
     add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
-    add_input(command, arguments.input);
     add_json(command, arguments.json);
     command->parse_complete_callback([vary, free, held] {
         const auto given = [](const CLI::Option* option) { return option->count() > 0; };
@@ -93,10 +94,8 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     });
 }
 
-struct SolveModel {
-    Document document;
+struct SolveModel : OpenedDocument {
     std::vector<Architecture> siblings;
-    Notes notes;
 };
 
 Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
@@ -105,7 +104,7 @@ Result<SolveModel> read_model(const SolveArguments& arguments, Notes& said) {
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();
     std::vector<Architecture> siblings = siblings_of(*presets, opened->document.preset);
-    return SolveModel{std::move(opened->document), std::move(siblings), std::move(opened->notes)};
+    return SolveModel{*std::move(opened), std::move(siblings)};
 }
 
 // The engine says --vary of what is free, which may have been named by --free.
@@ -125,13 +124,16 @@ std::vector<Freed> freed(const SolveArguments& arguments, const Architecture& ar
 }
 
 // What is held: one of the amounts. A device's memory is one as well.
-std::optional<Error> read_held(const SolveArguments& arguments, Wish& wish, std::string& where) {
-    if (arguments.input.device) {
-        const Result<Device> device = read_device(*arguments.input.device);
-        if (!device) return device.error();
+std::optional<Error> read_held(const SolveArguments& arguments, const SolveModel& asked, Wish& wish,
+                               std::string& where) {
+    if (const std::optional<Device>& device = asked.pass.device) {
+        const Serving& serving = asked.pass.serving;
+        const std::optional<std::int64_t> together = checked_multiply(serving.usable(*device), asked.pass.devices);
+        if (!together) return Error{"so much memory does not fit in 64 bits", "--devices", "give fewer"};
         wish.held = Metric::memory;
-        wish.amount = Serving{}.usable(*device);
-        where = ", the memory of " + device->name + " less " + grouped(Serving{}.reserve) + " %";
+        wish.amount = *together;
+        where = ", the memory of " + (asked.pass.devices > 1 ? grouped(asked.pass.devices) + " × " : "") +
+                device->name + " less " + grouped(serving.reserve) + " %";
         return std::nullopt;
     }
     for (const auto& [amount, metric] : {std::pair(arguments.total, Metric::total),
@@ -147,8 +149,9 @@ std::optional<Error> read_held(const SolveArguments& arguments, Wish& wish, std:
 Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, std::ostream& out) {
     const Architecture& arch = asked.document.architecture;
     Wish wish{freed(arguments, arch)};
+    wish.pass = asked.pass;
     std::string where;
-    if (const std::optional<Error> error = read_held(arguments, wish, where)) return *error;
+    if (const std::optional<Error> error = read_held(arguments, asked, wish, where)) return *error;
     if (wish.held != Metric::total) wish.input = asked.document.input;
     Result<std::vector<Answer>> answers = solve(arch, wish);
     if (!answers) return as_named(answers.error(), arguments);
@@ -156,8 +159,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     // The form of one field and a total is older, and scripts rely on it.
     const bool plain = arguments.vary && wish.held == Metric::total;
     if (arguments.json) {
-        out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers),
-                          asked.document, asked.notes);
+        out << noted_json(plain ? answers_json(wish, *answers) : answers_of_several_json(wish, *answers), asked);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", for ";
@@ -170,9 +172,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     for (std::size_t i = 0; i < wish.free.size(); ++i)
         out << ' ' << info(wish.free[i].field).key << '=' << answers->front().values[i];
     out << '\n';
-    if (wish.held != Metric::total)
-        out << pass_words(asked.document.architecture, wish.input) << ", " << formats_text(wish.input.precision)
-            << '\n';
+    if (wish.held != Metric::total) out << pass_words(asked) << '\n';
     out << '\n';
     write_text(out, answers_table(wish, *answers));
     return std::nullopt;
@@ -185,7 +185,7 @@ Failure print_sizes(const SolveArguments& arguments, const SolveModel& asked, st
     if (!sizes) return sizes.error();
     const std::size_t followed = sizes_followed(arch, asked.siblings);
     if (arguments.json) {
-        out << noted_json(sizes_json(total, arch, followed, *sizes), asked.document, asked.notes);
+        out << noted_json(sizes_json(total, arch, followed, *sizes), asked);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", the same shape with " << grouped(total)
@@ -206,7 +206,7 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
     const TrainingPlans plans{compute_optimal(budget), training_for(budget, now->parameters.active),
                               optimal_training(now->parameters.active)};
     if (arguments.json) {
-        out << noted_json(training_json(plans), asked.document, asked.notes);
+        out << noted_json(training_json(plans), asked);
         return std::nullopt;
     }
     out << printable(title_of(asked.document)) << ", a training of " << flop_text(budget) << "\n\n";

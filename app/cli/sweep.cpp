@@ -24,23 +24,21 @@ Failure print_sweep(const SweepArguments& arguments, Output& output) {
     Result<OpenedDocument> opened = open_document(arguments.model, output.notes, arguments.input);
     if (!opened) return opened.error();
     const Document& document = opened->document;
-    Result<PassOptions> pass = read_pass(arguments.input, document);
-    if (!pass) return pass.error();
-    const std::optional<Device>& device = pass->device;
-    const PointWants wants{arguments.memory || device, *pass};
+    if (Failure failure = no_speed(*opened)) return failure;
+    const std::optional<Device>& device = opened->pass.device;
+    const PointWants wants{arguments.memory || device, opened->pass};
     Result<Sweep> found = sweep(document.architecture, arguments.vary, document.input, wants);
     if (!found) return found.error();
     std::ostream& out = output.out;
     if (arguments.json) {
-        out << noted_json(sweep_json(*found), document, opened->notes);
+        out << noted_json(sweep_json(*found), *opened);
         return std::nullopt;
     }
     if (arguments.csv) {
         out << csv(sweep_table(*found));
         return std::nullopt;
     }
-    out << printable(title_of(document)) << ": " << pass_words(document.architecture, document.input) << ", "
-        << formats_text(document.input.precision) << "; sizes in bytes";
+    out << printable(title_of(document)) << ": " << pass_words(*opened) << "; sizes in bytes";
     if (device) out << ", time at the roof of " << printable(device->name);
     out << '\n';
     if (found->left_out > 0) out << grouped(found->left_out) << " of the values are not possible and left out.\n";
@@ -65,7 +63,6 @@ Command sweep_command() {
             ->required();
         add_input(command, arguments.input);
         command->add_flag("--memory", arguments.memory, "with the memory of inference: weights, cache, activations");
-        add_run_on(command, arguments.input, "with memory, and the time at this device's roof");
         add_csv_or_json(command, arguments.csv, arguments.json);
     };
     return make_command("sweep", "totals and memory along a range of values", describe, print_sweep);

@@ -252,9 +252,10 @@ Expr flops_formula(const ModelGraph& graph, const WorkOptions& options) {
 
 std::vector<OperationFormulas> operation_formulas(const ModelGraph& graph, const WorkOptions& options) {
     const Traffic traffic(graph, options);
+    const Expr times = options.trained ? training_times : 1;
     std::vector<OperationFormulas> operations;
     for (const Node& node : graph.nodes)
-        operations.push_back({traffic.flops(node, options.pairs).value_or(0), traffic.bytes(node)});
+        operations.push_back({times * traffic.flops(node, options.pairs).value_or(0), times * traffic.bytes(node)});
     return operations;
 }
 

@@ -35,11 +35,13 @@ Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const 
 }
 
 Result<std::vector<ActivationRow>> sizes_of(const ModelGraph& graph, const std::vector<TensorIndex>& tensors,
-                                            const Bindings& bindings, Precision precision) {
+                                            const Bindings& bindings, Precision precision,
+                                            std::optional<Precision> cache = {}) {
     std::vector<ActivationRow> rows;
     rows.reserve(tensors.size());
     for (const TensorIndex tensor : tensors) {
-        Result<ActivationRow> row = size_of(graph, tensor, bindings, precision);
+        const bool cached = graph.tensors[tensor].role == Role::cache;
+        Result<ActivationRow> row = size_of(graph, tensor, bindings, cached ? cache.value_or(precision) : precision);
         if (!row) return row.error();
         rows.push_back(*row);
     }
@@ -65,13 +67,14 @@ void add_head(const ModelGraph& graph, BlockIndex head, std::vector<TensorIndex>
 
 }  // namespace
 
-Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision) {
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision,
+                                               std::optional<Precision> cache) {
     std::vector<TensorIndex> tensors;
     for (const Node& node : graph.nodes) {
         const Tensor& made = graph.tensors[node.output];
         if (!made.view && (!graph.made_before(node) || made.role == Role::cache)) tensors.push_back(node.output);
     }
-    return sizes_of(graph, tensors, bindings, precision);
+    return sizes_of(graph, tensors, bindings, precision, cache);
 }
 
 Result<std::vector<ActivationRow>> head_activations(const ModelGraph& graph, const Bindings& bindings,

@@ -26,9 +26,10 @@ struct ActivationRow {
     bool operator==(const ActivationRow&) const = default;
 };
 
-// Every activation and cache of the model that takes memory of its own. Fails only where a size does not fit in
-// 64 bits; the error names the product.
-Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision);
+// Every activation and cache of the model that takes memory of its own; the cache in the same format, where it has
+// none of its own. Fails only where a size does not fit in 64 bits; the error names the product.
+Result<std::vector<ActivationRow>> activations(const ModelGraph& graph, const Bindings& bindings, Precision precision,
+                                               std::optional<Precision> cache = {});
 
 // One attention head as a worksheet asks for it: input, queries, keys, values, scores, weights, head output, output
 // after projection; one of each kind of layers, in their order.

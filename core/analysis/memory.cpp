@@ -14,25 +14,10 @@
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 4> optimizers{"adam", "adam8", "sgd", "muon"};
 constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"};
-
-constexpr std::int64_t state_block = 2048;  // numbers of an 8-bit state that share a 32-bit scale
-
-// The weights of all layers' matrices: what Muon turns into orthogonal steps.
-Expr layer_matrices(const ModelGraph& graph) {
-    std::vector<Expr> terms;
-    for (const StoredTensor& tensor : graph.stored)
-        if (tensor.layer && tensor.shape.rank() > 1 && tensor.component != Component::norm)
-            terms.push_back(tensor.copies * tensor_formula(tensor));
-    return sum_of(terms);
-}
 
 }  // namespace
 
-std::span<const std::string_view> optimizer_words() {
-    return optimizers;
-}
 std::span<const std::string_view> recompute_words() {
     return recomputes;
 }
@@ -41,6 +26,12 @@ Input all_at_once(Input input) {
     input.tokens = checked_add(input.tokens, input.cached).value_or(std::numeric_limits<std::int64_t>::max());
     input.cached = 0;
     return input;
+}
+
+std::optional<Error> no_decoding(const Architecture& arch) {
+    if (!sees_all(arch)) return std::nullopt;
+    return Error{"a model in which every token sees every other makes none one by one", "decode",
+                 "look at prefill or training"};
 }
 
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch) {
@@ -63,9 +54,11 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
                      "devices",
                      nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
     }
-    if (options.training && !options.weights.uniform())
+    if (options.decoding)
+        if (std::optional<Error> none = no_decoding(arch)) return none;
+    if (options.training && !options.training->adapters && !options.weights.uniform())
         return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
-                     "give fp32, bf16 or fp16"};
+                     "give fp32, bf16 or fp16, or train adapters beside them"};
     if (options.serving.chunk < 0)
         return Error{"a chunk of " + grouped(options.serving.chunk) + " tokens is none", "chunk", "give at least 1"};
     if (options.serving.reserve < 0 || options.serving.reserve > 99)
@@ -86,9 +79,17 @@ Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision 
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
     assert(!wrong_options(options, arch) && "options that this architecture cannot have");
-    const StoredWeights weights(arch, graph, options.weights);
+    const bool whole_trained = options.training && !options.training->adapters;
+    const StoredWeights weights(
+        arch, graph,
+        whole_trained ? Formats(kept_formats(*options.training, options.weights.rest).weights) : options.weights);
     for (std::size_t i = 0; i < components.size(); ++i) weights_by_component_[i] = weights.total(graph, components[i]);
     weights_ = weights.total(graph);
+    if (options.training && options.training->adapters) {
+        const Precision format = kept_formats(*options.training, options.weights.rest).weights;
+        adapters_ = bytes_formula(adapter_parameters(graph, *options.training->adapters), format);
+        weights_ = weights_ + adapters_;
+    }
 
     std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
@@ -126,12 +127,16 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     }
 }
 
-// Of a chunk's tokens, whichever sequences they are of; their scores are against all tokens of one.
+// Of a chunk's tokens, whichever sequences they are of, or of the one that each sequence makes; their scores are
+// against all tokens of one.
 Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& storage) const {
     const std::int64_t chunk = options_.serving.chunk;
-    const bool of_tokens = uses(storage.elements, Symbol::tokens) && !uses(storage.elements, Symbol::source);
-    if (chunk == 0 || !of_tokens) return storage.elements;
-    const Expr at_once = min(Expr(Symbol::batch) * Symbol::tokens, chunk);
+    const bool decoding = options_.decoding;
+    const bool of_tokens =
+        uses(storage.elements, Symbol::tokens) && (decoding || !uses(storage.elements, Symbol::source));
+    if ((chunk == 0 && !decoding) || !of_tokens) return storage.elements;
+    const Expr all = Expr(Symbol::batch) * Symbol::tokens;
+    const Expr at_once = decoding ? Expr(Symbol::batch) : min(all, chunk);
     if (storage.of_scores) {
         const Tensor& tensor = graph.tensors[storage.tensor];
         return graph.runs_in_layer(tensor.block) * replaced(tensor.shape[0], Symbol::tokens, at_once) * tensor.shape[1];
@@ -148,6 +153,8 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;
+        // The source was read before the first token was made.
+        if (options_.decoding && graph.of_source(storage.tensor)) continue;
         const bool logits = graph.tensors[storage.tensor].part == Part::output_head;
         Expr elements = storage.elements;
         if (last_only) elements = logits ? Expr(Symbol::batch) * Symbol::vocab : elements_at_once(graph, storage);
@@ -155,20 +162,6 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
         Expr on_device = storage.whole ? bytes : part_of(bytes, options_.sharding.tensor);
         pieces_.push_back({std::move(bytes), std::move(on_device), storage.first, storage.last});
     }
-}
-
-void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
-    const Expr count = total_formula(graph);
-    const Precision weights = options_.weights.rest;
-    gradients_ = bytes_formula(count, weights);
-    const std::int64_t copy = info(weights).bits == 32 ? 0 : 4;  // of the weights, in 32 bits
-    const std::int64_t states = training.optimizer == Optimizer::adam8 ? 2
-                                : training.optimizer == Optimizer::sgd ? 4
-                                                                       : 8;
-    optimizer_ = Expr(copy + states) * count;
-    if (training.optimizer == Optimizer::adam8)
-        optimizer_ = optimizer_ + Expr(8) * (ceil_to(count, state_block) / state_block);
-    if (training.optimizer == Optimizer::muon) optimizer_ = optimizer_ - Expr(4) * layer_matrices(graph);
 }
 
 Result<Memory> memory(const Architecture& arch, const ModelGraph& graph, const Bindings& bindings,

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/adapters.hpp"
 #include "core/analysis/stored_weights.hpp"
 #include "core/arch/input.hpp"
 #include "core/graph/graph.hpp"
@@ -19,16 +20,25 @@ namespace headcount {
 struct Storage;  // core/analysis/storages.hpp
 
 enum class Optimizer {
-    adam,   // two states of 4 bytes (Kingma & Ba 2015)
-    adam8,  // two states of 1 byte, with a 4-byte scale for each block of 2,048 (Dettmers et al. 2022)
-    sgd,    // with momentum: one state of 4 bytes
-    muon,   // one state for the matrices of the layers, Adam's two for all else (Jordan et al. 2024)
+    adam,       // two states of 4 bytes (Kingma & Ba 2015)
+    adam8,      // two states of 1 byte, with a 4-byte scale for each block of 2,048 (Dettmers et al. 2022)
+    sgd,        // with momentum: one state of 4 bytes
+    muon,       // one state for the matrices of the layers, Adam's two for all else (Jordan et al. 2024)
+    adafactor,  // a matrix's rows and columns have one each, other weights one (Shazeer & Stern 2018); no momentum
 };
 enum class Recompute {
     none,
     selective,  // scores and what is made of them are computed again in the backward pass (Korthikanti et al. 2022)
     full,       // each layer is, from its input
 };
+// In which formats training keeps what belongs to a parameter, where weights are computed with in 16 bits.
+enum class Mixed {
+    zero,      // gradients as the weights, and a 32-bit copy of these (Rajbhandari et al. 2020, section 3.1)
+    megatron,  // gradients in 32 bits, and a 32-bit copy (Megatron-LM, "Distributed Optimizer")
+    pytorch,   // weights and gradients in 32 bits, and a 16-bit copy that is computed with (autocast)
+    pure,      // all in the weights' format, and no copy
+};
+std::span<const std::string_view> mixed_words();      // in the order of the enumeration
 std::span<const std::string_view> optimizer_words();  // in the order of the enumeration
 std::span<const std::string_view> recompute_words();
 
@@ -38,10 +48,20 @@ struct Training {
     bool dropout = false;  // masks of dropout are kept as well, a byte a number
     // Whole scores are kept, as Korthikanti et al. count them; without, attention is fused and keeps a 32-bit number
     // for each row and head (Dao et al. 2022, section 3.1).
-    bool scores = true;
+    bool scores = false;
+    Mixed mixed = Mixed::zero;
+    std::optional<Adapters> adapters = {};  // which alone are trained, in 32 bits, as PEFT keeps them
 
     bool operator==(const Training&) const = default;
 };
+
+struct KeptFormats {
+    Precision weights = Precision::fp32, gradients = Precision::fp32;
+    std::optional<Precision> copy;
+    Precision moments = Precision::fp32;
+};
+// Of what is trained: of the weights, or of adapters.
+KeptFormats kept_formats(const Training& training, Precision weights);
 
 // How the model is divided among devices: devices = data · tensor · pipeline.
 struct Sharding {
@@ -49,6 +69,9 @@ struct Sharding {
     // What data-parallel devices divide among them (Rajbhandari et al. 2020): 1 the optimizer, 2 the gradients too, 3
     // the weights too.
     std::int64_t zero = 0;
+    // Of a tensor-parallel group each device keeps its part of the tokens where it else has all, in training
+    // (Korthikanti et al. 2022, section 4.2.2).
+    bool sequence = false;
 
     std::int64_t data() const { return devices / (tensor * pipeline); }
     bool operator==(const Sharding&) const = default;
@@ -74,11 +97,15 @@ struct MemoryOptions {
     Serving serving;
     // Inference keeps whole scores; without, attention is fused (Dao et al. 2022). Training has its own.
     bool scores = false;
+    bool decoding = false;  // each sequence reads one token, and those before it are in the cache
     std::optional<Training> training;
     Sharding sharding;
 
     bool operator==(const MemoryOptions&) const = default;
 };
+
+// Why a model makes no tokens one by one, where that is so.
+std::optional<Error> no_decoding(const Architecture& arch);
 
 // What is wrong with the options themselves.
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);
@@ -120,6 +147,7 @@ struct MemoryParts {
 // Of the whole model.
 struct Memory : MemoryParts {
     std::array<MemoryFigure, components.size()> weights_by_component;
+    MemoryFigure adapters;                         // which are among the weights
     MemoryFigure cache_per_token;                  // of one sequence that is shorter than every window
     std::optional<MemoryFigure> cache_next_token;  // where layers have a window: of the token behind all of these
     std::string where;                  // the tensor that is being made when the most is there; "backward" in training
@@ -187,6 +215,7 @@ class MemoryFormulas {
 
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, states_, gradients_, optimizer_;
+    Expr adapters_ = 0;
     Expr cache_past_windows_;  // of one more token, in the layers without a window
     bool windows_ = false;     // some layers have one
     std::array<Expr, components.size()> weights_by_component_;

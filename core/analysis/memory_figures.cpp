@@ -104,6 +104,7 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
         if (std::optional<Error> error = fill(memory.weights_by_component[i], weights_by_component_[i], bindings))
             return *error;
     for (const auto& [figure, formula] : {std::pair<MemoryFigure*, Expr>{&memory.weights, weights_},
+                                          {&memory.adapters, adapters_},
                                           {&memory.cache, cache_},
                                           {&memory.cache_per_token, cache_per_token_},
                                           {&memory.states, states_},

@@ -117,11 +117,12 @@ struct Place {
 
 class Keeping {
   public:
-    Keeping(const ModelGraph& graph, const Training& training, Expr each, std::int64_t tensor)
+    Keeping(const ModelGraph& graph, const Training& training, Expr each, const Sharding& sharding)
         : graph_(graph),
           training_(training),
           each_(std::move(each)),
-          tensor_(tensor),
+          tensor_(sharding.tensor),
+          sequence_(sharding.sequence),
           storages_(storages(graph, Purpose::training)) {}
 
     std::vector<Place> places, again;
@@ -206,13 +207,14 @@ class Keeping {
         auto place = std::find_if(list.begin(), list.end(), [&](const Place& each) { return each.block == at.block; });
         if (place == list.end()) place = list.insert(list.end(), std::move(at));
         place->bytes.push_back(bytes);
-        place->on_device.push_back(whole ? bytes : part_of(bytes, tensor_));
+        place->on_device.push_back(whole && !sequence_ ? bytes : part_of(bytes, tensor_));
     }
 
     const ModelGraph& graph_;
     const Training& training_;
     Expr each_;
     std::int64_t tensor_;
+    bool sequence_;
     Storages storages_;
     std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
     std::optional<std::size_t> layer_;
@@ -222,16 +224,33 @@ class Keeping {
     std::string here_;
 };
 
+// What A makes of each input of an adapted layer: B's gradient needs it.
+Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters) {
+    std::vector<Expr> terms;
+    for (const Adapted& each : adapted(graph, adapters)) {
+        const BlockIndex block = graph.tensors[graph.stored[each.stored].parts.front()].block;
+        const bool of_source = graph.has_encoder() && graph.inside(block, graph.stack_of(graph.layers.front().block));
+        terms.push_back(Expr(Symbol::batch) * graph.runs(block) * (of_source ? Symbol::source : Symbol::tokens) *
+                        adapters.rank);
+    }
+    return sum_of(terms);
+}
+
 }  // namespace
 
 void MemoryFormulas::build_training(const ModelGraph& graph, const Training& training) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
-    Keeping keeping(graph, training, each, options_.sharding.tensor);
+    Keeping keeping(graph, training, each, options_.sharding);
     keeping.run();
     for (const Place& place : keeping.places) {
         const Expr layers = place.layer ? graph.layers_with(graph.layers[*place.layer].block) : Expr(1);
         kept_.push_back({place.block, sum_of(place.bytes), layers});
         kept_on_device_.push_back({place.block, sum_of(place.on_device), layers});
+    }
+    if (training.adapters && training.recompute != Recompute::full) {
+        const Expr bytes = each * adapter_activations(graph, *training.adapters);
+        kept_.push_back({"adapters", bytes, 1});
+        kept_on_device_.push_back({"adapters", bytes, 1});
     }
     if (keeping.again.empty()) return;
     // One layer at a time is computed again: the largest kind decides.

@@ -8,9 +8,8 @@
 #include "core/base/checked.hpp"
 
 namespace headcount {
-namespace {
 
-Input input_of(Input input, Phase phase) {
+Input input_in(Input input, Phase phase) {
     if (phase == Phase::prefill) return input;
     input = all_at_once(input);
     if (phase == Phase::training) return input;
@@ -18,6 +17,8 @@ Input input_of(Input input, Phase phase) {
     input.tokens = 1;
     return input;
 }
+
+namespace {
 
 // Takes the absorbed form where that is the better one.
 std::optional<Error> take_works(Pass& pass, WorkOptions options, bool latent, const std::optional<Roof>& roof) {
@@ -46,6 +47,8 @@ MemoryOptions PassOptions::held(const Input& input) const {
     options.weights = input.precision;
     options.cache = cache_for(input);
     options.serving = serving;
+    options.decoding = phase == Phase::decode;
+    if (phase == Phase::training) options.training = training.value_or(Training{});
     return options;
 }
 
@@ -55,10 +58,9 @@ std::optional<Roof> PassOptions::roof_for(const Input& input) const {
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
     const bool all_seen = sees_all(arch);
-    if (all_seen && phase == Phase::decode)
-        return Error{"a model in which every token sees every other makes none one by one", "decode",
-                     "look at prefill or training"};
-    const Input input = input_of(asked, phase);
+    if (phase == Phase::decode)
+        if (std::optional<Error> none = no_decoding(arch)) return *none;
+    const Input input = input_in(asked, phase);
     Pass pass{.graph = expand(arch, input),
               .bindings = bindings(arch, input),
               .work = {},

@@ -11,20 +11,21 @@
 
 namespace headcount {
 
-// Reading all tokens at once, behind those that the input has cached; making the last of all tokens behind the others;
-// reading all of them forwards and backwards.
-enum class Phase { prefill, decode, training };
+// What a pass of this phase reads of the input.
+Input input_in(Input input, Phase phase);
 
 // Besides the input.
 struct PassOptions {
     std::optional<Precision> cache;  // absent: as activations are computed
     Pairs pairs = Pairs::causal;
-    std::optional<Device> device;  // absent: no time is said
-    std::int64_t devices = 1;      // of them, which share the pass
-    Serving serving;               // of the memory beside it
+    Phase phase = Phase::prefill;           // which pass is meant where one is, and not all
+    std::optional<Training> training = {};  // how, in that phase; absent: as a Training is by itself
+    std::optional<Device> device;           // absent: no time is said
+    std::int64_t devices = 1;               // of them, which share the pass
+    Serving serving;                        // of the memory beside it
 
     Precision cache_for(const Input& input) const;
-    // What the model takes when it is run so, on one device.
+    // What the model takes in this phase when it is run so, on one device.
     MemoryOptions held(const Input& input) const;
     // Nothing where no device is named, or its speed is not published.
     std::optional<Roof> roof_for(const Input& input) const;

@@ -210,6 +210,7 @@ class Choosing {
                   .tied = graph.tied_head.has_value()};
     }
 
+    // In the order of its layers.
     std::vector<FormatRun> runs(TensorIndex parameter) const {
         const Tensor& tensor = graph_.tensors[parameter];
         const std::optional<std::size_t> group = graph_.layer_of(tensor.block);
@@ -233,7 +234,21 @@ class Choosing {
             }
             before += kind_here.attention ? 1 : 0;
         }
-        return merged(std::move(found));
+        return found;
+    }
+
+    // Each format once, with all layers that have it.
+    static std::vector<FormatRun> merged(const std::vector<FormatRun>& runs) {
+        std::vector<FormatRun> once;
+        for (const FormatRun& run : runs) {
+            const auto same = std::find_if(once.begin(), once.end(),
+                                           [&](const FormatRun& each) { return each.precision == run.precision; });
+            if (same == once.end())
+                once.push_back(run);
+            else
+                same->layers += run.layers;
+        }
+        return once;
     }
 
   private:
@@ -280,20 +295,6 @@ class Choosing {
         }
     }
 
-    // Each format once, with all layers that have it.
-    static std::vector<FormatRun> merged(std::vector<FormatRun> runs) {
-        std::vector<FormatRun> once;
-        for (const FormatRun& run : runs) {
-            const auto same = std::find_if(once.begin(), once.end(),
-                                           [&](const FormatRun& each) { return each.precision == run.precision; });
-            if (same == once.end())
-                once.push_back(run);
-            else
-                same->layers += run.layers;
-        }
-        return once;
-    }
-
     const Architecture& arch_;
     const ModelGraph& graph_;
     P base_;
@@ -303,11 +304,15 @@ class Choosing {
 
 }  // namespace
 
-std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe) {
+std::vector<std::vector<FormatRun>> recipe_runs(const Architecture& arch, const ModelGraph& graph, Recipe recipe,
+                                                RunOrder order) {
     const Choosing choosing(arch, graph, recipe);
     std::vector<std::vector<FormatRun>> runs(graph.tensors.size());
     for (std::size_t i = 0; i < graph.tensors.size(); ++i)
-        if (graph.tensors[i].role == Role::parameter) runs[i] = choosing.runs(static_cast<TensorIndex>(i));
+        if (graph.tensors[i].role == Role::parameter) {
+            runs[i] = choosing.runs(static_cast<TensorIndex>(i));
+            if (order == RunOrder::merged) runs[i] = Choosing::merged(runs[i]);
+        }
     return runs;
 }
 

@@ -95,24 +95,25 @@ PointWants wants_for(Metric metric, const PassOptions& pass) {
 }
 
 PointMaker::Formulas::Formulas(const Architecture& arch, const Input& input, const PassOptions& pass)
-    : of(arch), totals(ModelGraph{}) {
-    const ModelGraph graph = expand(arch, input);
-    totals = TotalFormulas(graph);
-    const MemoryOptions options = pass.held(input);
-    const MemoryFormulas now(arch, graph, options);
-    cache_per_token = now.cache_per_token_formula();
-    cache = now.cache_formula();
-    // Of all tokens read at once, also where some of them were read before.
-    memory = input.cached > 0 ? MemoryFormulas(arch, expand(arch), options) : now;
-    WorkOptions how{
-        .weights = StoredWeights(arch, graph, options.weights), .cache = options.cache, .pairs = pass.pairs};
+    : Formulas(arch, expand(arch), input, pass) {}
+
+PointMaker::Formulas::Formulas(const Architecture& arch, const ModelGraph& at_once, const Input& input,
+                               const PassOptions& pass)
+    : of(arch), totals(at_once), memory(arch, at_once, pass.held(input)) {
+    const Input read = input_in(input, pass.phase);
+    std::optional<ModelGraph> behind;
+    if (read.cached > 0) behind = expand(arch, read);
+    const ModelGraph& graph = behind ? *behind : at_once;
+    WorkOptions how{.weights = StoredWeights(arch, graph, input.precision),
+                    .cache = pass.cache_for(input),
+                    .pairs = pass.pairs,
+                    .trained = pass.phase == Phase::training};
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;
         forms.push_back({flops_formula(graph, how), {}});
         if (pass.roof_for(input)) forms.back().operations = operation_formulas(graph, how);
     }
-    weights = now.weights_formula();
 }
 
 const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
@@ -124,7 +125,8 @@ const PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
 
 void PointMaker::set_input(const Input& input) {
     // What the cache holds decides which graph it is.
-    if ((input.cached > 0) != (input_.cached > 0)) formulas_.reset();
+    const auto behind = [&](const Input& each) { return input_in(each, wants_.pass.phase).cached > 0; };
+    if (behind(input) != behind(input_)) formulas_.reset();
     input_ = input;
 }
 
@@ -135,7 +137,8 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
 }
 
 // In the form that `pass_of` takes.
-Result<PointMaker::PassCosts> PointMaker::pass_at(const Formulas& formulas, const Bindings& values) const {
+Result<PointMaker::PassCosts> PointMaker::pass_at(const Formulas& formulas, const Architecture& arch) const {
+    const Bindings values = bindings(arch, input_in(input_, wants_.pass.phase));
     std::optional<PassCosts> best;
     for (const Formulas::Form& form : formulas.forms) {
         const Result<std::int64_t> flops = evaluate(form.flops, values);
@@ -151,25 +154,25 @@ Result<PointMaker::PassCosts> PointMaker::pass_at(const Formulas& formulas, cons
 
 Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     const Formulas& formulas = formulas_of(arch);
-    const Bindings values = bindings(arch, input_);
+    const Bindings values = bindings(arch, all_at_once(input_));
     const Result<Totals> totals = formulas.totals.at(values);
     if (!totals) return totals.error();
     SweepPoint point;
     point.parameters = *totals;
     for (const auto& [number, formula] :
-         {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &formulas.cache_per_token},
-          {&point.cache, &formulas.cache}}) {
+         {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &formulas.memory.cache_per_token_formula()},
+          {&point.cache, &formulas.memory.cache_formula()}}) {
         const Result<std::int64_t> value = evaluate(*formula, values);
         if (!value) return value.error();
         *number = *value;
     }
-    const Result<PassCosts> pass = pass_at(formulas, values);
+    const Result<PassCosts> pass = pass_at(formulas, arch);
     if (!pass) return pass.error();
     point.flops = pass->flops;
     point.seconds = pass->seconds;
     const Result<std::int64_t> bytes = input_.precision.uniform()
                                            ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
-                                           : evaluate(formulas.weights, values);
+                                           : evaluate(formulas.memory.weights_formula(), values);
     if (!bytes) return bytes.error();
     point.weights = *bytes;
     if (wants_.memory) {
@@ -180,14 +183,14 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
 }
 
 std::optional<std::int64_t> PointMaker::memory_of(const Architecture& arch) {
-    return formulas_of(arch).memory->total_on_device(bindings(arch, all_at_once(input_)));
+    return formulas_of(arch).memory.total_on_device(bindings(arch, all_at_once(input_)));
 }
 
 std::optional<std::int64_t> PointMaker::amount_of(const Architecture& arch, Metric metric) {
     if (metric == Metric::total) return total_of(arch);
     if (metric == Metric::memory) return memory_of(arch);
     if (metric == Metric::flops) {
-        const Result<PassCosts> pass = pass_at(formulas_of(arch), bindings(arch, input_));
+        const Result<PassCosts> pass = pass_at(formulas_of(arch), arch);
         return pass ? std::optional(pass->flops) : std::nullopt;
     }
     const Result<SweepPoint> point = at(arch);
@@ -207,13 +210,16 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
         const Result<Memory> held = memory(arch, expand(arch), numbers, options.held(input));
         if (!held) return std::nullopt;
         // What is there at the moment when the most is.
-        return AmountFormula{
-            held->weights.formula + held->cache.formula + held->states.formula + held->activations.formula, numbers};
+        return AmountFormula{held->weights.formula + held->cache.formula + held->states.formula +
+                                 held->activations.formula + held->gradients.formula + held->optimizer.formula,
+                             numbers};
     }
     if (metric != Metric::flops) return std::nullopt;
-    const Result<Pass> pass = pass_of(arch, input, Phase::prefill, options);
+    const Result<Pass> pass = pass_of(arch, input, options.phase, options);
     if (!pass) return std::nullopt;
-    return AmountFormula{flops_formula(pass->graph, {.pairs = options.pairs, .absorbed = pass->work.absorbed}),
+    return AmountFormula{flops_formula(pass->graph, {.pairs = options.pairs,
+                                                     .absorbed = pass->work.absorbed,
+                                                     .trained = options.phase == Phase::training}),
                          pass->bindings};
 }
 

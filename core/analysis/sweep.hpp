@@ -55,7 +55,8 @@ struct PointWants {
 // What a point must have for this metric: the device is kept where it decides.
 PointWants wants_for(Metric metric, const PassOptions& pass);
 
-// Works points out one after the other. Where they differ in numbers only, formulas are made once.
+// Works points out one after the other, of the phase that the pass says. Where they differ in numbers only, formulas
+// are made once.
 class PointMaker {
   public:
     // Weights in the input's number format. The pass is that of `pass_of`, and its numbers are the same.
@@ -81,10 +82,10 @@ class PointMaker {
   private:
     struct Formulas {
         Formulas(const Architecture& arch, const Input& input, const PassOptions& pass);
+        Formulas(const Architecture& arch, const ModelGraph& at_once, const Input& input, const PassOptions& pass);
         Architecture of;
         TotalFormulas totals;
-        std::optional<MemoryFormulas> memory;
-        Expr cache_per_token, cache, weights;
+        MemoryFormulas memory;  // of all tokens at once, also where some of them were read before
         struct Form {
             Expr flops;
             std::vector<OperationFormulas> operations;  // where a roof is wanted
@@ -96,7 +97,7 @@ class PointMaker {
         std::optional<double> seconds;
     };
     const Formulas& formulas_of(const Architecture& arch);
-    Result<PassCosts> pass_at(const Formulas& formulas, const Bindings& values) const;
+    Result<PassCosts> pass_at(const Formulas& formulas, const Architecture& arch) const;
     std::optional<std::int64_t> memory_of(const Architecture& arch);
 
     Input input_;

@@ -1,9 +1,11 @@
 // What goes through the model in one pass, and in which number format; and what it runs on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/arch/formats.hpp"
 
@@ -21,6 +23,11 @@ struct Input {
 
     bool operator==(const Input&) const = default;
 };
+
+// Reading all tokens at once, behind those that the input has cached; making the last of all tokens behind the others;
+// reading all of them forwards and backwards.
+enum class Phase : std::uint8_t { prefill, decode, training };
+inline constexpr std::array<std::string_view, 3> phase_words{"prefill", "decode", "train"};
 
 struct Device {
     std::string id;                   // "rtx-4090"

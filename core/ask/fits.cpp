@@ -10,10 +10,17 @@
 namespace headcount {
 namespace {
 
+bool trains(const WideQuestion& question) {
+    return question.heard.training || question.about.pass.phase == Phase::training;
+}
+
 MemoryOptions options_of(const WideQuestion& question) {
-    MemoryOptions options = question.about.pass.held(question.heard.input);
-    if (question.heard.training) options.training = Training{.optimizer = question.heard.optimizer};
-    return options;
+    PassOptions pass = question.about.pass;
+    if (question.heard.training) {
+        pass.phase = Phase::training;
+        pass.training = Training{.optimizer = question.heard.optimizer};
+    }
+    return pass.held(question.heard.input);
 }
 
 // All that a pass with this input, or training on it, takes on one device.
@@ -34,11 +41,12 @@ std::optional<Budget> budget_of(const WideQuestion& question) {
     if (heard.budget)
         return Budget{*heard.budget, *heard.budget % gigabyte == 0 ? grouped(*heard.budget / gigabyte) + " GB"
                                                                    : bytes_text(*heard.budget)};
-    if (!heard.device) return std::nullopt;
-    const Serving& serving = question.about.pass.serving;
-    std::string text = "the " + bytes_text(heard.device->memory) + " of " + heard.device->name;
-    if (serving.reserve > 0) text += " less " + grouped(serving.reserve) + " %";
-    return Budget{serving.usable(*heard.device), std::move(text)};
+    const PassOptions& pass = question.about.pass;
+    const Device* const device = heard.device ? heard.device : pass.device ? &*pass.device : nullptr;
+    if (!device) return std::nullopt;
+    std::string text = "the " + bytes_text(device->memory) + " of " + device->name;
+    if (pass.serving.reserve > 0) text += " less " + grouped(pass.serving.reserve) + " %";
+    return Budget{pass.serving.usable(*device), std::move(text)};
 }
 
 // All that the model takes with its input, added up.
@@ -52,7 +60,7 @@ Result<Takes> all_of(const WideQuestion& question) {
     if (!model) return model.error();
     const Result<Memory> all = memory_of(**model, question);
     if (!all) return all.error();
-    const bool training = question.heard.training;
+    const bool training = trains(question);
     struct Piece {
         std::string name;
         std::int64_t bytes;
@@ -60,7 +68,8 @@ Result<Takes> all_of(const WideQuestion& question) {
     };
     std::vector<Piece> pieces{{"weights", all->weights.bytes}};
     if (training) {
-        const std::string_view optimizer = optimizer_words()[static_cast<std::size_t>(question.heard.optimizer)];
+        const std::string_view optimizer =
+            optimizer_words()[static_cast<std::size_t>(options_of(question).training->optimizer)];
         pieces.push_back({"gradients", all->gradients.bytes});
         pieces.push_back({"optimizer (" + std::string(optimizer) + ")", all->optimizer.bytes});
         pieces.push_back({"activations kept", all->activations.bytes});
@@ -94,8 +103,8 @@ AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
     if (!all) return {std::nullopt, sentence(all.error()), {}};
     const std::int64_t spare = budget.bytes - all->bytes;
     const std::string& name = question.model.architecture.name;
-    all->answer.title = (question.heard.training ? "Training " + name : name) +
-                        (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
+    all->answer.title =
+        (trains(question) ? "Training " + name : name) + (spare >= 0 ? " fits in " : " does not fit in ") + budget.text;
     all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
     return {std::move(all->answer), {}, {}};
 }
@@ -125,15 +134,14 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
                      [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
     AskAnswer answer;
     answer.title =
-        (question.heard.training ? "Shipped models whose training fits in " : "Shipped models that fit in ") +
-        budget.text;
+        (trains(question) ? "Shipped models whose training fits in " : "Shipped models that fit in ") + budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
                    formats_text(input.precision);
     answer.number = std::to_string(fitting.size());
     answer.unit = "of " + std::to_string(question.about.presets.size()) + " models";
-    answer.symbols = std::string(question.heard.training ? "weights + gradients + optimizer + activations"
-                                                         : "weights + KV cache + activations") +
+    answer.symbols = std::string(trains(question) ? "weights + gradients + optimizer + activations"
+                                                  : "weights + KV cache + activations") +
                      " ≤ " + grouped(budget.bytes) + " bytes";
     if (!fitting.empty()) {
         answer.numbers = fitting.front().preset->architecture.name + ": " + grouped(fitting.front().bytes) + " bytes";

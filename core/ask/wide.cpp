@@ -59,15 +59,15 @@ AskOutcome largest_part(const WideQuestion& question) {
 }
 
 AskOutcome answer_flops(const WideQuestion& question) {
-    const bool training = question.heard.training;
     const PassOptions& options = question.about.pass;
-    const Input input = training ? all_at_once(question.model.input) : question.model.input;
+    const Phase phase = question.heard.training ? Phase::training : options.phase;
+    const bool training = phase == Phase::training;
+    const Result<Pass> pass = pass_of(question.model.architecture, question.model.input, phase, options);
+    if (!pass) return {std::nullopt, sentence(pass.error()), {}};
+    const Input input = input_in(question.model.input, phase);
     const Result<CountedModelPtr> read = counted_model(question.model.architecture, input);
     if (!read) return {std::nullopt, sentence(read.error()), {}};
     const CountedModel& model = **read;
-    const Result<Pass> pass =
-        pass_of(model.architecture, model.input, training ? Phase::training : Phase::prefill, options);
-    if (!pass) return {std::nullopt, sentence(pass.error()), {}};
     std::vector<Expr> terms;
     for (const OperationWork& each : pass->work.operations) {
         const Node& node = model.graph.nodes[each.node];

@@ -59,6 +59,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         if (memory.weights_by_component[i].bytes > 0)
             lines.push_back(
                 {"Weights: " + std::string(component_name(components[i])), &memory.weights_by_component[i], nullptr});
+    if (memory.adapters.bytes > 0) lines.push_back({"Weights: Adapters", &memory.adapters, nullptr});
     const MemoryParts& device = memory.device;
     lines.push_back({"Weights", &memory.weights, &device.weights});
     if (options.training) {
@@ -127,6 +128,9 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
     const MemoryParts& device = memory.device;
     Json json{{"weights", {{"total", memory.weights.bytes}, {"by_component", by_component(weights)}}},
               {"kv_cache", std::move(cache)}};
+    if (memory.adapters.bytes > 0)
+        json["adapters"] = {{"bytes", memory.adapters.bytes},
+                            {"parameters", memory.adapters.bytes * 8 / info(Precision::fp32).bits}};
     Json each{{"weights", device.weights.bytes}, {"kv_cache", device.cache.bytes}};
     if (memory.states.bytes > 0) {
         json["states"] = memory.states.bytes;
@@ -250,14 +254,15 @@ Table operations_table(const Pass& pass, const std::optional<Roof>& roof) {
     return table;
 }
 
-Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const std::optional<Device>& device) {
-    const ModelGraph& graph = passes.prefill.graph;
+Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const PassOptions& options) {
+    const Pass& shown = passes.of(options.phase);
+    const ModelGraph& graph = shown.graph;
     const auto flops_json = [](const Flops& flops) {
         return Json{{"flops", flops.counted()}, {"flops_causal", flops.causal}, {"flops_full", flops.full}};
     };
     Json json = Json::object(), rules{{"parameters", passes.multiplied.token}};
     if (graph.has_encoder()) rules["source_parameters"] = passes.multiplied.source;
-    if (device) json["hardware"] = device->id;
+    if (options.device) json["hardware"] = options.device->id;
     json["scores"] = passes.prefill.work.flops.pairs == Pairs::full ? "full" : "causal";
     for (const Named& pass : named(passes)) {
         Json& row = json[pass.key] = flops_json(pass.work->flops);
@@ -269,7 +274,7 @@ Json compute_json(const Passes& passes, const std::optional<Roof>& roof, const s
     }
     json["rules"] = std::move(rules);
     Json list = Json::array();
-    for (const OperationWork& each : passes.prefill.work.operations) {
+    for (const OperationWork& each : shown.work.operations) {
         const Node& node = graph.nodes[each.node];
         Json row{{"name", graph.tensors[node.output].label},
                  {"id", graph.tensors[node.output].id},

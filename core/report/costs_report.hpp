@@ -47,6 +47,11 @@ struct Passes {
     std::optional<Pass> decode;
     Pass train;
     Multiplied multiplied;  // of the rules 2·N and 6·N
+
+    // Of a phase that there is.
+    const Pass& of(Phase phase) const {
+        return phase == Phase::training ? train : phase == Phase::decode ? *decode : prefill;
+    }
 };
 
 // Fails where a figure does not fit in 64 bits.
@@ -67,9 +72,8 @@ Table operations_table(const Pass& pass, const std::optional<Roof>& roof);
 // "rules":
 // {"parameters", "prefill", "decode", "train"}, "decode_anew" as "decode", where there are two forms of it,
 // "operations": [{"name", "id", "block", "copies", "flops", "flops_causal", "flops_full", "bytes", "intensity"}]} of
-// the prefill; "flops" are those that count. With a device {"hardware": id} and in each pass "seconds" and
-// "tokens_per_second", in each operation "seconds" and "bound".
-nlohmann::ordered_json compute_json(const Passes& passes, const std::optional<Roof>& roof,
-                                    const std::optional<Device>& device);
+// the pass of the options' phase; "flops" are those that count. With a device {"hardware": id} and in each pass
+// "seconds" and "tokens_per_second", in each operation "seconds" and "bound".
+nlohmann::ordered_json compute_json(const Passes& passes, const std::optional<Roof>& roof, const PassOptions& options);
 
 }  // namespace headcount

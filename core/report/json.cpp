@@ -124,7 +124,8 @@ Json match_json(const Checkpoint& checkpoint, const CheckpointMatch& match) {
 }
 
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
-                                        const Parameters& parameters, std::optional<std::int64_t> layer) {
+                                        const Parameters& parameters, std::optional<std::int64_t> layer,
+                                        const TensorFormats* formats) {
     std::optional<std::int64_t> count = tensor_count(parameters, arch, graph, layer);
     if (!count || *count > most_tensors)
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " tensors are more than the " +
@@ -132,7 +133,10 @@ Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& a
                      "layers", "name one layer with --layer N"};
     const char* before = "[\n ";
     for_each_tensor(arch, graph, parameters, layer, [&](const ParameterRow& row, const TensorPlace& place) {
-        out << before << tensor_json(graph, row, place).dump();
+        Json tensor = tensor_json(graph, row, place);
+        if (const auto stored = formats ? formats->of(row, place) : std::nullopt)
+            tensor.update({{"format", stored->format}, {"bytes", stored->bytes}});
+        out << before << tensor.dump();
         before = ",\n ";
         return out.good();
     });

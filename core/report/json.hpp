@@ -11,6 +11,7 @@
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/tensor_formats.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {
@@ -32,10 +33,12 @@ nlohmann::ordered_json shapes_json(const ModelGraph& graph, std::span<const Acti
 // [{"id", "name", "family", "year", "total", "source", "note"}]
 nlohmann::ordered_json presets_json(std::span<const PresetRow> presets);
 
-// [{"name", "shape", "symbols", "count", "component"}], written tensor by tensor. Fails, before anything is written,
+// [{"name", "shape", "symbols", "count", "component"}], where formats are given also "format" and "bytes", written
+// tensor by tensor. Fails, before anything is written,
 // for more tensors than a document should hold (5,000,000).
 Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& arch, const ModelGraph& graph,
-                                        const Parameters& parameters, std::optional<std::int64_t> layer);
+                                        const Parameters& parameters, std::optional<std::int64_t> layer,
+                                        const TensorFormats* formats = nullptr);
 
 // {"format", "parameters", "bytes", "matched", "differences", "types": [..], "rows": [{"name", "state", "expected",
 // "found", "type", "file_name"}]}.

@@ -1,8 +1,11 @@
 // What other values of the fields give, as tables and as JSON.
 #include "core/report/what_if_report.hpp"
 
+#include <cmath>
+
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
+#include "core/report/costs_report.hpp"
 
 namespace headcount {
 namespace {
@@ -119,6 +122,43 @@ Json sweep_json(const Sweep& sweep) {
             {"left_out", sweep.left_out},
             {"too_large", sweep.too_large},
             {"points", std::move(points)}};
+}
+
+Table both_points_table(const SweepPoint& a, const SweepPoint& b) {
+    Table table{{{"figure"}, figures("A"), figures("B"), figures("difference"), figures("of A")}, {}};
+    for (const MetricInfo& metric : metrics) {
+        const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
+        if (!in_a || !in_b) continue;
+        const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
+        std::vector<ReportCell> row{std::string(metric.key)};
+        if (whole_a && whole_b) {
+            for (const std::int64_t whole : {*whole_a, *whole_b})
+                row.emplace_back(exact_amount_text(whole, metric.metric));
+            row.emplace_back(signed_amount(*whole_b - *whole_a, metric.metric));
+        } else {
+            for (const double real : {*in_a, *in_b}) row.emplace_back(seconds_text(real));
+            row.emplace_back((*in_b < *in_a ? "-" : "+") + seconds_text(std::abs(*in_b - *in_a)));
+        }
+        row.emplace_back(*in_a > 0 ? factor_text(100 * (*in_b - *in_a) / *in_a) + " %" : "");
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Json both_points_json(const SweepPoint& a, const SweepPoint& b) {
+    Json list = Json::array();
+    for (const MetricInfo& metric : metrics) {
+        const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
+        if (!in_a || !in_b) continue;
+        const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
+        Json row{{"figure", metric.key}};
+        if (whole_a && whole_b)
+            row.update({{"a", *whole_a}, {"b", *whole_b}, {"difference", *whole_b - *whole_a}});
+        else
+            row.update({{"a", *in_a}, {"b", *in_b}, {"difference", *in_b - *in_a}});
+        list.push_back(std::move(row));
+    }
+    return list;
 }
 
 Table answers_table(const Wish& wish, std::span<const Answer> answers) {

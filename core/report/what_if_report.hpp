@@ -29,6 +29,10 @@ Table sweep_table(const Sweep& sweep);
 // "kv_cache_per_token", "flops"}]}, with "memory" and "seconds" where they were asked for.
 nlohmann::ordered_json sweep_json(const Sweep& sweep);
 
+// Every metric that both points have, side by side: {"figure", "a", "b", "difference"}.
+Table both_points_table(const SweepPoint& a, const SweepPoint& b);
+nlohmann::ordered_json both_points_json(const SweepPoint& a, const SweepPoint& b);
+
 // The values, what is held, and how far that is from the wish; beside a budget the total too.
 Table answers_table(const Wish& wish, std::span<const Answer> answers);
 

@@ -145,10 +145,11 @@ void held_rows(Settings& to) {
                     "Of the device's memory, for the program itself and what else is there.", &Serving::reserve);
         return;
     }
-    words_row(to, "costs.optimizer", "Optimizer", std::array<std::string_view, 4>{"Adam", "8-bit", "SGD", "Muon"},
+    words_row(to, "costs.optimizer", "Optimizer",
+              std::array<std::string_view, 5>{"Adam", "8-bit", "SGD", "Muon", "Adafactor"},
               static_cast<std::size_t>(place.how.optimizer),
               "Adam: two states of 4 bytes a parameter. 8-bit: two of 1 byte. SGD: momentum. Muon: momentum for the "
-              "layers' matrices, Adam for the rest.",
+              "layers' matrices, Adam for the rest. Adafactor: a number for each row and column.",
               [](CostsPlace& changed, std::size_t chosen) { changed.how.optimizer = static_cast<Optimizer>(chosen); });
     words_row(to, "costs.recompute", "Recompute", std::array<std::string_view, 3>{"none", "scores", "layers"},
               static_cast<std::size_t>(place.how.recompute),

@@ -109,6 +109,51 @@ TEST(Memory, OfManyDevicesSaysWhatOneHolds) {
     EXPECT_TRUE(has(text.out, "4 devices") && has(text.out, "on one device, at least")) << text.out;
 }
 
+TEST(Memory, OfAdaptersTrainsThemAlone) {
+    const auto trained = [](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"memory", "llama-7b", "--tokens", "512", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        return ran.json();
+    };
+    const json lora = trained({"--adapter", "lora"});
+    EXPECT_EQ(lora["adapters"]["parameters"], 4'194'304);
+    EXPECT_EQ(lora["gradients"], 4 * 4'194'304);
+    EXPECT_EQ(lora["weights"]["total"], 2 * 6'738'415'616 + 4 * 4'194'304);
+    EXPECT_EQ(lora["input"]["training"]["adapters"]["rank"], 8);
+    EXPECT_EQ(trained({"--adapter", "lora", "--targets", "q_proj,v_proj"})["adapters"], lora["adapters"]);
+    const json quantized = trained({"--adapter", "qlora", "--rank", "16"});
+    EXPECT_EQ(quantized["adapters"]["parameters"], 39'976'960) << "PEFT's own count";
+    EXPECT_EQ(quantized["input"]["dtype"], "nf4-double");
+    EXPECT_EQ(trained({"--adapter", "lora", "--targets", "all", "--rank", "16", "--dtype", "nf4-double"})["total"],
+              quantized["total"]);
+    EXPECT_EQ(trained({"--adapter", "dora", "--rank", "4"})["adapters"]["parameters"], 2'359'296);
+    const json megatron = trained({"--phase", "train", "--recipe", "megatron"});
+    EXPECT_EQ(megatron["weights"]["total"].get<std::int64_t>() + megatron["gradients"].get<std::int64_t>() +
+                  megatron["optimizer"].get<std::int64_t>(),
+              18 * 6'738'415'616);
+}
+
+TEST(Memory, WrongTrainingIsASentence) {
+    for (const auto& [words, said] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+             {{"--rank", "8"}, "there is no adapter: --rank: add --adapter lora"},
+             {{"--targets", "all"}, "there is no adapter: --targets"},
+             {{"--recipe", "pure"}, "only training has gradients: --recipe: add --train OPTIMIZER"},
+             {{"--sequence"}, "only training keeps activations: --sequence"},
+             {{"--adapter", "lora", "--recipe", "pure"}, "leave it out"},
+             {{"--adapter", "lora", "--phase", "decode"}, "an adapter belongs to training: --adapter"},
+             {{"--adapter", "lora", "--targets", "query"},
+              "no linear layer is called \"query\": --targets: give of c_attn"},
+             {{"--adapter", "lora", "--rank", "0"}, "--rank must be a whole number from 1 up"}}) {
+        std::vector<std::string> all{"memory", "gpt2", "--tokens", "8"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Ran ran = run(all);
+        EXPECT_NE(ran.status(), 0) << words.front();
+        EXPECT_TRUE(has(ran.err, said)) << ran.err;
+    }
+}
+
 TEST(Memory, WrongOptionsAreSentences) {
     const auto said = [](std::vector<std::string> words) {
         words.insert(words.begin(), {"memory", "llama-2-7b", "--tokens", "8"});
@@ -119,7 +164,7 @@ TEST(Memory, WrongOptionsAreSentences) {
     };
     EXPECT_EQ(said({"--devices", "0"}), "headcount: --devices must be a whole number from 1 up, not \"0\"\n");
     EXPECT_EQ(said({"--train", "adamw"}),
-              "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon\n");
+              "headcount: \"adamw\" is not known: --train: give one of adam, adam8, sgd, muon, adafactor\n");
     EXPECT_EQ(said({"--recompute", "full"}),
               "headcount: only training keeps activations: --recompute: add --train OPTIMIZER\n");
     EXPECT_TRUE(has(said({"--kv-dtype", "fp12"}), "is no number format: --kv-dtype: did you mean fp32"));

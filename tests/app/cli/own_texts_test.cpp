@@ -141,9 +141,9 @@ TEST(Completion, OffersTheWordsThatAnOptionTakes) {
         }
     }
     EXPECT_GT(choices, 10u);
-    for (const char* word : {"adam", "adam8", "sgd", "muon"})
+    for (const char* word : {"adam", "adam8", "sgd", "muon", "adafactor"})
         EXPECT_EQ(run({"memory", "gpt2", "--tokens", "8", "--train", word}).status(), 0) << word;
-    EXPECT_TRUE(has(script, "'adam|adam8|sgd|muon')"));
+    EXPECT_TRUE(has(script, "'adam|adam8|sgd|muon|adafactor')"));
 }
 
 TEST(Completion, IsRefusedForAShellThatItDoesNotKnow) {

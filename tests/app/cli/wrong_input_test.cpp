@@ -158,9 +158,9 @@ TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
 
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
-        "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, memory, compute, "
+        "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, compute, "
         "sweep, "
-        "sensitivity, solve, run, claims, export, report, worksheet, render, completion, manual";
+        "sensitivity, solve, run, claims, export, report, worksheet, render, serve, completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         if (std::string_view(command) != "help") expect_error({command}, 2, commands);

@@ -25,7 +25,7 @@ Memory memory_of(const Architecture& arch, const Input& input, const MemoryOptio
 
 MemoryOptions training(Optimizer optimizer, Recompute recompute = Recompute::none, bool dropout = false) {
     MemoryOptions options;
-    options.training = Training{optimizer, recompute, dropout};
+    options.training = Training{.optimizer = optimizer, .recompute = recompute, .dropout = dropout, .scores = true};
     return options;
 }
 
@@ -304,7 +304,7 @@ TEST(Memory, ImpossibleOptionsAreSaidInASentence) {
     MemoryOptions small = training(Optimizer::adam);
     small.weights = Precision::int8;
     EXPECT_EQ(sentence(*wrong_options(small, arch)),
-              "weights of int8 cannot be trained: dtype: give fp32, bf16 or fp16");
+              "weights of int8 cannot be trained: dtype: give fp32, bf16 or fp16, or train adapters beside them");
     const Input endless{.tokens = INT64_MAX / 2};
     const Result<Memory> too_long = memory(arch, expand(arch), bindings(arch, endless), {});
     ASSERT_FALSE(too_long);

@@ -125,7 +125,10 @@ TEST(CostsMemory, ComparesWhatIsKeptWithAndWithoutRecomputation) {
     Workbench bench(test::draw_memory, "gpt2", column);
     look(bench);
     EXPECT_TRUE(costs_rows(bench.screen.ui(), bench.session, bench.session.costs).kept.empty());
-    change(bench, [](CostsPlace& place) { place.training = true; });
+    change(bench, [](CostsPlace& place) {
+        place.training = true;
+        place.how.scores = true;
+    });
     const std::vector<KeptRow>& kept = costs_rows(bench.screen.ui(), bench.session, bench.session.costs).kept;
     const auto attention =
         std::find_if(kept.begin(), kept.end(), [](const KeptRow& row) { return row.label == "Layer · attention"; });

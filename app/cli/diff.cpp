@@ -1,0 +1,120 @@
+// headcount diff: what a change of a model changes, with an exit status for scripts.
+#include <cmath>
+#include <ostream>
+
+#include "app/cli/options.hpp"
+#include "app/cli/two_models.hpp"
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/condition.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+#include "core/report/difference_report.hpp"
+#include "core/report/table.hpp"
+#include "core/report/what_if_report.hpp"
+
+namespace headcount {
+namespace {
+
+struct DiffArguments {
+    TwoArguments two;
+    std::vector<Condition> fail_on;
+    bool json = false;
+};
+
+// "params>1%,kv>0"
+Result<std::vector<Condition>> read_conditions(const std::string& text, std::string_view flag) {
+    std::vector<Condition> conditions;
+    for (const std::string& each : split(text, ',')) {
+        Result<Condition> condition = parse_condition(each, flag);
+        if (!condition) return condition.error();
+        conditions.push_back(*std::move(condition));
+    }
+    return conditions;
+}
+
+struct Checked {
+    const Condition* condition;
+    double change;
+    bool holds;
+};
+
+Result<std::vector<Checked>> check(const std::vector<Condition>& conditions, const TwoModels& both) {
+    std::vector<Checked> all;
+    for (const Condition& each : conditions) {
+        const std::optional<double> change = change_of(each, both.in_a, both.in_b, both.difference.fields.size());
+        if (!change) return Error{"time is a device's", "--fail-on " + each.text, "name one with --device"};
+        all.push_back({&each, *change, holds(each, *change)});
+    }
+    return all;
+}
+
+std::string change_text(const Checked& checked) {
+    const Condition& condition = *checked.condition;
+    const std::string sign = checked.change < 0 ? "-" : "+";
+    const double size = std::abs(checked.change);
+    if (!condition.metric) return factor_text(size) + (size == 1 ? " field differs" : " fields differ");
+    if (condition.percent) return sign + (std::isinf(size) ? "from nothing" : factor_text(size) + " %");
+    if (info(*condition.metric).unit == Unit::seconds) return sign + factor_text(size) + " s";
+    return sign + exact_amount_text(static_cast<std::int64_t>(size), *condition.metric);
+}
+
+Failure failure_of(const std::vector<Checked>& checked) {
+    std::string texts;
+    for (const Checked& each : checked)
+        if (each.holds) texts += (texts.empty() ? "" : ", ") + each.condition->text + " (" + change_text(each) + ")";
+    if (texts.empty()) return std::nullopt;
+    return Error{"the models differ by more than they may", "--fail-on", texts};
+}
+
+nlohmann::ordered_json diff_json(const TwoModels& both, const std::vector<Checked>& checked) {
+    nlohmann::ordered_json all = difference_json(both.a.model, both.b.model, both.difference);
+    nlohmann::ordered_json json{{"a", all["a"]}, {"b", all["b"]}, {"fields", all["fields"]}};
+    json["a"]["input"] = input_json(both.a);
+    json["b"]["input"] = input_json(both.b);
+    json["figures"] = both_points_json(both.in_a, both.in_b);
+    json["conditions"] = nlohmann::ordered_json::array();
+    for (const Checked& each : checked)
+        json["conditions"].push_back(
+            {{"condition", each.condition->text}, {"change", each.change}, {"holds", each.holds}});
+    return json;
+}
+
+Failure print_diff(const DiffArguments& arguments, Output& output) {
+    const Result<TwoModels> both = read_two_models(arguments.two, output.notes);
+    if (!both) return both.error();
+    const Result<std::vector<Checked>> checked = check(arguments.fail_on, *both);
+    if (!checked) return checked.error();
+    std::ostream& out = output.out;
+    if (arguments.json) {
+        out << noted_json(diff_json(*both, *checked), both->notes);
+        return failure_of(*checked);
+    }
+    out << "A, the old: " << printable(both->a.model.architecture.name)
+        << "\nB, the new: " << printable(both->b.model.architecture.name) << "\n\n";
+    if (both->difference.fields.empty()) {
+        out << "No field differs.\n";
+    } else {
+        write_text(out, field_difference_table(both->difference));
+    }
+    out << "\nWith " << pass_words(*both) << ":\n\n";
+    write_text(out, both_points_table(both->in_a, both->in_b));
+    if (!checked->empty()) out << '\n';
+    for (const Checked& each : *checked)
+        out << each.condition->text << (each.holds ? " holds: " : " does not hold: ") << change_text(each) << '\n';
+    return failure_of(*checked);
+}
+
+}  // namespace
+
+Command diff_command() {
+    const auto describe = [](CLI::App* command, DiffArguments& arguments) {
+        add_two_models(command, arguments.two, "OLD", "NEW");
+        add_value(command, "--fail-on", arguments.fail_on, "CONDITION[,CONDITION]",
+                  "end with exit status 1 where one holds of NEW less OLD: params>1%, kv>0, memory>=1GiB, fields>0",
+                  read_conditions);
+        add_json(command, arguments.json);
+    };
+    return make_command("diff", "what a change of a model changes; an exit status for scripts", describe, print_diff);
+}
+
+}  // namespace headcount

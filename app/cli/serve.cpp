@@ -1,0 +1,266 @@
+// headcount serve: the commands for programs that speak the Model Context Protocol.
+#include "app/cli/serve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <variant>
+
+#include "app/cli/command.hpp"
+#include "app/cli/options.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Those that read and print, and neither write files nor run for long.
+constexpr std::array<std::string_view, 14> tools{"presets", "ask",     "count",       "tensors", "tree",
+                                                 "shapes",  "compare", "diff",        "memory",  "compute",
+                                                 "sweep",   "solve",   "sensitivity", "claims"};
+constexpr std::array<std::string_view, 3> protocols{"2025-06-18", "2025-03-26", "2024-11-05"};  // the newest first
+constexpr std::size_t longest_message = 1 << 20;                                                // bytes
+
+// The numbers of JSON-RPC 2.0, section 5.1.
+enum class Fault { unreadable = -32700, no_request = -32600, no_method = -32601, wrong_parameters = -32602 };
+struct Refusal {
+    Fault fault;
+    std::string what;
+};
+
+std::string name_of(const CommandRow& command) {
+    return command.path.substr(command.path.find(' ') + 1);
+}
+
+// "--kv-dtype", or of a place the name that it has.
+const std::string& name_of(const OptionRow& row) {
+    const auto word = std::find_if(row.names.begin(), row.names.end(),
+                                   [](const std::string& name) { return name.starts_with("--"); });
+    return word == row.names.end() ? row.names.front() : *word;
+}
+
+// "--kv-dtype" and "ARCH" as names of JSON: "kv_dtype", "arch".
+std::string key_of(const OptionRow& row) {
+    std::string key;
+    for (const char letter : name_of(row))
+        if (letter != '-' || !key.empty()) key += letter == '-' ? '_' : lower(letter);
+    return key;
+}
+
+// What a caller need not say, and what it may not: --json is always there, and files are not written.
+bool is_argument(const OptionRow& row) {
+    return row.value != "FILE" && name_of(row) != "--json" && name_of(row) != "--csv";
+}
+
+Json schema_of(const OptionRow& row) {
+    if (row.value.empty()) return {{"type", "boolean"}, {"description", row.what}};
+    const std::string what = row.what + (row.names.front().starts_with('-') ? " (" + row.value + ")" : "");
+    if (row.repeated) return {{"type", "array"}, {"items", {{"type", "string"}}}, {"description", what}};
+    return {{"type", Json::array({"string", "number"})}, {"description", what}};
+}
+
+std::vector<const OptionRow*> arguments_of(const CommandRow& command) {
+    std::vector<const OptionRow*> all;
+    for (const auto* rows : {&command.places, &command.options})
+        for (const OptionRow& row : *rows)
+            if (is_argument(row)) all.push_back(&row);
+    return all;
+}
+
+Json tool_json(const CommandRow& command) {
+    Json properties = Json::object(), required = Json::array();
+    for (const OptionRow* row : arguments_of(command)) {
+        properties[key_of(*row)] = schema_of(*row);
+        if (row->required) required.push_back(key_of(*row));
+    }
+    return {{"name", name_of(command)},
+            {"description", capitalized(command.what) + "."},
+            {"inputSchema",
+             {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}}}};
+}
+
+// A text or a number as it is typed; nothing of anything else.
+std::optional<std::string> typed(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number()) return value.dump();
+    return std::nullopt;
+}
+
+class Server {
+  public:
+    Server(const std::vector<CommandRow>& table, const RunCommand& run) : run_(run) {
+        for (const std::string_view name : tools)
+            for (const CommandRow& command : table)
+                if (name_of(command) == name) tools_.push_back(&command);
+    }
+
+    // Nothing to a notification.
+    std::optional<Json> answer(const std::string& line) const {
+        const Json message =
+            line.size() > longest_message ? Json(Json::value_t::discarded) : Json::parse(line, nullptr, false);
+        if (message.is_discarded())
+            return refused(nullptr, {Fault::unreadable, "this line is no JSON, or longer than 1 MiB"});
+        const bool request = message.is_object() && message.value("jsonrpc", Json()) == "2.0" &&
+                             message.contains("method") && message["method"].is_string();
+        const Json id = message.is_object() ? message.value("id", Json()) : Json();
+        if (!request || id.is_structured() || id.is_boolean())
+            return refused(nullptr, {Fault::no_request, "this is no request of JSON-RPC 2.0"});
+        if (!message.contains("id")) return std::nullopt;
+        const Json parameters = message.value("params", Json::object());
+        const Result result = result_of(message["method"].get<std::string>(), parameters);
+        if (const auto* refusal = std::get_if<Refusal>(&result)) return refused(id, *refusal);
+        return Json{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::get<Json>(result)}};
+    }
+
+  private:
+    using Result = std::variant<Json, Refusal>;
+
+    static Json refused(const Json& id, const Refusal& refusal) {
+        return {{"jsonrpc", "2.0"},
+                {"id", id},
+                {"error", {{"code", static_cast<int>(refusal.fault)}, {"message", refusal.what}}}};
+    }
+
+    Result result_of(const std::string& method, const Json& parameters) const {
+        if (!parameters.is_object()) return Refusal{Fault::wrong_parameters, "\"params\" is no object"};
+        if (method == "ping") return Json::object();
+        if (method == "initialize") return greeting(parameters);
+        if (method == "tools/list") {
+            Json list = Json::array();
+            for (const CommandRow* tool : tools_) list.push_back(tool_json(*tool));
+            return Json{{"tools", std::move(list)}};
+        }
+        if (method == "tools/call") return call(parameters);
+        return Refusal{Fault::no_method, "there is no method " + quote(method)};
+    }
+
+    static Json greeting(const Json& parameters) {
+        const Json asked = parameters.value("protocolVersion", Json());
+        const auto known = std::find_if(protocols.begin(), protocols.end(),
+                                        [&](std::string_view each) { return asked == std::string(each); });
+        return {{"protocolVersion", known == protocols.end() ? protocols.front() : *known},
+                {"capabilities", {{"tools", Json::object()}}},
+                {"serverInfo", {{"name", "headcount"}, {"version", HEADCOUNT_VERSION}}},
+                {"instructions",
+                 "Counts, shapes, memory and arithmetic of transformers. arch is a preset's id (the tool presets lists "
+                 "them) or the path of a configuration or of weights."}};
+    }
+
+    Result call(const Json& parameters) const {
+        const Json name = parameters.value("name", Json());
+        const auto tool =
+            std::find_if(tools_.begin(), tools_.end(), [&](const CommandRow* each) { return name == name_of(*each); });
+        if (tool == tools_.end()) return Refusal{Fault::wrong_parameters, "there is no tool " + name.dump()};
+        const Json arguments = parameters.value("arguments", Json::object());
+        if (!arguments.is_object()) return Refusal{Fault::wrong_parameters, "\"arguments\" is no object"};
+        std::vector<std::string> words{name_of(**tool)};
+        const bool json = std::any_of((*tool)->options.begin(), (*tool)->options.end(),
+                                      [](const OptionRow& row) { return name_of(row) == "--json"; });
+        if (json) words.emplace_back("--json");
+        if (std::optional<Refusal> refusal = add_words(**tool, arguments, words)) return *std::move(refusal);
+        return answered(run_(words), json);
+    }
+
+    // The arguments as they are typed: options first, since what follows "--" is none.
+    static std::optional<Refusal> add_words(const CommandRow& command, const Json& arguments,
+                                            std::vector<std::string>& words) {
+        std::vector<std::string> places;
+        std::size_t used = 0;
+        for (const OptionRow* row : arguments_of(command)) {
+            const auto given = arguments.find(key_of(*row));
+            if (given == arguments.end()) continue;
+            ++used;
+            const Refusal wrong{
+                Fault::wrong_parameters,
+                quote(key_of(*row)) + " cannot be " + given->dump(-1, ' ', false, Json::error_handler_t::replace)};
+            if (row->value.empty()) {
+                if (!given->is_boolean()) return wrong;
+                if (given->get<bool>()) words.push_back(name_of(*row));
+                continue;
+            }
+            if (given->is_array() && !row->repeated) return wrong;
+            for (const Json& each : given->is_array() ? *given : Json::array({*given})) {
+                const std::optional<std::string> text = typed(each);
+                if (!text) return wrong;
+                if (row->names.front().starts_with('-'))
+                    words.push_back(name_of(*row) + '=' + *text);
+                else
+                    places.push_back(*text);
+            }
+        }
+        if (used < arguments.size())
+            for (const auto& [key, value] : arguments.items())
+                if (std::none_of(
+                        command.options.begin(), command.options.end(),
+                        [&, &key = key](const OptionRow& row) { return is_argument(row) && key_of(row) == key; }) &&
+                    std::none_of(command.places.begin(), command.places.end(),
+                                 [&, &key = key](const OptionRow& row) { return key_of(row) == key; }))
+                    return Refusal{Fault::wrong_parameters, name_of(command) + " has no argument " + quote(key)};
+        words.emplace_back("--");
+        words.insert(words.end(), places.begin(), places.end());
+        return std::nullopt;
+    }
+
+    // What went wrong is the tool's answer: the caller can mend it.
+    static Json answered(const Answered& ran, bool json) {
+        const bool failed = ran.status != 0;
+        const std::string text = failed && ran.out.empty() ? ran.err : ran.out + (failed || !json ? ran.err : "");
+        Json result{{"content", Json::array({{{"type", "text"}, {"text", text}}})}, {"isError", failed}};
+        const Json found = json ? Json::parse(ran.out, nullptr, false) : Json();
+        if (found.is_object()) result["structuredContent"] = found;
+        return result;
+    }
+
+    const RunCommand& run_;
+    std::vector<const CommandRow*> tools_;
+};
+
+}  // namespace
+
+void serve(std::istream& in, std::ostream& out, const std::vector<CommandRow>& table, const RunCommand& run) {
+    const Server server(table, run);
+    for (std::string line; std::getline(in, line);) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        if (const std::optional<Json> answer = server.answer(line))
+            out << answer->dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+        if (!out) return;
+    }
+}
+
+Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw) {
+    struct ServeArguments {
+        std::vector<std::string_view> views;
+        DrawBlock draw;
+        const CLI::App* program = nullptr;
+        bool stdio = false;
+    };
+    const auto describe = [views, draw](CLI::App* command, ServeArguments& arguments) {
+        arguments.views.assign(views.begin(), views.end());
+        arguments.draw = draw;
+        arguments.program = command->get_parent();
+        command->add_flag("--stdio", arguments.stdio, "read from standard input, answer on standard output");
+        add_rule(command, [&arguments]() -> Failure {
+            if (arguments.stdio) return std::nullopt;
+            return Error{"there is no other way to be asked than by standard input", "serve", "add --stdio"};
+        });
+    };
+    const auto act = [](const ServeArguments& arguments, Output& output) -> Failure {
+        const RunCommand run = [&](std::span<const std::string> words) {
+            std::ostringstream out, err;
+            const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw);
+            const int* const status = std::get_if<int>(&done);
+            return Answered{status ? *status : 1, out.str(), err.str()};
+        };
+        serve(std::cin, output.out, command_table(*arguments.program), run);
+        return std::nullopt;
+    };
+    return make_command<ServeArguments>("serve", "answer programs that speak the Model Context Protocol", describe,
+                                        act);
+}
+
+}  // namespace headcount

@@ -1,0 +1,58 @@
+// Reads two models, and works out by what they differ.
+#include "app/cli/two_models.hpp"
+
+#include "app/cli/options.hpp"
+
+namespace headcount {
+namespace {
+
+// Which of the two it is said of.
+void append(Notes& notes, const char* side, const Notes& more) {
+    for (const std::string& note : more) notes.push_back(side + note);
+}
+
+Result<SweepPoint> figures_of(const CountedDocument& side) {
+    return PointMaker(side.document.input, {true, side.pass}).at(side.document.architecture);
+}
+
+}  // namespace
+
+void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, const char* b) {
+    command->add_option(a, arguments.a, "a model, named as ARCH is")->required()->type_name("ARCH");
+    command->add_option(b, arguments.b, std::string("another; the differences are ") + b + " less " + a)
+        ->required()
+        ->type_name("ARCH");
+    add_set(command, arguments.set);
+    add_input(command, arguments.input);
+}
+
+Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
+    Notes said_of_a, said_of_b;
+    Result<CountedDocument> a = count_document({arguments.a, {}}, said_of_a, arguments.input);
+    if (!a) return within("A", a.error());
+    Result<CountedDocument> b = count_document({arguments.b, arguments.set}, said_of_b, arguments.input);
+    if (!b) return within("B", b.error());
+    append(said, "A: ", said_of_a);
+    append(said, "B: ", said_of_b);
+    Result<Difference> found = difference(a->model, b->model);
+    if (!found) return found.error();
+    Result<SweepPoint> in_a = figures_of(*a), in_b = figures_of(*b);
+    if (!in_a) return within("A", in_a.error());
+    if (!in_b) return within("B", in_b.error());
+    Notes notes;
+    append(notes, "A: ", a->notes);
+    append(notes, "B: ", b->notes);
+    return TwoModels{.a = *std::move(a),
+                     .b = *std::move(b),
+                     .difference = *std::move(found),
+                     .in_a = *std::move(in_a),
+                     .in_b = *std::move(in_b),
+                     .notes = std::move(notes)};
+}
+
+std::string pass_words(const TwoModels& both) {
+    const std::string of_a = pass_words(both.a), of_b = pass_words(both.b);
+    return of_a == of_b ? of_a : of_a + "; B with " + of_b;
+}
+
+}  // namespace headcount

@@ -1,0 +1,30 @@
+// Two models with the same input: what compare and diff say something of.
+#pragma once
+
+#include "app/cli/model.hpp"
+#include "core/analysis/difference.hpp"
+#include "core/analysis/sweep.hpp"
+
+namespace headcount {
+
+struct TwoArguments {
+    std::string a, b;              // as ModelArguments::arch
+    std::vector<std::string> set;  // of b
+    InputArguments input;          // of both
+};
+// `a` and `b` are what the two are called: "A" and "B".
+void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, const char* b);
+
+struct TwoModels {
+    CountedDocument a, b;
+    Difference difference;
+    SweepPoint in_a, in_b;  // every metric; the time where a device was named
+    Notes notes;            // of both, each with "A: " or "B: " before it
+};
+// Errors say of which of the two they are; notes on files go to `said`.
+Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said);
+
+// "T = 100 tokens, B = 1 side by side, bf16", of B where that is another.
+std::string pass_words(const TwoModels& both);
+
+}  // namespace headcount

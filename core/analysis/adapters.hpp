@@ -1,0 +1,48 @@
+// Low-rank adapters: small matrices beside the linear layers of a model whose own weights stay as they are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+
+namespace headcount {
+
+// Hu et al. 2021, "LoRA" (arXiv:2106.09685): to a layer's output is added what A (rank × inputs) and B (outputs × rank)
+// make of its input.
+struct Adapters {
+    std::int64_t rank = 8;
+    // The last names of the layers' modules, such as "q_proj". Empty: those that make queries or values, as Hu et al.
+    // chose them.
+    std::vector<std::string> modules;
+    bool all = false;         // every linear layer but the output head, whatever `modules` says
+    bool magnitudes = false;  // also a number for each output (Liu et al. 2024, "DoRA", arXiv:2402.09353)
+
+    bool operator==(const Adapters&) const = default;
+};
+
+// What of a checkpoint has an adapter.
+struct Adapted {
+    std::size_t stored;    // index into ModelGraph::stored
+    Expr inputs, outputs;  // of the linear layer
+};
+std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters);
+
+// What is wrong with the adapters themselves: a rank below 1, modules that the model does not have.
+std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& adapters);
+
+// A tensor that gradients train, and how many there are.
+struct TrainedTensor {
+    Expr copies;
+    Shape shape;
+    bool of_layer = false;  // a matrix of a layer
+};
+// Those of the adapters, or where there are none all of the model's.
+std::vector<TrainedTensor> trained_tensors(const ModelGraph& graph, const std::optional<Adapters>& adapters);
+
+// The parameters of the adapters: copies · rank · (inputs + outputs), with magnitudes also copies · outputs.
+Expr adapter_parameters(const ModelGraph& graph, const Adapters& adapters);
+
+}  // namespace headcount

@@ -1,0 +1,99 @@
+// What training holds of each parameter besides the weight: the gradient, a copy in another format, and the
+// optimizer's states.
+#include <array>
+
+#include "core/analysis/memory.hpp"
+#include "core/analysis/parameters.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<std::string_view, 5> optimizers{"adam", "adam8", "sgd", "muon", "adafactor"};
+constexpr std::array<std::string_view, 4> mixes{"zero", "megatron", "pytorch", "pure"};
+constexpr std::int64_t state_block = 2048;  // numbers of an 8-bit state that share a 32-bit scale
+
+// The weights of all layers' matrices: what Muon turns into orthogonal steps.
+Expr layer_matrices(const std::vector<TrainedTensor>& trained) {
+    std::vector<Expr> terms;
+    for (const TrainedTensor& each : trained)
+        if (each.of_layer) terms.push_back(each.copies * element_count(each.shape));
+    return sum_of(terms);
+}
+
+// A row's and a column's numbers in a matrix's place; of a vector each has its own.
+Expr factored_moments(const std::vector<TrainedTensor>& trained) {
+    std::vector<Expr> terms;
+    for (const TrainedTensor& each : trained) {
+        const std::span<const Expr> sides = each.shape.dimensions();
+        if (sides.size() < 2) {
+            terms.push_back(each.copies * element_count(each.shape));
+            continue;
+        }
+        Expr before = 1;
+        for (const Expr& side : sides.first(sides.size() - 2)) before = before * side;
+        terms.push_back(each.copies * before * (sides[sides.size() - 2] + sides.back()));
+    }
+    return sum_of(terms);
+}
+
+std::int64_t bytes_of_one(Precision precision) {
+    return info(precision).bits / 8;
+}
+
+}  // namespace
+
+std::span<const std::string_view> optimizer_words() {
+    return optimizers;
+}
+std::span<const std::string_view> mixed_words() {
+    return mixes;
+}
+
+KeptFormats kept_formats(const Training& training, Precision weights) {
+    constexpr Precision whole = Precision::fp32;
+    const bool small = info(weights).bits < 32;
+    const std::optional<Precision> copy = small ? std::optional(whole) : std::nullopt;
+    if (training.adapters) return {.weights = whole, .gradients = whole, .copy = {}, .moments = whole};
+    switch (training.mixed) {
+        case Mixed::zero:
+            return {.weights = weights, .gradients = weights, .copy = copy, .moments = whole};
+        case Mixed::megatron:
+            return {.weights = weights, .gradients = whole, .copy = copy, .moments = whole};
+        case Mixed::pytorch:
+            return {.weights = whole,
+                    .gradients = whole,
+                    .copy = small ? std::optional(weights) : std::nullopt,
+                    .moments = whole};
+        case Mixed::pure:
+            return {.weights = weights, .gradients = weights, .copy = {}, .moments = weights};
+    }
+    return {};
+}
+
+void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
+    const std::vector<TrainedTensor> trained = trained_tensors(graph, training.adapters);
+    const Expr count = training.adapters ? adapter_parameters(graph, *training.adapters) : total_formula(graph);
+    const KeptFormats kept = kept_formats(training, options_.weights.rest);
+    gradients_ = bytes_formula(count, kept.gradients);
+    const std::int64_t copy = kept.copy ? bytes_of_one(*kept.copy) : 0, moment = bytes_of_one(kept.moments);
+    switch (training.optimizer) {
+        case Optimizer::adam:
+            optimizer_ = Expr(copy + 2 * moment) * count;
+            break;
+        case Optimizer::adam8:
+            optimizer_ = Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
+            break;
+        case Optimizer::sgd:
+            optimizer_ = Expr(copy + moment) * count;
+            break;
+        case Optimizer::muon:
+            optimizer_ = Expr(copy + 2 * moment) * count - Expr(moment) * layer_matrices(trained);
+            break;
+        case Optimizer::adafactor:
+            optimizer_ = Expr(moment) * factored_moments(trained);
+            if (copy > 0) optimizer_ = Expr(copy) * count + optimizer_;
+            break;
+    }
+}
+
+}  // namespace headcount

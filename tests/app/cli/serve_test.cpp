@@ -1,0 +1,142 @@
+// serve: sessions as programs hold them, a message a line.
+#include "app/cli/serve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/cli/command.hpp"
+#include "tests/app/cli/session.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+using testing_data::Ran;
+using testing_data::run;
+
+std::vector<CommandRow> table() {
+    CLI::App program("", "headcount");
+    std::vector<CommandAction> actions;
+    for (const Command& command : all_commands(testing_data::views, {}))
+        actions.push_back(command.describe(program.add_subcommand(command.name, command.what)));
+    return command_table(program);
+}
+
+std::vector<json> talk(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + '\n';
+    std::istringstream in(text), answers;
+    std::ostringstream out;
+    serve(in, out, table(), [](std::span<const std::string> words) {
+        const Ran ran = run({words.begin(), words.end()});
+        return Answered{ran.status(), ran.out, ran.err};
+    });
+    answers.str(out.str());
+    std::vector<json> all;
+    for (std::string line; std::getline(answers, line);) all.push_back(json::parse(line));
+    return all;
+}
+
+json call(const std::string& tool, const json& arguments) {
+    const json request{{"jsonrpc", "2.0"},
+                       {"id", "a"},
+                       {"method", "tools/call"},
+                       {"params", {{"name", tool}, {"arguments", arguments}}}};
+    const std::vector<json> answers = talk({request.dump()});
+    EXPECT_EQ(answers.size(), 1U);
+    EXPECT_EQ(answers.front()["id"], "a");
+    return answers.front();
+}
+
+// What a client sends first, and what it gets.
+TEST(Serve, GreetsAndListsItsTools) {
+    const std::vector<json> answers = talk(
+        {R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"any","version":"1"}}})",
+         R"({"jsonrpc":"2.0","method":"notifications/initialized"})", "", R"({"jsonrpc":"2.0","id":1,"method":"ping"})",
+         R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"});
+    ASSERT_EQ(answers.size(), 3U);
+    EXPECT_EQ(answers[0]["result"]["protocolVersion"], "2025-03-26");
+    EXPECT_EQ(answers[0]["result"]["serverInfo"]["name"], "headcount");
+    EXPECT_EQ(answers[1], (json{{"jsonrpc", "2.0"}, {"id", 1}, {"result", json::object()}}));
+    const json& tools = answers[2]["result"]["tools"];
+    EXPECT_GE(tools.size(), 14U);
+    for (const json& tool : tools) {
+        EXPECT_FALSE(tool["description"].get<std::string>().empty());
+        const json& schema = tool["inputSchema"];
+        for (const json& required : schema["required"]) EXPECT_TRUE(schema["properties"].contains(required));
+        EXPECT_FALSE(schema["properties"].contains("json"));
+        EXPECT_FALSE(schema["properties"].contains("output"));
+        if (tool["name"] == "memory") {
+            EXPECT_EQ(schema["required"], (json{"arch", "tokens"}));
+            EXPECT_EQ(schema["properties"]["set"]["type"], "array");
+            EXPECT_EQ(schema["properties"]["dropout"]["type"], "boolean");
+            for (const char* key : {"kv_dtype", "device", "devices", "phase"})
+                EXPECT_TRUE(schema["properties"].contains(key)) << key;
+        }
+        if (tool["name"] == "count") {
+            EXPECT_FALSE(schema["properties"].contains("tokens"));
+        }
+    }
+}
+
+TEST(Serve, AnswersWhatTheCommandsPrint) {
+    const json memory = call(
+        "memory", {{"arch", "llama-3-8b"}, {"tokens", "8k"}, {"batch", 2}, {"kv_dtype", "int8"}, {"phase", "decode"}});
+    const Ran alone = run({"memory", "llama-3-8b", "--tokens", "8192", "--batch", "2", "--kv-dtype", "int8", "--phase",
+                           "decode", "--json"});
+    EXPECT_EQ(memory["result"]["isError"], false);
+    EXPECT_EQ(memory["result"]["structuredContent"], alone.json());
+    EXPECT_EQ(json::parse(memory["result"]["content"][0]["text"].get<std::string>()), alone.json());
+    const json count = call("count", {{"arch", "gpt2"}, {"set", {"layers=13", "vocab=50000"}}});
+    EXPECT_EQ(count["result"]["structuredContent"],
+              run({"count", "gpt2", "--set", "layers=13", "--set", "vocab=50000", "--json"}).json());
+    const json tree = call("tree", {{"arch", "gpt2"}, {"counts", true}, {"base", false}});
+    EXPECT_EQ(tree["result"]["content"][0]["text"], run({"tree", "gpt2", "--counts"}).out);
+    const json ask = call("ask", {{"question", "kv cache 8k tokens"}, {"arch", "llama-3-8b"}});
+    EXPECT_EQ(ask["result"]["structuredContent"]["number"], "1,073,741,824");
+    const json diff = call("diff", {{"old", "gpt2"}, {"new", "gpt2-xl"}, {"fail_on", "params>1%"}});
+    EXPECT_EQ(diff["result"]["isError"], true);
+    EXPECT_EQ(diff["result"]["structuredContent"]["conditions"][0]["holds"], true);
+}
+
+TEST(Serve, SaysWhatIsWrongWithACall) {
+    const json unknown = call("count", {{"arch", "llama-9"}});
+    EXPECT_EQ(unknown["result"]["isError"], true);
+    EXPECT_NE(unknown["result"]["content"][0]["text"].get<std::string>().find("no preset and no file"),
+              std::string::npos);
+    EXPECT_EQ(call("memory", {{"arch", "gpt2"}})["result"]["isError"], true) << "no tokens";
+    EXPECT_EQ(call("count", {{"arch", "--help"}})["result"]["isError"], true) << "a model, and no option";
+    for (const auto& [tool, arguments] : {std::pair<const char*, json>{"fly", json::object()},
+                                          {"count", {{"arch", "gpt2"}, {"tokens", 8}}},
+                                          {"count", {{"arch", {"gpt2"}}}},
+                                          {"count", {{"arch", nullptr}}},
+                                          {"tree", {{"arch", "gpt2"}, {"counts", "yes"}}},
+                                          {"count", {{"arch", "gpt2"}, {"json", true}}},
+                                          {"count", json::array()},
+                                          {"run", {{"arch", "tiny-stories"}}}})
+        EXPECT_EQ(call(tool, arguments)["error"]["code"], -32602) << tool << ' ' << arguments;
+}
+
+TEST(Serve, AnswersBadMessagesAndGoesOn) {
+    for (const auto& [line, code] : {std::pair("{", -32700),
+                                     {"\xff\xfe", -32700},
+                                     {"[]", -32600},
+                                     {"7", -32600},
+                                     {"{}", -32600},
+                                     {R"({"jsonrpc":"1.0","id":1,"method":"ping"})", -32600},
+                                     {R"({"jsonrpc":"2.0","id":1,"method":7})", -32600},
+                                     {R"({"jsonrpc":"2.0","id":{},"method":"ping"})", -32600},
+                                     {R"({"jsonrpc":"2.0","id":1,"method":"fly"})", -32601},
+                                     {R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]})", -32602},
+                                     {R"({"jsonrpc":"2.0","id":1,"method":"tools/call"})", -32602}}) {
+        const std::vector<json> answers = talk({line, R"({"jsonrpc":"2.0","id":9,"method":"ping"})"});
+        ASSERT_EQ(answers.size(), 2U) << line;
+        EXPECT_EQ(answers[0]["error"]["code"], code) << line;
+        EXPECT_EQ(answers[1]["id"], 9);
+    }
+    EXPECT_EQ(talk({std::string(2 << 20, ' ') + "{}"})[0]["error"]["code"], -32700);
+    EXPECT_TRUE(talk({}).empty());
+    EXPECT_EQ(run({"serve"}).status(), 2);
+}
+
+}  // namespace
+}  // namespace headcount

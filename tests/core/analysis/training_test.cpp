@@ -1,0 +1,208 @@
+// What training takes, against published figures; and adapters against PEFT's own count.
+#include <gtest/gtest.h>
+
+#include "core/analysis/adapters.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/parameters.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::preset;
+using testing_data::with;
+
+Memory trained(const Architecture& arch, const Training& how, const Sharding& sharding = {},
+               const Formats& weights = Precision::bf16, const Input& input = {.tokens = 1}) {
+    MemoryOptions options;
+    options.weights = weights;
+    options.training = how;
+    options.sharding = sharding;
+    const Result<Memory> found = memory(arch, expand(arch), bindings(arch, input), options);
+    EXPECT_TRUE(found) << sentence(found.error());
+    return found ? *found : Memory{};
+}
+
+Training kept_so(Mixed mixed, Optimizer optimizer = Optimizer::adam) {
+    Training how;
+    how.mixed = mixed;
+    how.optimizer = optimizer;
+    return how;
+}
+
+std::int64_t of_parameters(const MemoryParts& parts) {
+    return parts.weights.bytes + parts.gradients.bytes + parts.optimizer.bytes;
+}
+
+double count_of(const Architecture& arch) {
+    return static_cast<double>(count_parameters(expand(arch), bindings(arch, {}))->total);
+}
+
+double bytes_each(const Architecture& arch, const MemoryParts& parts) {
+    return static_cast<double>(of_parameters(parts)) / count_of(arch);
+}
+
+// Rajbhandari et al. 2020, figure 1: 7.5 billion parameters on 64 devices.
+TEST(Training, ZeroTakesWhatItsPaperSays) {
+    const Architecture arch = preset("llama-2-7b");
+    const double published[] = {120, 31.4, 16.6, 1.9};
+    for (std::int64_t stage = 0; stage <= 3; ++stage) {
+        const Memory found = trained(arch, {}, {.devices = 64, .zero = stage});
+        EXPECT_NEAR(7.5 * bytes_each(arch, found.device), published[stage], 0.05) << stage;
+    }
+}
+
+// Megatron-LM, "Distributed Optimizer": bf16 weights with fp32 gradients take 18 bytes a parameter, divided among d
+// devices 6 + 12/d; all in fp32 16, divided 8 + 8/d.
+TEST(Training, MegatronTakesWhatItsGuideSays) {
+    const Architecture arch = preset("gpt2-xl");
+    const Training how = kept_so(Mixed::megatron);
+    EXPECT_EQ(bytes_each(arch, trained(arch, how)), 18);
+    EXPECT_NEAR(bytes_each(arch, trained(arch, how, {.devices = 8, .zero = 1}).device), 6 + 12.0 / 8, 1e-6);
+    EXPECT_EQ(bytes_each(arch, trained(arch, how, {}, Precision::fp32)), 16);
+    EXPECT_NEAR(bytes_each(arch, trained(arch, how, {.devices = 8, .zero = 1}, Precision::fp32).device), 8 + 8.0 / 8,
+                1e-6);
+}
+
+// Hugging Face, "Model memory anatomy": mixed precision has 6 bytes of weights and 4 of gradients a parameter, AdamW 8,
+// its 8-bit form 2, SGD with momentum 4.
+TEST(Training, AutocastTakesWhatHuggingFaceSays) {
+    const Architecture arch = preset("gpt2");
+    EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch))), 6 + 4 + 8);
+    EXPECT_NEAR(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch, Optimizer::adam8))), 6 + 4 + 2, 0.01);
+    EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch, Optimizer::sgd))), 6 + 4 + 4);
+    EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch), {}, Precision::fp32)), 4 + 4 + 8);
+    EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pure))), 2 + 2 + 4);
+}
+
+TEST(Training, AdafactorHasANumberForEachRowAndColumn) {
+    const Architecture arch = preset("llama-2-7b");
+    const std::int64_t d = 4096, f = 11008, vocab = 32000, layers = 32;
+    const std::int64_t numbers = layers * (4 * (d + d) + 3 * (d + f) + 2 * d) + 2 * (vocab + d) + d;
+    EXPECT_EQ(trained(arch, kept_so(Mixed::zero, Optimizer::adafactor), {}, Precision::fp32).optimizer.bytes,
+              4 * numbers);
+    EXPECT_EQ(trained(arch, kept_so(Mixed::zero, Optimizer::adafactor)).optimizer.bytes,
+              4 * 6'738'415'616 + 4 * numbers)
+        << "with the copy of the weights";
+}
+
+// Of a layer of GPT with so many heads, in units of s·b·h, kept by each device of a group.
+struct Gpt {
+    std::int64_t dim, heads, sequence = 2048, batch = 1;
+
+    double kept(const Training& how, const Sharding& sharding = {}) const {
+        Architecture one = preset("gpt2");
+        for (const auto& [field, number] :
+             {std::pair("dim", dim), {"heads", heads}, {"ffn_dim", 4 * dim}, {"context", sequence}})
+            one = with(one, field, std::to_string(number));
+        const Input input{.tokens = sequence, .batch = batch};
+        const auto bytes = [&](const char* layers) {
+            return trained(with(one, "layers", layers), how, sharding, Precision::fp16, input).device.activations.bytes;
+        };
+        return static_cast<double>(bytes("3") - bytes("2")) / static_cast<double>(sequence * batch * dim);
+    }
+};
+
+// Korthikanti et al. 2022, table 2: what a layer keeps with t devices in a group, with their parts of the tokens, with
+// scores computed again, and with all of it.
+TEST(Training, ALayerKeepsWhatKorthikantisTableSays) {
+    Training how{.dropout = true, .scores = true};
+    const Sharding eight{.devices = 8, .tensor = 8}, parts{.devices = 8, .tensor = 8, .sequence = true};
+    for (const Gpt& gpt : {Gpt{6144, 64, 2048, 4}, Gpt{12288, 96, 2048, 1}, Gpt{20480, 128, 2048, 1}}) {
+        const double scores = 5.0 * static_cast<double>(gpt.heads * gpt.sequence) / static_cast<double>(gpt.dim);
+        how.recompute = Recompute::none;
+        EXPECT_NEAR(gpt.kept(how), 34 + scores, 1e-9);
+        EXPECT_NEAR(gpt.kept(how, eight), 10 + 24.0 / 8 + scores / 8, 1e-9);
+        EXPECT_NEAR(gpt.kept(how, parts), (34 + scores) / 8, 1e-9);
+        how.recompute = Recompute::selective;
+        EXPECT_NEAR(gpt.kept(how, parts), 34.0 / 8, 1e-9);
+        how.recompute = Recompute::full;
+        EXPECT_NEAR(gpt.kept(how), 2, 1e-9);
+    }
+    // Section 5: of GPT-3's layers 70 % of that are scores, of MT-NLG's 65 %.
+    for (const auto& [gpt, share] : {std::pair(Gpt{12288, 96}, 0.70), {Gpt{20480, 128}, 0.65}}) {
+        how.recompute = Recompute::none;
+        const double all = gpt.kept(how);
+        how.recompute = Recompute::selective;
+        EXPECT_NEAR(1 - gpt.kept(how) / all, share, 0.005);
+    }
+}
+
+TEST(Training, WithoutBeingAskedKeepsNoScores) {
+    const Gpt gpt{.dim = 768, .heads = 12};
+    EXPECT_NEAR(gpt.kept({.dropout = true}), 34 + 4.0 * 12 / 768, 1e-9) << "a 32-bit number for each row and head";
+}
+
+std::int64_t trained_parameters(const Architecture& arch, const Adapters& adapters) {
+    const ModelGraph graph = expand(arch);
+    EXPECT_FALSE(wrong_adapters(graph, adapters));
+    const Result<std::int64_t> count = evaluate(adapter_parameters(graph, adapters), bindings(arch, {}));
+    EXPECT_TRUE(count);
+    return count ? *count : 0;
+}
+
+// As the training of Alpaca-LoRA prints it; and Hu et al. 2021, table 4, of GPT-3.
+TEST(Adapters, HaveThePublishedParameters) {
+    EXPECT_EQ(trained_parameters(preset("llama-7b"), {.rank = 8}), 4'194'304);
+    const Architecture gpt3 = with(with(with(preset("gpt2"), "dim", "12288"), "heads", "96"), "layers", "96");
+    EXPECT_NEAR(static_cast<double>(trained_parameters(gpt3, {.rank = 1})) / 1e6, 4.7, 0.05);
+    EXPECT_NEAR(static_cast<double>(trained_parameters(gpt3, {.rank = 8})) / 1e6, 37.7, 0.05);
+}
+
+// PEFT's own count: of the modules that it names, of all, and with magnitudes; and without being told which, where it
+// chooses queries and values as Hu et al. did.
+TEST(Adapters, TrainWhatPeftTrains) {
+    const nlohmann::json golden = testing_data::read_json_file(testing_data::golden_folder() / "adapters.json");
+    std::size_t compared = 0, alike = 0;
+    for (const auto& [id, ways] : golden.items())
+        for (const auto& [way, row] : ways.items()) {
+            const Architecture arch = testing_data::golden_architecture(id);
+            Adapters adapters{.rank = row["rank"], .modules = row["modules"]};
+            adapters.magnitudes = way == "dora";
+            EXPECT_EQ(trained_parameters(arch, adapters), row["trained"].get<std::int64_t>()) << id << ' ' << way;
+            ++compared;
+            Adapters unnamed{.rank = row["rank"]};
+            unnamed.all = way == "all";
+            unnamed.magnitudes = adapters.magnitudes;
+            // PEFT chooses Phi's feed-forward as well.
+            if (id == "phi-2" && way != "all") continue;
+            EXPECT_EQ(trained_parameters(arch, unnamed), row["trained"].get<std::int64_t>()) << id << ' ' << way;
+            ++alike;
+        }
+    EXPECT_GT(compared, 90U);
+    EXPECT_EQ(alike + 2, compared);
+}
+
+// Dettmers et al. 2023, abstract and section 3: a model of 65 B parameters is trained within 48 GB, each layer computed
+// again from its input, where 16 bits take
+// more than 780 GB; double quantization saves 0.37 bits a parameter, about 3 GB of 65 B.
+TEST(Adapters, OfAQuantizedModelFitWhereThePaperSays) {
+    const Architecture arch = preset("llama-65b");
+    constexpr double giga = 1e9;
+    Training how{.recompute = Recompute::full};
+    how.adapters = Adapters{.rank = 64, .modules = {}, .all = true};
+    const Input input{.tokens = 512};
+    const Memory found = trained(arch, how, {}, Precision::nf4_double, input);
+    EXPECT_LT(static_cast<double>(found.total) / giga, 48);
+    EXPECT_GT(static_cast<double>(of_parameters(trained(arch, {}))) / giga, 780);
+    const double saved =
+        static_cast<double>(trained(arch, how, {}, Precision::nf4, input).weights.bytes - found.weights.bytes);
+    EXPECT_NEAR(saved / giga, 3, 0.1);
+    EXPECT_NEAR(8 * saved / count_of(arch), 0.37, 0.01);
+    // Nothing but the adapters has gradients and states, all in 32 bits.
+    const std::int64_t count = trained_parameters(arch, *how.adapters);
+    EXPECT_EQ(found.adapters.bytes, 4 * count);
+    EXPECT_EQ(found.gradients.bytes, 4 * count);
+    EXPECT_EQ(found.optimizer.bytes, 8 * count);
+}
+
+TEST(Adapters, ThatCannotBeAreSaidInASentence) {
+    const ModelGraph graph = expand(preset("gpt2"));
+    EXPECT_EQ(sentence(*wrong_adapters(graph, {.rank = 8, .modules = {"q_proj"}})),
+              "no linear layer is called \"q_proj\": targets: give of c_attn, c_proj, c_fc, or all");
+    EXPECT_TRUE(wrong_adapters(graph, {.rank = 0}));
+    EXPECT_FALSE(wrong_adapters(graph, {.rank = 8, .modules = {"c_attn", "c_fc"}}));
+}
+
+}  // namespace
+}  // namespace headcount
