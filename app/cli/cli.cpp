@@ -44,7 +44,7 @@ CommandLine act(const CommandAction& action, Output output) {
         status = report_no_memory(output.err);
     }
     // What the numbers of a file do not say of themselves, for whoever reads them by a script.
-    if (status == 0)
+    if (status == 0 || output.answered)
         for (const std::string& note : output.notes) output.err << "headcount: note: " << printable(note) << '\n';
     for (const std::string& each : output.failures) output.err << "headcount:   " << printable(each) << '\n';
     if (status == 0 && output.picture) return *std::move(output.picture);

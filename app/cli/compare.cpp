@@ -41,12 +41,12 @@ Failure print_compare(const CompareArguments& arguments, Output& output) {
         << "B: " << printable(b.architecture.name) << ", " << grouped(b.parameters.total) << " parameters\n";
     if (found.fields.empty() && found.tensors.empty()) {
         out << "They do not differ.\n";
-        return std::nullopt;
+    } else {
+        write_table(out, component_difference_table(a, b, found));
+        write_table(out, field_difference_table(found));
+        if (!found.fields.empty()) out << field_order_words() << '\n';
+        write_table(out, kind_difference_table(found));
     }
-    write_table(out, component_difference_table(a, b, found));
-    write_table(out, field_difference_table(found));
-    if (!found.fields.empty()) out << field_order_words() << '\n';
-    write_table(out, kind_difference_table(found));
     out << "\nWith " << pass_words(*both) << ":\n";
     write_table(out, both_points_table(both->in_a, both->in_b));
     write_table(out, tensor_difference_table(found));

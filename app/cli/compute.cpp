@@ -62,13 +62,14 @@ std::string multiplied_words(const Multiplied& multiplied) {
 }
 
 Failure print_compute(const ComputeArguments& arguments, Output& output) {
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
     if (Failure failure = no_speed(*counted)) return failure;
     Result<PassOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
+    counted->pass = *options;
     Result<Passes> passes = passes_of(document.architecture, document.input, counted->model.parameters, *options);
     if (!passes) return in_file(document, arguments.model, passes.error());
     const std::optional<Roof> roof = options->roof_for(document.input);

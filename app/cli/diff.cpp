@@ -53,7 +53,7 @@ std::string change_text(const Checked& checked) {
     const std::string sign = checked.change < 0 ? "-" : "+";
     const double size = std::abs(checked.change);
     if (!condition.metric) return factor_text(size) + (size == 1 ? " field differs" : " fields differ");
-    if (condition.percent) return sign + (std::isinf(size) ? "from nothing" : factor_text(size) + " %");
+    if (condition.percent) return std::isinf(size) ? "from nothing" : sign + factor_text(size) + " %";
     if (info(*condition.metric).unit == Unit::seconds) return sign + factor_text(size) + " s";
     return sign + exact_amount_text(static_cast<std::int64_t>(size), *condition.metric);
 }
@@ -85,6 +85,7 @@ Failure print_diff(const DiffArguments& arguments, Output& output) {
     const Result<std::vector<Checked>> checked = check(arguments.fail_on, *both);
     if (!checked) return checked.error();
     std::ostream& out = output.out;
+    output.answered = true;
     if (arguments.json) {
         out << noted_json(diff_json(*both, *checked), both->notes);
         return failure_of(*checked);

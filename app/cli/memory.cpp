@@ -176,12 +176,13 @@ void write_figure(std::ostream& out, const std::string& what, const MemoryFigure
 }
 
 Failure print_memory(const MemoryArguments& arguments, Output& output) {
-    const Result<CountedDocument> counted = count_document(arguments.model, output.notes, read_training(arguments));
+    Result<CountedDocument> counted = count_document(arguments.model, output.notes, read_training(arguments));
     if (!counted) return counted.error();
     const Document& document = counted->document;
     std::ostream& out = output.out;
     Result<MemoryOptions> options = read_options(arguments, *counted);
     if (!options) return options.error();
+    counted->pass.devices = options->sharding.devices;
     Result<std::vector<Device>> devices = devices_for(counted->pass.device);
     if (!devices) return devices.error();
     const Result<CountedModel> held = count_model(document.architecture, all_at_once(document.input));

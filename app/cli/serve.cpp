@@ -23,8 +23,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 14> tools{"presets", "ask",     "count",       "tensors", "tree",
                                                  "shapes",  "compare", "diff",        "memory",  "compute",
                                                  "sweep",   "solve",   "sensitivity", "claims"};
-constexpr std::array<std::string_view, 3> protocols{"2025-06-18", "2025-03-26", "2024-11-05"};  // the newest first
-constexpr std::size_t longest_message = 1 << 20;                                                // bytes
+constexpr std::array<std::string_view, 2> protocols{"2025-06-18", "2024-11-05"};  // the newest first
+constexpr int deepest_message = 64;                                               // objects and lists within each other
+constexpr std::size_t longest_message = 1 << 20;                                  // bytes
 
 // The numbers of JSON-RPC 2.0, section 5.1.
 enum class Fault { unreadable = -32700, no_request = -32600, no_method = -32601, wrong_parameters = -32602 };
@@ -101,15 +102,24 @@ class Server {
 
     // Nothing to a notification.
     std::optional<Json> answer(const std::string& line) const {
+        bool deep = false;
+        const auto keeps = [&](int depth, Json::parse_event_t, const Json&) {
+            deep = deep || depth > deepest_message;
+            return !deep;
+        };
         const Json message =
-            line.size() > longest_message ? Json(Json::value_t::discarded) : Json::parse(line, nullptr, false);
-        if (message.is_discarded())
-            return refused(nullptr, {Fault::unreadable, "this line is no JSON, or longer than 1 MiB"});
-        const bool request = message.is_object() && message.value("jsonrpc", Json()) == "2.0" &&
-                             message.contains("method") && message["method"].is_string();
-        const Json id = message.is_object() ? message.value("id", Json()) : Json();
-        if (!request || id.is_structured() || id.is_boolean())
-            return refused(nullptr, {Fault::no_request, "this is no request of JSON-RPC 2.0"});
+            line.size() > longest_message ? Json(Json::value_t::discarded) : Json::parse(line, keeps, false);
+        if (deep || message.is_discarded())
+            return refused(nullptr, {Fault::unreadable, "this line is no JSON, longer than 1 MiB or nested too deep"});
+        const bool object = message.is_object();
+        const Json id = object ? message.value("id", Json()) : Json();
+        const bool named = id.is_string() || id.is_number();
+        if (object && !message.contains("method") && (message.contains("result") || message.contains("error")))
+            return std::nullopt;  // an answer, and nothing was asked
+        const bool request = object && message.value("jsonrpc", Json()) == "2.0" && message.contains("method") &&
+                             message["method"].is_string();
+        if (!request || !(named || id.is_null()))
+            return refused(named ? id : Json(), {Fault::no_request, "this is no request of JSON-RPC 2.0"});
         if (!message.contains("id")) return std::nullopt;
         const Json parameters = message.value("params", Json::object());
         const Result result = result_of(message["method"].get<std::string>(), parameters);
@@ -170,11 +180,14 @@ class Server {
     static std::optional<Refusal> add_words(const CommandRow& command, const Json& arguments,
                                             std::vector<std::string>& words) {
         std::vector<std::string> places;
-        std::size_t used = 0;
-        for (const OptionRow* row : arguments_of(command)) {
+        const std::vector<const OptionRow*> rows = arguments_of(command);
+        for (const auto& [key, value] : arguments.items())
+            if (std::none_of(rows.begin(), rows.end(),
+                             [&, &key = key](const OptionRow* row) { return key_of(*row) == key; }))
+                return Refusal{Fault::wrong_parameters, name_of(command) + " has no argument " + quote(key)};
+        for (const OptionRow* row : rows) {
             const auto given = arguments.find(key_of(*row));
             if (given == arguments.end()) continue;
-            ++used;
             const Refusal wrong{
                 Fault::wrong_parameters,
                 quote(key_of(*row)) + " cannot be " + given->dump(-1, ' ', false, Json::error_handler_t::replace)};
@@ -193,14 +206,6 @@ class Server {
                     places.push_back(*text);
             }
         }
-        if (used < arguments.size())
-            for (const auto& [key, value] : arguments.items())
-                if (std::none_of(
-                        command.options.begin(), command.options.end(),
-                        [&, &key = key](const OptionRow& row) { return is_argument(row) && key_of(row) == key; }) &&
-                    std::none_of(command.places.begin(), command.places.end(),
-                                 [&, &key = key](const OptionRow& row) { return key_of(row) == key; }))
-                    return Refusal{Fault::wrong_parameters, name_of(command) + " has no argument " + quote(key)};
         words.emplace_back("--");
         words.insert(words.end(), places.begin(), places.end());
         return std::nullopt;
@@ -209,9 +214,10 @@ class Server {
     // What went wrong is the tool's answer: the caller can mend it.
     static Json answered(const Answered& ran, bool json) {
         const bool failed = ran.status != 0;
-        const std::string text = failed && ran.out.empty() ? ran.err : ran.out + (failed || !json ? ran.err : "");
-        Json result{{"content", Json::array({{{"type", "text"}, {"text", text}}})}, {"isError", failed}};
         const Json found = json ? Json::parse(ran.out, nullptr, false) : Json();
+        // An object has its notes in it.
+        const std::string text = ran.out + (failed || !found.is_object() ? ran.err : "");
+        Json result{{"content", Json::array({{{"type", "text"}, {"text", text}}})}, {"isError", failed}};
         if (found.is_object()) result["structuredContent"] = found;
         return result;
     }

@@ -67,17 +67,17 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
     CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[,KEY]",
                                   "one or two that are free, such as dim,layers; multiples are kept", read_fields);
-    const std::vector<CLI::Option*> held{add_amount(command, "--total", arguments.total, "N",
-                                                    "parameters there are to be: 8030261248, 8.03B", Unit::parameters),
-                                         add_amount(command, "--memory", arguments.memory, "SIZE",
-                                                    "memory of inference that must do: 24GiB, 24GB", Unit::bytes),
-                                         command->get_option("--device"),
-                                         add_value(command, "--flops", arguments.flops, "N",
-                                                   "operations of a pass that must do: 1e15, 1.5PFLOP", read_pass),
-                                         add_amount(command, "--size", arguments.size, "N",
-                                                    "the same shape with so many parameters: 13B", Unit::parameters),
-                                         add_value(command, "--compute", arguments.compute, "N",
-                                                   "tokens for a training's operations: 5.76e23", parse_operations)};
+    const std::vector<CLI::Option*> held{
+        add_amount(command, "--total", arguments.total, "N", "parameters there are to be: 8030261248, 8.03B",
+                   Unit::parameters),
+        add_amount(command, "--memory", arguments.memory, "SIZE", "memory that must do: 24GiB, 24GB", Unit::bytes),
+        command->get_option("--device"),
+        add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP",
+                  read_pass),
+        add_amount(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B",
+                   Unit::parameters),
+        add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
+                  parse_operations)};
     add_whole(command, "--multiple", arguments.multiple, "N", "only multiples of this (of --vary 1)", 1);
     add_json(command, arguments.json);
     command->parse_complete_callback([vary, free, held] {
@@ -128,12 +128,9 @@ std::optional<Error> read_held(const SolveArguments& arguments, const SolveModel
                                std::string& where) {
     if (const std::optional<Device>& device = asked.pass.device) {
         const Serving& serving = asked.pass.serving;
-        const std::optional<std::int64_t> together = checked_multiply(serving.usable(*device), asked.pass.devices);
-        if (!together) return Error{"so much memory does not fit in 64 bits", "--devices", "give fewer"};
         wish.held = Metric::memory;
-        wish.amount = *together;
-        where = ", the memory of " + (asked.pass.devices > 1 ? grouped(asked.pass.devices) + " × " : "") +
-                device->name + " less " + grouped(serving.reserve) + " %";
+        wish.amount = serving.usable(*device);
+        where = ", the memory of " + device->name + " less " + grouped(serving.reserve) + " %";
         return std::nullopt;
     }
     for (const auto& [amount, metric] : {std::pair(arguments.total, Metric::total),

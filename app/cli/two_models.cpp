@@ -32,6 +32,8 @@ Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
     if (!a) return within("A", a.error());
     Result<CountedDocument> b = count_document({arguments.b, arguments.set}, said_of_b, arguments.input);
     if (!b) return within("B", b.error());
+    if (Failure unknown = no_speed(*a)) return within("A", *unknown);
+    if (Failure unknown = no_speed(*b)) return within("B", *unknown);
     append(said, "A: ", said_of_a);
     append(said, "B: ", said_of_b);
     Result<Difference> found = difference(a->model, b->model);

@@ -258,7 +258,7 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
             else if (changed)
                 changed = with_number(*changed, ranges[r].field, values.back());
         }
-        if (other != input) maker.set_input(other);
+        maker.set_input(other);
         const std::optional<PointMaker::Refusal> refusal =
             changed ? maker.refusal(*changed) : PointMaker::Refusal::impossible;
         if (refusal) {

@@ -169,7 +169,9 @@ AskOutcome answer_devices(const WideQuestion& question) {
     Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
     std::span<const Device> devices = question.about.devices;
-    if (question.heard.device) devices = {question.heard.device, 1};
+    const std::optional<Device>& named = question.about.pass.device;
+    if (const Device* const one = question.heard.device ? question.heard.device : named ? &*named : nullptr)
+        devices = {one, 1};
     if (devices.empty()) return {std::nullopt, "Say on which device, such as an H100.", {}};
     const auto needed = [&](const Device& each) { return (all->bytes - 1) / each.memory + 1; };
     const Device& shown = *std::max_element(devices.begin(), devices.end(),

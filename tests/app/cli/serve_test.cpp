@@ -50,11 +50,11 @@ json call(const std::string& tool, const json& arguments) {
 // What a client sends first, and what it gets.
 TEST(Serve, GreetsAndListsItsTools) {
     const std::vector<json> answers = talk(
-        {R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"any","version":"1"}}})",
+        {R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"any","version":"1"}}})",
          R"({"jsonrpc":"2.0","method":"notifications/initialized"})", "", R"({"jsonrpc":"2.0","id":1,"method":"ping"})",
          R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"});
     ASSERT_EQ(answers.size(), 3U);
-    EXPECT_EQ(answers[0]["result"]["protocolVersion"], "2025-03-26");
+    EXPECT_EQ(answers[0]["result"]["protocolVersion"], "2024-11-05");
     EXPECT_EQ(answers[0]["result"]["serverInfo"]["name"], "headcount");
     EXPECT_EQ(answers[1], (json{{"jsonrpc", "2.0"}, {"id", 1}, {"result", json::object()}}));
     const json& tools = answers[2]["result"]["tools"];
@@ -134,6 +134,13 @@ TEST(Serve, AnswersBadMessagesAndGoesOn) {
         EXPECT_EQ(answers[1]["id"], 9);
     }
     EXPECT_EQ(talk({std::string(2 << 20, ' ') + "{}"})[0]["error"]["code"], -32700);
+    for (const char* open : {"[", R"({"a":)"}) {
+        std::string deep;
+        for (int i = 0; i < 100'000; ++i) deep += open;
+        EXPECT_EQ(talk({R"({"jsonrpc":"2.0","id":1,"method":"ping","params":)" + deep})[0]["error"]["code"], -32700);
+    }
+    EXPECT_EQ(talk({R"({"jsonrpc":"2.0","id":7})"})[0]["id"], 7) << "who asked hears of it";
+    EXPECT_TRUE(talk({R"({"jsonrpc":"2.0","id":7,"result":{}})"}).empty()) << "nothing was asked";
     EXPECT_TRUE(talk({}).empty());
     EXPECT_EQ(run({"serve"}).status(), 2);
 }

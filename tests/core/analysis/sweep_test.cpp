@@ -166,6 +166,19 @@ TEST(Sweep, VariesTheInputToo) {
     EXPECT_FALSE(parse_range("batch=1..8:x1"));
 }
 
+TEST(Sweep, AcrossTheInputThatItIsOfCountsThatOneToo) {
+    const Architecture arch = preset("llama-2-7b");
+    const Input input{.tokens = 100};
+    const Sweep found = *along(arch, {"tokens=50..150:50"}, input);
+    ASSERT_EQ(found.points.size(), 3U);
+    Input other = input;
+    for (const SweepPoint& point : found.points) {
+        other.tokens = point.values.front();
+        EXPECT_EQ(point.flops, PointMaker(other, {}).at(arch)->flops) << other.tokens;
+    }
+    EXPECT_LT(found.points[0].flops, found.points[1].flops);
+}
+
 TEST(Sweep, OfOneFieldTwiceIsRefused) {
     EXPECT_EQ(sentence(along(preset("llama-2-7b"), {"dim=1024..4096:1024", "dim=64..128:64"}).error()),
               "dim is varied twice: --vary: give one range for it");
