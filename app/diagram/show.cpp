@@ -107,7 +107,7 @@ std::optional<std::int64_t> band_shown(const DiagramOf& of, CanvasView& canvas) 
     const Look& look = of.shown.look;
     const Place& place = look.askings != canvas.askings ? look.asked_for : look.here;
     if (place.id.ends_with(".attention.head")) canvas.head = place.copy;
-    if (!of.view.show.presenting || look.tilted || look.log_sides) return std::nullopt;
+    if (!presents_diagram(of.view) || look.tilted || look.log_sides) return std::nullopt;
     const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(of) - 1); };
     if (const auto* component = std::get_if<Component>(&look.selection))
         return *component == Component::attention ? std::optional(within()) : std::nullopt;
