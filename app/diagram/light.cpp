@@ -134,7 +134,7 @@ Glow CanvasLight::by_pointer(std::string_view id) const {
 }
 
 Spotlight::Spotlight(const DiagramOf& of) : graph_(of.counted().graph) {
-    if (!of.view.show.presenting) return;
+    if (!presents_diagram(of.view)) return;
     lit_.assign(graph_.tensors.size(), false);
     const WorkedStep* const step = of.step;
     const Subject& selection = of.shown.look.selection;

@@ -184,7 +184,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
                              canvas.area,    look.selection,    hover,
                              canvas.pointed, cell_here(canvas), canvas.token ? canvas.token : of.token,
                              numbers};
-    const bool other_theme = canvas.theme != ui.theme, may_stay = !of.view.show.presenting;
+    const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
     const CanvasLight light(of, hover);
