@@ -26,10 +26,17 @@ std::string kind_key(const ModelGraph& graph, const Tensor& tensor) {
 void add_kinds(std::vector<KindDifference>& kinds, const CountedModel& side, std::int64_t KindDifference::*sum) {
     for (const Tensor& tensor : side.graph.tensors) {
         if (tensor.role != Role::parameter) continue;
-        auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                 [&](const KindDifference& each) { return each.part == tensor.part; });
-        if (kind == kinds.end())
-            kind = kinds.insert(kinds.end(), {tensor.part, kind_key(side.graph, tensor), tensor.label});
+        auto kind =
+            std::find_if(kinds.begin(), kinds.end(), [&](const KindDifference& each) { return each.holds(tensor); });
+        if (kind == kinds.end()) {
+            const bool beside = tensor.part == Part::beside;
+            kinds.push_back(
+                {.part = tensor.part,
+                 .component = tensor.component,
+                 .key = beside ? std::string(component_key(tensor.component)) : kind_key(side.graph, tensor),
+                 .label = beside ? component_name(tensor.component) : tensor.label});
+            kind = std::prev(kinds.end());
+        }
         (*kind).*sum += count_of(side.graph, tensor, side.bindings).all;
     }
 }
@@ -113,6 +120,11 @@ std::vector<TensorDifference> tensor_differences(const CountedModel& a, const Co
 
 }  // namespace
 
+bool KindDifference::holds(const Tensor& tensor) const {
+    return tensor.role == Role::parameter && tensor.part == part &&
+           (part != Part::beside || tensor.component == component);
+}
+
 std::string_view change_word(TensorChange change) {
     constexpr std::array<std::string_view, 5> words{"added", "removed", "reshaped", "repeated", "same"};
     return words[static_cast<std::size_t>(change)];
@@ -185,11 +197,10 @@ std::optional<ChangeFormula> by_one_symbol(const Expr& formula, const Bindings& 
     return result;
 }
 
-Expr kind_formula(const ModelGraph& graph, Part part) {
+Expr kind_formula(const ModelGraph& graph, const KindDifference& kind) {
     std::vector<Expr> terms;
     for (const Tensor& tensor : graph.tensors)
-        if (tensor.role == Role::parameter && tensor.part == part)
-            terms.push_back(graph.copies(tensor.block) * element_count(tensor.shape));
+        if (kind.holds(tensor)) terms.push_back(graph.copies(tensor.block) * element_count(tensor.shape));
     return terms.empty() ? Expr(0) : sum_of(terms);
 }
 
@@ -227,8 +238,8 @@ ChangeFormula component_change(const CountedModel& a, const CountedModel& b, Com
                           b.bindings);
 }
 
-ChangeFormula kind_change(const CountedModel& a, const CountedModel& b, Part part) {
-    return change_formula(kind_formula(a.graph, part), a.bindings, kind_formula(b.graph, part), b.bindings);
+ChangeFormula kind_change(const CountedModel& a, const CountedModel& b, const KindDifference& kind) {
+    return change_formula(kind_formula(a.graph, kind), a.bindings, kind_formula(b.graph, kind), b.bindings);
 }
 
 std::vector<ChangeFormula> field_changes(const CountedModel& a, const CountedModel& b,

@@ -14,14 +14,17 @@
 
 namespace headcount {
 
-// All parameters of one part of the model, such as all query projections with their biases.
+// All parameters of one part of the model, such as all query projections with their biases. What is of no part
+// (Part::beside) is taken together by its component.
 struct KindDifference {
     Part part;
+    Component component;
     std::string key;  // "attention.query", "feed_forward.expert.gate": its place in the graph, the same on both sides
-    std::string_view label;  // "Query projection"
+    std::string_view label;  // "Query projection", "Tower"
     std::int64_t a = 0, b = 0;
 
     std::int64_t difference() const { return b - a; }
+    bool holds(const Tensor& tensor) const;
     bool operator==(const KindDifference&) const = default;
 };
 
@@ -78,9 +81,9 @@ struct ChangeFormula {
 };
 ChangeFormula change_formula(const Expr& a, const Bindings& in_a, const Expr& b, const Bindings& in_b);
 
-// Of everything in a component; of all parameters of one part.
+// Of everything in a component; of all parameters of one kind.
 ChangeFormula component_change(const CountedModel& a, const CountedModel& b, Component component);
-ChangeFormula kind_change(const CountedModel& a, const CountedModel& b, Part part);
+ChangeFormula kind_change(const CountedModel& a, const CountedModel& b, const KindDifference& kind);
 
 // Of what each row of a walk adds, where one symbol alone makes it; empty where several do, or where the formula itself
 // is another. As many as `fields`.

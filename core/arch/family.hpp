@@ -319,8 +319,9 @@ struct Wrapper {
     bool tied = false;  // what the file's own word is where it is silent
     // Where an output head of its own has the file's own hidden_size and vocab_size: what these are where it is silent.
     std::optional<HeadSize> head_size{};
-    // Tower and connector beside this text, from the whole file's fields; null: not known. Errors name the field.
-    Result<Senses> (*senses)(const nlohmann::json& file, const Architecture& text) = nullptr;
+    // Tower and connector beside the text, whose own sizes are symbols, from the whole file's fields; null: not known.
+    // Errors name the field.
+    Result<Senses> (*senses)(const nlohmann::json& file) = nullptr;
     WholeNames names{};
     // The whole's class where its name ends as that of a language model alone does.
     std::string_view whole_class{};
@@ -343,6 +344,8 @@ struct Family {
     bool verified = true;  // false: a guess at a type that is not known
     // What its models have besides, from the fields and what the file says; null: nothing.
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
+    bool feeds_besides = false;  // feed-forwards are among these, so that the decoder beside an encoder needs no others
+    bool hears_besides = false;  // convolutions over sound are among these, so that it needs no others
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.

@@ -61,7 +61,7 @@ struct Setter {
         return std::nullopt;
     }
 
-    // "512x10/5,512x3/2": each as its columns, its kernel and its stride; "none".
+    // "512x10/5,512x3/2": each as its columns, its kernel and its stride; "none", of families that hear besides.
     Wrong operator()(std::vector<Convolution>& convolutions) const {
         std::vector<Convolution> read;
         const bool none = text == "none";
@@ -75,7 +75,7 @@ struct Setter {
             const Result<std::int64_t> kernel = number(parted ? one.substr(times + 1, over - times - 1) : one);
             const Result<std::int64_t> stride = number(parted ? one.substr(over + 1) : one);
             if (!parted || !columns || !kernel || !stride || *columns < 1 || *kernel < 1 || *stride < 1)
-                return wrong("columns, kernel and stride of each convolution, such as 512x10/5,512x3/2, or none");
+                return wrong("columns, kernel and stride of each convolution, such as 512x10/5,512x3/2");
             read.push_back({*columns, *kernel, *stride});
         }
         convolutions = std::move(read);

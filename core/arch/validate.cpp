@@ -277,9 +277,8 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     clash(arch.token_types > 0, Field::token_types, "0");
     clash(arch.layer.joining != Joining::in_turn, Field::joining, "in_turn");
     clash(arch.layer.mixer_layers != LayerSet(), Field::mixer_layers, "1");
-    // Where they are made of what the family's models have besides, they are counted there.
-    const bool made_of_besides = arch.family && arch.family->besides;
-    clash(arch.layer.feed_forward_layers != LayerSet() && !made_of_besides, Field::ffn_layers, "1");
+    const bool feeds_besides = arch.family && arch.family->feeds_besides;
+    clash(arch.layer.feed_forward_layers != LayerSet() && !feeds_besides, Field::ffn_layers, "1");
 }
 
 // What patches stand for is all seen at once, and cut from an image that has some.
@@ -323,6 +322,12 @@ void sound_fits(const Architecture& arch, Finding& finding) {
         finding.problems.push_back({{"an encoder that hears has no words", "encoder_embedding", "set it to true"},
                                     {Field::encoder_embedding, Field::sound_channels},
                                     {{Field::encoder_embedding, "true", "Use true"}}});
+    if (sound.convolutions.empty() && !(arch.family && arch.family->hears_besides))
+        finding.problems.push_back({{"without a convolution sound makes no rows", "convolutions",
+                                     "give one or more, such as 512x3/1,512x3/2, or read tokens"},
+                                    {Field::convolutions, Field::sound_channels},
+                                    {{Field::convolutions, "512x3/1,512x3/2", "Use two convolutions"},
+                                     {Field::sound_channels, "none", "Read tokens"}}});
     if (arch.dim % sound.position_groups == 0 || sound.position_kernel == 0) return;
     finding.problems.push_back({{number(sound.position_groups) + " groups do not divide width " + number(arch.dim),
                                  "position_groups", "give a number that divides it"},

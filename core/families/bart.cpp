@@ -126,12 +126,9 @@ constexpr Type whisper{
 // Speech to Text (Wang et al. 2020): convolutions of which one half gates the other, each reading every second row.
 constexpr std::size_t most_convolutions = 16;
 std::vector<std::int64_t> kernels_of(const Architecture& arch) {
-    const nlohmann::json* sizes = said(arch.carried.object(), "conv_kernel_sizes");
-    if (!sizes || !sizes->is_array()) return {5, 5};
-    std::vector<std::int64_t> kernels;
-    for (const nlohmann::json& size : *sizes)
-        if (size.is_number_integer() && kernels.size() < most_convolutions)
-            kernels.push_back(std::min(size.get<std::int64_t>(), Besides::largest));
+    std::vector<std::int64_t> kernels =
+        carried_list(arch, "conv_kernel_sizes").value_or(std::vector<std::int64_t>{5, 5});
+    kernels.resize(std::min(kernels.size(), most_convolutions));
     return kernels;
 }
 std::vector<Extra> gated_convolutions(const Architecture& arch) {
@@ -154,9 +151,9 @@ void read_speech(ConfigReader& reader, Architecture& arch) {
     const auto numbers = checked_multiply(reader.number({"input_feat_per_channel"}, 80), sides);
     if (!numbers) reader.reject("input_feat_per_channel", "so many do not fit in 64 bits", "give fewer");
     arch.sound = Sound{.channels = numbers.value_or(1), .convolutions = {}};
-    for (const std::string_view size : {"conv_channels", "conv_kernel_sizes"}) reader.check_carried(size);
-    const nlohmann::json* kernels = said(reader.config(), "conv_kernel_sizes");
-    const std::size_t convolutions = kernels && kernels->is_array() ? kernels->size() : 2;
+    carry_number(reader, "conv_channels", 1024);
+    const auto kernels = carry_list(reader, "conv_kernel_sizes");
+    const std::size_t convolutions = kernels ? kernels->size() : 2;
     if (reader.number({"num_conv_layers"}, 2) != static_cast<std::int64_t>(convolutions) ||
         convolutions > most_convolutions)
         reader.reject("conv_kernel_sizes", "is not one size for each of num_conv_layers convolutions",
@@ -209,7 +206,11 @@ constexpr Family blenderbot_small_family = bart::family_of<blenderbot_small_fami
 constexpr Family pegasus_family = bart::family_of<pegasus_family, bart::pegasus>();
 constexpr Family marian_family = bart::family_of<marian_family, bart::marian>();
 constexpr Family whisper_family = bart::family_of<whisper_family, bart::whisper>();
-constexpr Family speech_to_text_family = bart::family_of<speech_to_text_family, bart::speech>();
+constexpr Family speech_to_text_family = [] {
+    Family made = bart::family_of<speech_to_text_family, bart::speech>();
+    made.hears_besides = true;
+    return made;
+}();
 constexpr Family m2m_100_family = bart::family_of<m2m_100_family, bart::m2m>();
 
 }  // namespace headcount

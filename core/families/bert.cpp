@@ -30,7 +30,11 @@ constexpr BertType ernie{
                                             "count it, or set it to false");
                       }},
     .ignored = ernie_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("task_type_vocab_size"); },
+    .read_rest =
+        [](ConfigReader& reader, Architecture&) {
+            carry_number(reader, "task_type_vocab_size", 3);
+            carry_flag(reader, "use_task_id", false);
+        },
     .besides = [](const Architecture& arch) -> std::vector<Extra> {
         Besides more(arch);
         if (!more.flag("use_task_id", false)) return {};

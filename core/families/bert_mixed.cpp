@@ -2,6 +2,8 @@
 // whose heads are convolutions, SqueezeBERT (Iandola et al. 2020), whose matrices are cut into groups, FNet (Lee-Thorp
 // et al. 2021), which mixes tokens by a Fourier transform, and Funnel (Dai et al. 2020), whose blocks read fewer and
 // fewer rows (transformers, modeling_convbert.py, modeling_squeezebert.py, modeling_fnet.py, modeling_funnel.py).
+#include <numeric>
+
 #include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
 #include "core/families/besides.hpp"
@@ -44,15 +46,14 @@ std::int64_t heads_left(const Architecture& arch, std::int64_t ratio) {
 }
 
 void read_convolved(ConfigReader& reader, Architecture& arch) {
-    for (const std::string_view field : {"conv_kernel_size", "head_ratio", "num_groups"}) reader.check_carried(field);
+    carry_number(reader, "conv_kernel_size", 9);
+    const std::int64_t ratio = carry_number(reader, "head_ratio", 2), groups = carry_number(reader, "num_groups", 1);
     arch.layer.mixer_layers = LayerSet::none();
-    ConfigReader aside(reader.config());
-    const std::int64_t groups = aside.number({"num_groups"}, 1);
     if (groups > 1) arch.layer.feed_forward_layers = LayerSet::none();
     const std::int64_t width = std::get<std::int64_t>(arch.layer.feed_forward.width);
     if (arch.dim % groups != 0 || width % groups != 0)
         reader.reject("num_groups", grouped(groups) + " groups do not divide both widths", "give a number that does");
-    if (arch.dim % heads_left(arch, aside.number({"head_ratio"}, 2)) != 0)
+    if (arch.dim % heads_left(arch, ratio) != 0)
         reader.reject("head_ratio", "the heads that are left do not divide the width", "give another ratio");
 }
 
@@ -115,10 +116,8 @@ constexpr std::array<Groups, 6> squeezed_groups{{{"q_groups", "attention.query",
 
 void read_squeezed(ConfigReader& reader, Architecture& arch) {
     leave_layers_out(arch);
-    ConfigReader aside(reader.config());
     for (const Groups& each : squeezed_groups) {
-        reader.check_carried(each.field);
-        const std::int64_t groups = aside.number({each.field}, each.usual);
+        const std::int64_t groups = carry_number(reader, each.field, each.usual);
         if (arch.dim % groups != 0 || std::get<std::int64_t>(arch.layer.feed_forward.width) % groups != 0)
             reader.reject(each.field, grouped(groups) + " groups do not divide both widths", "give a number that does");
     }
@@ -207,13 +206,14 @@ constexpr std::array<Module, 8> modules{{
 }};
 constexpr std::int64_t most_layers = 1000;  // of all blocks
 
-// How many layers each block has.
+// How many layers each block has; no more in all than may be read, as a document may say more.
 std::vector<std::int64_t> blocks_of(const Architecture& arch) {
-    const nlohmann::json* sizes = said(arch.carried.object(), "block_sizes");
-    if (!sizes || !sizes->is_array()) return {4, 4, 4};
-    std::vector<std::int64_t> blocks;
-    for (const nlohmann::json& size : *sizes)
-        if (size.is_number_integer()) blocks.push_back(std::min(size.get<std::int64_t>(), most_layers));
+    std::vector<std::int64_t> blocks = carried_list(arch, "block_sizes").value_or(std::vector<std::int64_t>{4, 4, 4});
+    std::int64_t left = most_layers;
+    for (std::int64_t& layers : blocks) {
+        layers = std::min(layers, left);
+        left -= layers;
+    }
     return blocks;
 }
 
@@ -238,13 +238,8 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
                                .bias = true};
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
-    reader.check_carried("block_sizes", 0);
-    const nlohmann::json* sizes = said(config, "block_sizes");
-    std::int64_t all = 0;
-    if (sizes && sizes->is_array())
-        for (const nlohmann::json& size : *sizes)
-            all += size.is_number_integer() ? std::min(size.get<std::int64_t>(), most_layers) : 0;
-    if (all > most_layers)
+    const auto blocks = carry_list(reader, "block_sizes", 0);
+    if (blocks && std::accumulate(blocks->begin(), blocks->end(), std::int64_t{0}) > most_layers)
         reader.reject("block_sizes", "so many layers are not known here", "give at most " + grouped(most_layers));
     const nlohmann::json* names = said(config, "architectures");
     if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)

@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -128,25 +129,26 @@ constexpr BertType nystrom{
     .computing = {.rest = compute_no_approximation},
     .padding = 1,
     .ignored = nystrom_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("conv_kernel_size"); },
+    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_kernel_size", 65); },
     .besides = [](const Architecture& arch) { return filter_of(arch, "conv_kernel_size", 65); }};
 
 constexpr auto yoso_modules = approximating_modules<"Yoso">("yoso");
 constexpr std::array yoso_ignored = std::to_array<std::string_view>(
     {"conv_window", "hash_code_len", "lsh_backward", "num_hash", "use_expectation", "use_fast_hash"});
-constexpr BertType yoso{.type = "yoso",
-                        .name = "YOSO",
-                        .modules = yoso_modules,
-                        .vocab = 50265,
-                        .context = 4096,
-                        .token_types = 1,
-                        .position_offset = 2,
-                        .pools = false,
-                        .computing = {.rest = compute_no_approximation},
-                        .padding = 1,
-                        .ignored = yoso_ignored,
-                        .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("conv_window"); },
-                        .besides = [](const Architecture& arch) { return filter_of(arch, "conv_window", 0); }};
+constexpr BertType yoso{
+    .type = "yoso",
+    .name = "YOSO",
+    .modules = yoso_modules,
+    .vocab = 50265,
+    .context = 4096,
+    .token_types = 1,
+    .position_offset = 2,
+    .pools = false,
+    .computing = {.rest = compute_no_approximation},
+    .padding = 1,
+    .ignored = yoso_ignored,
+    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_window", 0); },
+    .besides = [](const Architecture& arch) { return filter_of(arch, "conv_window", 0); }};
 
 constexpr auto mra_modules = approximating_modules<"Mra">("mra");
 constexpr std::array mra_ignored = std::to_array<std::string_view>(

@@ -6,6 +6,7 @@
 // modeling_ibert.py).
 #include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -35,7 +36,7 @@ constexpr BertType layout{
     .always_pools = true,
     .computing = {.rest = compute_without_tables},
     .ignored = layout_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("max_2d_position_embeddings"); },
+    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "max_2d_position_embeddings", 1024); },
     .besides =
         [](const Architecture& arch) {
             const std::int64_t places =
@@ -84,18 +85,16 @@ constexpr BertType tapas{
     .token_types = {},
     .computing = {.rest = compute_without_tables},
     .ignored = tapas_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("type_vocab_sizes"); },
+    .read_rest = [](ConfigReader& reader, Architecture&) { carry_list(reader, "type_vocab_sizes"); },
     .besides =
         [](const Architecture& arch) {
-            const nlohmann::json usual{3, 256, 256, 2, 256, 256, 10};
-            const nlohmann::json* sizes = said(arch.carried.object(), "type_vocab_sizes");
+            const std::vector<std::int64_t> usual{3, 256, 256, 2, 256, 256, 10};
             std::vector<Extra> all;
-            for (const nlohmann::json& size : sizes && sizes->is_array() ? *sizes : usual)
-                if (size.is_number_integer())
-                    all.push_back(table("embeddings.token_type_embeddings_" + std::to_string(all.size()),
-                                        "Places in a table", size.get<std::int64_t>(), Symbol::dim,
-                                        "One row of {d} numbers for each kind, column, row or rank of a cell, added to "
-                                        "the token's row; not computed here."));
+            for (const std::int64_t size : carried_list(arch, "type_vocab_sizes").value_or(usual))
+                all.push_back(table("embeddings.token_type_embeddings_" + std::to_string(all.size()),
+                                    "Places in a table", size, Symbol::dim,
+                                    "One row of {d} numbers for each kind, column, row or rank of a cell, added to "
+                                    "the token's row; not computed here."));
             return all;
         }};
 
@@ -135,7 +134,7 @@ constexpr BertType chinese{
         [](ConfigReader& reader, Architecture&) {
             for (const std::string_view size :
                  {"pronunciation_embed_dim", "pronunciation_vocab_size", "shape_embed_dim", "shape_vocab_size"})
-                reader.check_carried(size);
+                carry_number(reader, size, 1);
         },
     .besides = signs};
 
@@ -215,8 +214,7 @@ constexpr BertType luke{
     .ignored = luke_ignored,
     .read_rest =
         [](ConfigReader& reader, Architecture& arch) {
-            reader.check_carried("entity_vocab_size");
-            reader.check_carried("entity_emb_size");
+            for (const std::string_view size : {"entity_vocab_size", "entity_emb_size"}) carry_number(reader, size, 1);
             arch.tied = false;
             reader.carry("tie_word_embeddings");
         },
@@ -301,7 +299,7 @@ constexpr BertType languages{
     .ignored = languages_ignored,
     .read_rest =
         [](ConfigReader& reader, Architecture& arch) {
-            reader.check_carried("adapter_reduction_factor");
+            carry_number(reader, "adapter_reduction_factor", 2);
             if (!reader.flag({"pre_norm"}, false)) return;
             arch.norm.placement = NormPlacement::before;
             arch.norm.final = true;

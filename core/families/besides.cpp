@@ -75,12 +75,50 @@ Extra unscored_rows(const Architecture& arch, const Expr& rows) {
             .part = Part::unscored_rows};
 }
 
+std::int64_t carry_number(ConfigReader& reader, std::string_view field, std::int64_t otherwise, std::int64_t least) {
+    const std::int64_t number = reader.number({field}, otherwise, least);
+    reader.carry(field);
+    if (number <= Besides::largest) return number;
+    reader.reject(field, "so large a size is not known here", "give at most " + grouped(Besides::largest));
+    return otherwise;
+}
+
 void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields) {
-    for (const std::string_view field : fields) {
-        if (reader.optional_number({field}, 0).value_or(0) > Besides::largest)
-            reader.reject(field, "so large a size is not known here", "give at most " + grouped(Besides::largest));
-        reader.carry(field);
+    for (const std::string_view field : fields) carry_number(reader, field, 0, 0);
+}
+
+bool carry_flag(ConfigReader& reader, std::string_view field, bool otherwise) {
+    const bool flag = reader.flag({field}, otherwise);
+    reader.carry(field);
+    return flag;
+}
+
+std::optional<std::vector<std::int64_t>> carry_list(ConfigReader& reader, std::string_view field, std::int64_t least) {
+    const nlohmann::json* list = said(reader.config(), field);
+    if (!list) return std::nullopt;
+    const auto reject = [&](const nlohmann::json& value, const char* wrong) {
+        reader.reject(field, as_written(value) + wrong,
+                      "list whole numbers from " + grouped(least) + " to " + grouped(Besides::largest));
+        return std::nullopt;
+    };
+    if (!list->is_array()) return reject(*list, " is not a list");
+    std::vector<std::int64_t> numbers;
+    for (const nlohmann::json& each : *list) {
+        const std::optional<std::int64_t> number = whole_number(each);
+        if (!number || *number < least || *number > Besides::largest) return reject(each, " is no size");
+        numbers.push_back(*number);
     }
+    return numbers;
+}
+
+std::optional<std::vector<std::int64_t>> carried_list(const Architecture& arch, std::string_view field) {
+    const nlohmann::json* list = said(arch.carried.object(), field);
+    if (!list || !list->is_array()) return std::nullopt;
+    std::vector<std::int64_t> numbers;
+    for (const nlohmann::json& each : *list)
+        if (const std::optional<std::int64_t> number = whole_number(each))
+            numbers.push_back(std::clamp<std::int64_t>(*number, 0, Besides::largest));
+    return numbers;
 }
 
 LayerSet layers_called(const Architecture& arch, std::string_view list, std::string_view word, const LayerSet& rule) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,7 +25,7 @@ class Besides {
     explicit Besides(const Architecture& arch) : fields_(arch.carried.object()) {}
 
     // What the file says, at most `largest`; what is wrong with a field is for the family's reader to say
-    // (carry_numbers).
+    // (carry_number).
     std::int64_t number(std::string_view field, std::int64_t otherwise) {
         return std::min(fields_.number({field}, otherwise, 0), largest);
     }
@@ -66,8 +68,18 @@ constexpr std::array<Module, N> with_unscored_rows(std::array<Module, N> modules
     return modules;
 }
 
-// Numbers from 0 to Besides::largest that besides are made of: checked, and left among what is carried.
-void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields);
+// What besides are made of: read, so that what is no such thing is an error, and left among what is carried. A number
+// is from `least` to Besides::largest.
+std::int64_t carry_number(ConfigReader& reader, std::string_view field, std::int64_t otherwise, std::int64_t least = 1);
+void carry_numbers(ConfigReader& reader, std::span<const std::string_view> fields);  // each from 0 up
+bool carry_flag(ConfigReader& reader, std::string_view field, bool otherwise);
+// A list of such numbers; nothing where it is absent, or wrong.
+std::optional<std::vector<std::int64_t>> carry_list(ConfigReader& reader, std::string_view field,
+                                                    std::int64_t least = 1);
+
+// The numbers of a list that is carried, each from 0 to Besides::largest, as a document may say others; nothing where
+// there is no list.
+std::optional<std::vector<std::int64_t>> carried_list(const Architecture& arch, std::string_view field);
 
 // The layers that a list of the file names so, from its start again where there are more; those of the rule where there
 // is no such list.

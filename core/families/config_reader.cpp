@@ -35,14 +35,6 @@ bool too_large(const nlohmann::json& value) {
            value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 }
 
-// 512, and 512.0, as some writers have it.
-std::optional<std::int64_t> whole(const nlohmann::json& value) {
-    if (too_large(value)) return std::nullopt;
-    if (value.is_number_integer()) return value.get<std::int64_t>();
-    if (!value.is_number_float() || std::trunc(value.get<double>()) != value.get<double>()) return std::nullopt;
-    return static_cast<std::int64_t>(value.get<double>());
-}
-
 // The names that configurations give to activation functions (transformers, activations.py). The first name of each
 // function is the one that is written.
 constexpr std::array<std::pair<std::string_view, Activation>, 12> names_of_activations{{
@@ -61,6 +53,13 @@ constexpr std::array<std::pair<std::string_view, Activation>, 12> names_of_activ
 }};
 
 }  // namespace
+
+std::optional<std::int64_t> whole_number(const nlohmann::json& value) {
+    if (too_large(value)) return std::nullopt;
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (!value.is_number_float() || std::trunc(value.get<double>()) != value.get<double>()) return std::nullopt;
+    return static_cast<std::int64_t>(value.get<double>());
+}
 
 const nlohmann::json* said(const nlohmann::json& config, std::string_view key) {
     const auto found = config.find(key);
@@ -97,12 +96,13 @@ void ConfigReader::reject(std::string_view name, std::string what, std::string f
 std::optional<std::int64_t> ConfigReader::optional_number(Names names, std::int64_t least) {
     const nlohmann::json* value = find(names);
     if (!value) return std::nullopt;
-    const std::string range =
-        "give a whole number from " + grouped(least) + " to " + grouped(std::numeric_limits<std::int64_t>::max());
+    const std::string range = "give a whole number from " + grouped(least) + " to " + grouped(largest_);
     const std::string shown = as_written(*value);
-    const std::optional<std::int64_t> number = whole(*value);
-    if (number && *number >= least) return number;
-    if (too_large(*value)) {
+    const std::optional<std::int64_t> number = whole_number(*value);
+    if (number && *number >= least && *number <= largest_) return number;
+    if (number && *number > largest_) {
+        reject(shown + " is so large that it is not known here", range);
+    } else if (too_large(*value)) {
         reject(shown + (value->is_number_float() ? " is too large to be exact" : " is too large for 64 bits"), range);
     } else if (!number) {
         reject(shown + " is not a whole number", range);
@@ -116,25 +116,14 @@ std::int64_t ConfigReader::number(Names names, std::int64_t otherwise, std::int6
     return optional_number(names, least).value_or(otherwise);
 }
 
-void ConfigReader::check_carried(std::string_view name, std::int64_t least) {
-    const nlohmann::json* value = said(config_, name);
-    if (!value) return;
-    const nlohmann::json each = value->is_array() ? *value : nlohmann::json::array({*value});
-    for (const nlohmann::json& one : each) {
-        const std::optional<std::int64_t> number = whole(one);
-        if (!number || *number < least)
-            return reject(name, as_written(one) + " is no size", "give a whole number from " + grouped(least));
-    }
-}
-
 std::int64_t ConfigReader::number_of_all(Names names, std::int64_t otherwise, std::int64_t least) {
     const nlohmann::json* value = find(names);
     if (!value) return otherwise;
     if (!value->is_array()) return number(names, otherwise, least);
     const bool alike =
         !value->empty() && std::ranges::all_of(*value, [&](const auto& each) { return each == value->at(0); });
-    const std::optional<std::int64_t> one = alike ? whole(value->at(0)) : std::nullopt;
-    if (one && *one >= least) return *one;
+    const std::optional<std::int64_t> one = alike ? whole_number(value->at(0)) : std::nullopt;
+    if (one && *one >= least && *one <= largest_) return *one;
     reject(as_written(*value) + " is not one size for all layers, and others are not known here",
            "give one number from " + grouped(least));
     return otherwise;
@@ -248,7 +237,7 @@ std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t la
     const std::int64_t most = std::min(layers, LayerSet::longest);
     std::set<std::int64_t> indices;
     for (const nlohmann::json& entry : *value) {
-        const std::int64_t index = whole(entry).value_or(-1);
+        const std::int64_t index = whole_number(entry).value_or(-1);
         if (index < 0 || index >= most) {
             reject(as_written(entry) + " is not the index of a layer",
                    "list whole numbers from 0 to " + grouped(most - 1));

@@ -21,6 +21,9 @@ namespace headcount {
 // terminal.
 std::string as_written(const nlohmann::json& value);
 
+// 512, and 512.0, as some writers have it; nothing where it is no whole number, or one that 64 bits do not hold.
+std::optional<std::int64_t> whole_number(const nlohmann::json& value);
+
 // What stands there; nothing where the field is absent or null.
 const nlohmann::json* said(const nlohmann::json& config, std::string_view key);
 // The model_type, where it is a text; else empty.
@@ -32,13 +35,13 @@ class ConfigReader {
   public:
     using Names = std::initializer_list<std::string_view>;
 
-    explicit ConfigReader(const nlohmann::json& config) : config_(config) {}
+    // No number that is read may be above `largest`.
+    explicit ConfigReader(const nlohmann::json& config, std::int64_t largest = std::numeric_limits<std::int64_t>::max())
+        : config_(config), largest_(largest) {}
 
     // A whole number of at least `least`; 512.0 is one.
     std::int64_t number(Names names, std::int64_t otherwise, std::int64_t least = 1);
     std::optional<std::int64_t> optional_number(Names names, std::int64_t least = 1);
-    // A number, or each of a list of them, that stays among what is carried, where besides are made of it.
-    void check_carried(std::string_view name, std::int64_t least = 1);
     // The same where a list says one number for each layer: all of them have to be one.
     std::int64_t number_of_all(Names names, std::int64_t otherwise, std::int64_t least = 1);
     // Leaves a field that was read among what is carried.
@@ -85,6 +88,7 @@ class ConfigReader {
     const nlohmann::json* list(Names names, std::int64_t layers);
 
     const nlohmann::json& config_;
+    std::int64_t largest_;
     std::string_view name_;             // the spelling that was found last
     std::set<std::string_view> known_;  // every spelling that was asked for
     std::optional<Error> error_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/text.hpp"
 #include "core/families/senses.hpp"
 
 namespace headcount {
@@ -40,14 +41,17 @@ std::int64_t squared(std::int64_t side) {
 }
 
 // Patches side by side by an image's ratio, InternVL's.
-Result<Senses> shuffled(const nlohmann::json& file, const Architecture& text, Tower tower) {
-    SensesReader reader(file, text);
+Result<Senses> shuffled(const nlohmann::json& file, Tower tower) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, tower, reader.tower("vision_tower"));
     const double ratio = reader.fields.positive({"downsample_ratio"}).value_or(0.5);
-    constexpr double most = 1 << 20;
-    if (1 / ratio > most)
-        reader.fields.reject("downsample_ratio", "so small a ratio is not known here", "give a number such as 0.5");
-    const std::int64_t wide = columns * squared(static_cast<std::int64_t>(std::min(1 / ratio, most)));
+    constexpr double least = 0.001;
+    const bool known = ratio >= least && ratio <= 1;
+    if (!known)
+        reader.fields.reject("downsample_ratio",
+                             as_written(file["downsample_ratio"]) + " is no ratio that is known here",
+                             "give a number from 0.001 to 1");
+    const std::int64_t wide = columns * squared(static_cast<std::int64_t>(known ? 1 / ratio : 1));
     const Section connector = reader.connector("multi_modal_projector");
     connector.norm("layer_norm", wide);
     mlp(connector, wide, Symbol::dim);
@@ -58,10 +62,16 @@ Result<Senses> shuffled(const nlohmann::json& file, const Architecture& text, To
 void query_former(SensesReader& reader, std::int64_t columns, bool embeds) {
     const Section at = reader.connector("qformer");
     const nlohmann::json own = reader.part("qformer_config");
-    ConfigReader fields(own);
+    ConfigReader fields(own, largest_size);
     const std::int64_t width = fields.number({"hidden_size"}, 768);
+    check_heads(fields, width);
     const std::int64_t ffn = fields.number({"intermediate_size"}, 3072);
-    const std::int64_t layers = std::min<std::int64_t>(fields.number({"num_hidden_layers"}, 12, 0), 10000);
+    constexpr std::int64_t most_layers = 1000;  // those that look at patches are listed one by one
+    const std::int64_t said_layers = fields.number({"num_hidden_layers"}, 12, 0);
+    if (said_layers > most_layers)
+        fields.reject("num_hidden_layers", grouped(said_layers) + " layers are too many",
+                      "give at most " + grouped(most_layers));
+    const std::int64_t layers = std::min(said_layers, most_layers);
     const std::int64_t each = fields.number({"cross_attention_frequency"}, 2);
     const bool reads = embeds || fields.flag({"use_qformer_text_input"}, false);
     reader.connector("").add("query_tokens", {1, reader.fields.number({"num_query_tokens"}, 32), width});
@@ -94,29 +104,29 @@ void query_former(SensesReader& reader, std::int64_t columns, bool embeds) {
     reader.keep(fields, "qformer_config");
 }
 
-Result<Senses> blip(const nlohmann::json& file, const Architecture& text, bool embeds) {
-    SensesReader reader(file, text);
+Result<Senses> blip(const nlohmann::json& file, bool embeds) {
+    SensesReader reader(file);
     query_former(reader, reader.list(vision, towers::blip2, reader.tower("vision_model")), embeds);
     return reader.take();
 }
 
 }  // namespace
 
-Result<Senses> llava(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> llava(const nlohmann::json& file) {
+    SensesReader reader(file);
     llava_mlp(reader, reader.list(vision, clip, large_clip, reader.tower("vision_tower")));
     return reader.take();
 }
 
-Result<Senses> llava_next(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> llava_next(const nlohmann::json& file) {
+    SensesReader reader(file);
     reader.connector("").add("image_newline", {Symbol::dim});
     llava_mlp(reader, reader.list(vision, clip, large_clip, reader.tower("vision_tower")));
     return reader.take();
 }
 
-Result<Senses> llava_onevision(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> llava_onevision(const nlohmann::json& file) {
+    SensesReader reader(file);
     reader.connector("").add("image_newline", {Symbol::dim});
     llava_mlp(reader, reader.list(vision, sigmoid,
                                   R"({"hidden_size": 1152, "intermediate_size": 4304, "patch_size": 14,
@@ -125,8 +135,8 @@ Result<Senses> llava_onevision(const nlohmann::json& file, const Architecture& t
     return reader.take();
 }
 
-Result<Senses> vipllava(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> vipllava(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, clip, large_clip, reader.tower("vision_tower"));
     const Section connector = reader.connector("multi_modal_projector");
     constexpr std::int64_t layers = 5;
@@ -135,8 +145,8 @@ Result<Senses> vipllava(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> video_llava(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> video_llava(const nlohmann::json& file) {
+    SensesReader reader(file);
     constexpr std::string_view otherwise = R"({"hidden_size": 1024, "intermediate_size": 4096, "patch_size": 14,
         "image_size": 224, "num_hidden_layers": 24})";
     reader.list(vision, clip, otherwise, reader.tower("video_tower"));
@@ -144,8 +154,8 @@ Result<Senses> video_llava(const nlohmann::json& file, const Architecture& text)
     return reader.take();
 }
 
-Result<Senses> paligemma(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> paligemma(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns =
         reader.list(vision, sigmoid, R"({"hidden_size": 1152, "intermediate_size": 4096, "patch_size": 14,
         "image_size": 224, "num_hidden_layers": 27, "vision_use_head": false})",
@@ -154,8 +164,8 @@ Result<Senses> paligemma(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> gemma3(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> gemma3(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, sigmoid, "{}", reader.tower("vision_tower"));
     const Section connector = reader.connector("multi_modal_projector");
     connector.add("mm_input_projection_weight", {columns, Symbol::dim});
@@ -163,52 +173,53 @@ Result<Senses> gemma3(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> mistral3(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> mistral3(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, "pixtral", large_pixtral, reader.tower("vision_tower"));
     merged_mlp(reader, reader.connector("multi_modal_projector"), columns, reader.feature_layers(),
                reader.fields.flag({"multimodal_projector_bias"}, false));
     return reader.take();
 }
 
-Result<Senses> lighton_ocr(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> lighton_ocr(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, "pixtral", large_pixtral, reader.tower("vision_encoder"));
     merged_mlp(reader, reader.connector("vision_projection"), columns, 1, false);
     return reader.take();
 }
 
-Result<Senses> aya_vision(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> aya_vision(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns =
         reader.list(vision, sigmoid, R"({"hidden_size": 1152, "intermediate_size": 4304, "patch_size": 14,
         "image_size": 384, "num_hidden_layers": 26, "vision_use_head": false})",
                     reader.tower("vision_tower"));
     const std::int64_t wide = columns * squared(reader.fields.number({"downsample_factor"}, 2));
-    const std::int64_t inner = reader.fields.number({"alignment_intermediate_size"}, text.dim);
+    const std::optional<std::int64_t> own = reader.fields.optional_number({"alignment_intermediate_size"}, 2);
+    const Expr inner = own ? Expr(*own) : Expr(Symbol::dim), gated = own ? Expr(*own / 2) : inner / 2;
     const Section connector = reader.connector("multi_modal_projector");
     connector.norm("layernorm", wide);
     connector.linear("linear_1", inner, wide);
-    connector.linear("linear_2", Symbol::dim, inner / 2);
+    connector.linear("linear_2", Symbol::dim, gated);
     return reader.take();
 }
 
-Result<Senses> cohere2_vision(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> cohere2_vision(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns =
         reader.list(vision, sigmoid, R"({"hidden_size": 1152, "intermediate_size": 3072, "image_size": 512,
         "num_hidden_layers": 27})",
                     reader.tower("vision_tower"));
     const std::int64_t wide = columns * squared(reader.fields.number({"downsample_factor"}, 2));
-    const std::int64_t inner = reader.fields.number({"alignment_intermediate_size"}, 36864);
+    const std::int64_t inner = reader.fields.number({"alignment_intermediate_size"}, 36864, 2);
     const Section connector = reader.connector("multi_modal_projector");
     connector.linear("linear_1", inner, wide);
     connector.linear("linear_2", Symbol::dim, inner / 2);
     return reader.take();
 }
 
-Result<Senses> lfm2_vl(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> lfm2_vl(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, "siglip2_vision_model", "{}", reader.tower("vision_tower"));
     const std::int64_t wide = columns * squared(reader.fields.number({"downsample_factor"}, 2));
     const std::int64_t inner = reader.fields.number({"projector_hidden_size"}, 2560);
@@ -220,8 +231,8 @@ Result<Senses> lfm2_vl(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> deepseek_vl(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> deepseek_vl(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, sigmoid, "{}", reader.tower("vision_model"));
     const Section connector = reader.connector("aligner");
     connector.linear("linear1", Symbol::dim, columns);
@@ -229,19 +240,19 @@ Result<Senses> deepseek_vl(const nlohmann::json& file, const Architecture& text)
     return reader.take();
 }
 
-Result<Senses> internvl(const nlohmann::json& file, const Architecture& text) {
-    return shuffled(file, text, towers::internvl);
+Result<Senses> internvl(const nlohmann::json& file) {
+    return shuffled(file, towers::internvl);
 }
 
-Result<Senses> qianfan(const nlohmann::json& file, const Architecture& text) {
-    return shuffled(file, text, towers::qianfan);
+Result<Senses> qianfan(const nlohmann::json& file) {
+    return shuffled(file, towers::qianfan);
 }
 
-Result<Senses> kimi(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> kimi(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::kimi, reader.tower("vision_tower"));
     const nlohmann::json part = reader.part(vision);
-    ConfigReader fields(part);
+    ConfigReader fields(part, largest_size);
     const auto sides = sides_of(fields, part, "merge_kernel_size", 2);
     reader.keep(fields, vision);
     const std::int64_t wide = columns * sides.first * sides.second;
@@ -252,8 +263,8 @@ Result<Senses> kimi(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> gemma4(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> gemma4(const nlohmann::json& file) {
+    SensesReader reader(file);
     if (reader.has("audio_config")) reader.give_up();
     if (!reader.has(vision)) return reader.take();
     if (file[vision].is_object() && file[vision].value("use_clipped_linears", nlohmann::json()) == true)
@@ -263,14 +274,14 @@ Result<Senses> gemma4(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> gemma4_unified(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> gemma4_unified(const nlohmann::json& file) {
+    SensesReader reader(file);
     if (reader.has("audio_config") || reader.has(vision)) reader.give_up();
     return reader.take();
 }
 
-Result<Senses> minicpm(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> minicpm(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::minicpm, reader.tower("vision_tower"));
     const auto sides = sides_of(reader.fields, file, "merge_kernel_size", 2);
     const std::int64_t wide = columns * sides.first * sides.second, times = reader.fields.number({"merger_times"}, 1);
@@ -285,8 +296,8 @@ Result<Senses> minicpm(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> idefics2(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> idefics2(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::idefics2, reader.tower("vision_model"));
     const Section connector = reader.connector("connector");
     const Expr inner = Symbol::ffn_dim;
@@ -315,23 +326,25 @@ Result<Senses> idefics2(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> idefics3(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> idefics3(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::idefics3, reader.tower("vision_model"));
     reader.connector("connector.modality_projection")
         .linear("proj", Symbol::dim, columns * squared(reader.fields.number({"scale_factor"}, 2)), false);
     return reader.take();
 }
 
-Result<Senses> aria(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> aria(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, "idefics3_vision", "{}", reader.tower("vision_tower"));
     const nlohmann::json* sizes = reader.fields.object({"projector_patch_to_query_dict"});
     std::int64_t most = sizes ? 0 : 256;
-    if (sizes)
-        for (const auto& [patches, each] : sizes->items())
-            if (each.is_number_integer()) most = std::max(most, each.get<std::int64_t>());
-    const std::int64_t queries = reader.fields.number({"max_value_projector_patch_to_query_dict"}, most, 0);
+    if (sizes) {
+        ConfigReader of(*sizes, largest_size);
+        for (const auto& [patches, each] : sizes->items()) most = std::max(most, of.number({patches}, 1));
+        reader.keep(of, "projector_patch_to_query_dict");
+    }
+    const std::int64_t queries = reader.fields.number({"max_value_projector_patch_to_query_dict"}, most);
     const Section connector = reader.connector("multi_modal_projector");
     connector.add("query", {queries, columns});
     const Section cross = connector.in("cross_attn");
@@ -346,22 +359,22 @@ Result<Senses> aria(const nlohmann::json& file, const Architecture& text) {
     return reader.take();
 }
 
-Result<Senses> llama4(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> llama4(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::llama4, reader.tower("vision_model"));
     reader.connector("multi_modal_projector").linear("linear_1", Symbol::dim, columns, false);
     return reader.take();
 }
 
-Result<Senses> ovis2(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> ovis2(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t words = reader.list(vision, towers::ovis2, reader.tower("vision_tower"));
     reader.connector("visual_embeddings_table").add("weight", {words, reader.fields.number({"hidden_size"}, 1536)});
     return reader.take();
 }
 
-Result<Senses> video_llama_3(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> video_llama_3(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::video_llama_3, reader.tower("vision_model"));
     const Section connector = reader.connector("projector.readout");
     connector.linear("0", Symbol::dim, columns);
@@ -369,10 +382,12 @@ Result<Senses> video_llama_3(const nlohmann::json& file, const Architecture& tex
     return reader.take();
 }
 
-Result<Senses> paddleocr_vl(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> paddleocr_vl(const nlohmann::json& file) {
+    SensesReader reader(file);
     const nlohmann::json part = reader.part(vision);
-    const std::int64_t side = ConfigReader(part).number({"spatial_merge_size"}, 2);
+    ConfigReader fields(part, largest_size);
+    const std::int64_t side = fields.number({"spatial_merge_size"}, 2);
+    reader.keep(fields, vision);
     const std::int64_t columns = reader.list(vision, towers::paddleocr_vl, reader.tower("visual.vision_model"));
     const Section connector = reader.connector("mlp_AR");
     connector.norm("pre_norm", columns);
@@ -381,16 +396,16 @@ Result<Senses> paddleocr_vl(const nlohmann::json& file, const Architecture& text
     return reader.take();
 }
 
-Result<Senses> blip2(const nlohmann::json& file, const Architecture& text) {
-    return blip(file, text, false);
+Result<Senses> blip2(const nlohmann::json& file) {
+    return blip(file, false);
 }
 
-Result<Senses> instructblip(const nlohmann::json& file, const Architecture& text) {
-    return blip(file, text, true);
+Result<Senses> instructblip(const nlohmann::json& file) {
+    return blip(file, true);
 }
 
-Result<Senses> fuyu(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> fuyu(const nlohmann::json& file) {
+    SensesReader reader(file);
     const std::int64_t patch = reader.fields.number({"patch_size"}, 30);
     reader.connector("vision_embed_tokens")
         .linear("", Symbol::dim, reader.fields.number({"num_channels"}, 3) * patch * patch);

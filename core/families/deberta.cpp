@@ -230,8 +230,8 @@ constexpr BertType second{.type = "deberta-v2",
                           .read_rest =
                               [](ConfigReader& reader, Architecture& arch) {
                                   read_common(reader, arch);
-                                  reader.check_carried("conv_kernel_size", 0);
-                                  reader.check_carried("conv_groups");
+                                  carry_number(reader, "conv_kernel_size", 0, 0);
+                                  carry_number(reader, "conv_groups", 1);
                               },
                           .write_rest = write_common,
                           .besides = second_besides};

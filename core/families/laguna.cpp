@@ -1,6 +1,5 @@
 // Laguna (Poolside 2026): a mixture of experts whose attention decides how much passes of what its heads find; in all
 // layers as many heads, or in each its own (transformers, modeling_laguna.py).
-#include <algorithm>
 #include <set>
 
 #include "core/families/besides.hpp"
@@ -21,32 +20,21 @@ constexpr std::array modules =
 constexpr WindowFields window{.size = 512, .has_types = true};
 
 constexpr std::string_view by_layer = "num_attention_heads_per_layer";
-
-// The different numbers of heads that a list has for the layers.
-std::set<std::int64_t> heads_by_layer(const nlohmann::json& list) {
-    std::set<std::int64_t> different;
-    for (const nlohmann::json& each : list)
-        if (each.is_number_integer()) different.insert(each.get<std::int64_t>());
-    return different;
-}
+constexpr std::size_t most_kinds = 8;  // of layers, by their heads
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     const nlohmann::json* gating = said(config, "gating");
     if (gating && !gating->is_boolean() && *gating != "per-head" && *gating != "per-element")
         reader.reject("gating", "is no way to gate that is known here", "give true, per-head or per-element");
-    reader.check_carried(by_layer);
-    if (const nlohmann::json* heads = said(config, by_layer); heads && heads->is_array()) {
-        const bool fits = std::ranges::all_of(
-            *heads, [](const nlohmann::json& each) { return each.is_number_integer() && each <= Besides::largest; });
-        constexpr std::size_t most_kinds = 8;
-        if (!fits || static_cast<std::int64_t>(heads->size()) != arch.layers ||
-            heads_by_layer(*heads).size() > most_kinds)
+    if (const auto heads = carry_list(reader, by_layer)) {
+        const std::set<std::int64_t> different(heads->begin(), heads->end());
+        if (static_cast<std::int64_t>(heads->size()) != arch.layers || different.size() > most_kinds)
             return reader.reject(by_layer, "is no list of a number of heads for each layer",
                                  "give a whole number for each layer, of at most 8 different ones");
-        if (heads_by_layer(*heads).size() > 1)
+        if (different.size() > 1)
             arch.layer.mixer_layers = LayerSet::none();
         else
-            arch.layer.attention.heads = heads->front().get<std::int64_t>();
+            arch.layer.attention.heads = heads->front();
     }
     read_window(reader, config, arch, window, LayerSet::none());
 }
@@ -57,12 +45,14 @@ void write(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    const nlohmann::json *gating = said(arch.carried.object(), "gating"), *list = said(arch.carried.object(), by_layer);
+    const nlohmann::json* gating = said(arch.carried.object(), "gating");
+    const auto list = carried_list(arch, by_layer).value_or(std::vector<std::int64_t>());
+    const std::set<std::int64_t> different(list.begin(), list.end());
     const bool by_head = !gating || *gating == true || *gating == "per-head", bias = arch.layer.attention.qkv_bias;
     const Expr size = Symbol::head_dim, keys = Expr(Symbol::kv_heads) * size, dim = Symbol::dim;
     const auto gate = [&](const Expr& heads) { return by_head ? heads : heads * size; };
     Besides more(arch);
-    if (!list || !list->is_array() || arch.layer.mixer_layers != LayerSet::none())
+    if (list.empty() || different.size() > most_kinds || arch.layer.mixer_layers != LayerSet::none())
         return more.in_layers(Extra::Place::attention).linear("self_attn.g_proj", gate(Symbol::heads), dim).take();
     more.in_layers(Extra::Place::norm)
         .norm("input_layernorm", dim)
@@ -71,9 +61,9 @@ std::vector<Extra> besides(const Architecture& arch) {
         .in_layers(Extra::Place::attention)
         .linear("self_attn.k_proj", keys, dim, bias)
         .linear("self_attn.v_proj", keys, dim, bias);
-    for (const std::int64_t heads : heads_by_layer(*list)) {
+    for (const std::int64_t heads : different) {
         const LayerSet layers = layers_where(arch.layers, [&](std::int64_t layer) {
-            return (*list)[static_cast<std::size_t>(layer) % list->size()] == heads;
+            return list[static_cast<std::size_t>(layer) % list.size()] == heads;
         });
         more.in_layers(Extra::Place::attention, layers)
             .linear("self_attn.q_proj", Expr(heads) * size, dim, bias)

@@ -310,7 +310,7 @@ constexpr std::int64_t most_encoder_layers = 1000;
 // Of an encoder that is as wide as it is, with heads of its own: all of it, and the decoder's attention to it.
 std::vector<Extra> encoder_apart(const Architecture& arch) {
     const nlohmann::json* stack = said(arch.carried.object(), "encoder");
-    if (!stack || arch.encoder) return {};
+    if (!stack || !stack->is_object() || arch.encoder) return {};
     const Result<Architecture> read = read_llama(*stack, *arch.family, t5gemma);
     if (!read) return {};
     const Bindings sizes = bindings(*read, Input{});
@@ -321,7 +321,8 @@ std::vector<Extra> encoder_apart(const Architecture& arch) {
     const bool bias = read->layer.attention.qkv_bias, own_bias = arch.layer.attention.qkv_bias;
     Besides more(arch);
     more.in_model(Extra::Place::embedding).linear("encoder.embed_tokens", size(Symbol::vocab), dim);
-    for (std::int64_t i = 0; i < read->layers; ++i) {
+    const std::int64_t layers = std::min(read->layers, most_encoder_layers);  // a document may say more
+    for (std::int64_t i = 0; i < layers; ++i) {
         const std::string layer = "encoder.layers." + std::to_string(i) + ".";
         more.in_model(Extra::Place::attention)
             .linear(layer + "self_attn.q_proj", queries, dim, bias)

@@ -131,6 +131,7 @@ constexpr Family moonshine_family = [] {
     Family family = gpt_like<moonshine_family, moonshine::read, moonshine::write, moonshine::computing>(
         "moonshine", "Moonshine", moonshine::modules);
     family.besides = moonshine::besides;
+    family.feeds_besides = true;
     family.ignored = moonshine::ignored;
     return family;
 }();

@@ -80,7 +80,7 @@ void SensesReader::keep(const ConfigReader& read, std::string_view name) {
 
 std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
     const nlohmann::json own = part(name);
-    ConfigReader reader(own);
+    ConfigReader reader(own, largest_size);
     const std::int64_t columns = tower(reader, own, at);
     keep(reader, name);
     return columns;
@@ -93,16 +93,20 @@ std::int64_t SensesReader::list(std::string_view name, std::string_view type, st
     const Tower tower = find_tower(named.empty() ? type : named);
     known_ = known_ && tower;
     if (!tower) return 1;
-    ConfigReader reader(own);
+    ConfigReader reader(own, largest_size);
     const std::int64_t columns = tower(reader, own, at);
     keep(reader, name);
     return columns;
 }
 
-std::int64_t SensesReader::feature_layers(std::int64_t otherwise) const {
-    const nlohmann::json* layers = said(json, "vision_feature_layer");
+std::int64_t SensesReader::feature_layers(std::int64_t otherwise) {
+    constexpr std::string_view field = "vision_feature_layer";
+    const nlohmann::json* layers = said(json, field);
     if (!layers) return otherwise;
-    return layers->is_array() ? static_cast<std::int64_t>(layers->size()) : 1;
+    if (layers->is_number_integer()) return 1;
+    const std::int64_t count = listed_indices(fields, json, field).value_or(otherwise);
+    if (count == 0) fields.reject(field, "no layer is listed", "list the indices of layers, or leave it out");
+    return count;
 }
 
 Result<Senses> SensesReader::take() {
@@ -111,16 +115,32 @@ Result<Senses> SensesReader::take() {
     if (!known_) return Senses{};
     constexpr std::int64_t largest = Besides::largest;
     for (const Extra& each : all_) {
-        const auto too_large = [&](const Expr& side) {
+        const auto wrong = [&](const Expr& side) {
             const Result<std::int64_t> size = evaluate(side, Bindings{});
-            return size && (*size > largest || *size < 0);
+            return size && (*size > largest || *size < 1);
         };
-        if (each.copies > 1'000'000 || std::ranges::any_of(each.weight, too_large))
+        if (std::ranges::any_of(each.weight, wrong))
             return Error{"a size that " + each.name + " follows from is not known here",
                          each.place == Extra::Place::tower ? "vision_config" : "the file",
-                         "give sizes up to " + grouped(largest)};
+                         "give fields of which sizes from 1 to " + grouped(largest) + " follow"};
     }
     return Senses(std::move(all_));
+}
+
+std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann::json& json, std::string_view field) {
+    const nlohmann::json* value = said(json, field);
+    if (!value) return std::nullopt;
+    const bool indices = value->is_array() && std::ranges::all_of(*value, [](const nlohmann::json& each) {
+                             return each.is_number_integer();
+                         });
+    if (!indices) {
+        fields.reject(field, as_written(*value) + " lists no layers", "list whole numbers, the indices of layers");
+        return std::nullopt;
+    }
+    const auto count = static_cast<std::int64_t>(value->size());
+    if (count <= largest_size) return count;
+    fields.reject(field, grouped(count) + " entries are too many", "give at most " + grouped(largest_size));
+    return std::nullopt;
 }
 
 std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
@@ -130,11 +150,29 @@ std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohm
         const std::int64_t side = fields.number({field}, otherwise);
         return {side, side};
     }
-    if (value->size() == 2 && (*value)[0].is_number_integer() && (*value)[1].is_number_integer() &&
-        (*value)[0].get<std::int64_t>() > 0 && (*value)[1].get<std::int64_t>() > 0)
-        return {(*value)[0].get<std::int64_t>(), (*value)[1].get<std::int64_t>()};
-    fields.reject(field, as_written(*value) + " is no pair of sizes", "give two whole numbers, or one");
+    const bool sizes = value->size() == 2 && std::ranges::all_of(*value, [](const nlohmann::json& side) {
+                           return side.is_number_integer() && side >= 1 && side <= largest_size;
+                       });
+    if (sizes) return {(*value)[0].get<std::int64_t>(), (*value)[1].get<std::int64_t>()};
+    fields.reject(field, as_written(*value) + " is no pair of sizes",
+                  "give two whole numbers from 1 to " + grouped(largest_size) + ", or one");
     return {1, 1};
+}
+
+std::int64_t patches_along(ConfigReader& fields, std::int64_t image, std::int64_t patch) {
+    if (image < patch)
+        fields.reject("patch_size", "a patch of " + grouped(patch) + " does not fit into an image of " + grouped(image),
+                      "give patches of at most image_size");
+    return image / patch;
+}
+
+std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t otherwise) {
+    const std::int64_t heads = fields.number({"num_heads", "num_attention_heads"}, otherwise);
+    if (width % heads != 0)
+        fields.reject(said(fields.config(), "num_heads") ? "num_heads" : "num_attention_heads",
+                      grouped(heads) + " does not divide width " + grouped(width),
+                      "give heads that divide the tower's width");
+    return heads;
 }
 
 }  // namespace headcount

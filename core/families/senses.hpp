@@ -13,6 +13,9 @@
 
 namespace headcount {
 
+// Of any number in such a file: three of them and a small factor, multiplied, fit in 64 bits.
+inline constexpr std::int64_t largest_size = 1'000'000;
+
 // Tensors below one module, in each of so many layers.
 class Section {
   public:
@@ -53,9 +56,8 @@ using Tower = std::int64_t (*)(ConfigReader& fields, const nlohmann::json& json,
 // The fields of a whole file, of which wrappers make their lists.
 class SensesReader {
   public:
-    SensesReader(const nlohmann::json& file, const Architecture& text) : text(text), fields(file), json(file) {}
+    explicit SensesReader(const nlohmann::json& file) : fields(file, largest_size), json(file) {}
 
-    const Architecture& text;
     ConfigReader fields;  // at the top of the file
     const nlohmann::json& json;
 
@@ -71,7 +73,7 @@ class SensesReader {
     // The same by the type that the part says: of `type`, with the fields `otherwise` as JSON, where there is no part.
     std::int64_t list(std::string_view part, std::string_view type, std::string_view otherwise, const Section& at);
     // Of how many of the tower's layers the connector reads what they make, side by side (vision_feature_layer).
-    std::int64_t feature_layers(std::int64_t otherwise = 1) const;
+    std::int64_t feature_layers(std::int64_t otherwise = 1);
 
     // Whether the file has that part, which its type need not have.
     bool has(std::string_view part) const { return said(json, part) != nullptr; }
@@ -91,9 +93,18 @@ class SensesReader {
 // Null where there is none of that type.
 Tower find_tower(std::string_view type);
 
+// How many indices the field lists: nothing where it is absent.
+std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann::json& json, std::string_view field);
+
 // As a number, or as a list of two.
 std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
                                                std::int64_t otherwise);
+
+// Patches side by side along one side of an image; one that does not fit is rejected.
+std::int64_t patches_along(ConfigReader& fields, std::int64_t image, std::int64_t patch);
+
+// The tower's heads: `otherwise` where the file does not say them. Those that do not divide its width are rejected.
+std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t otherwise = 1);
 
 // Towers that only one wrapper has, by their classes in transformers.
 namespace towers {
@@ -120,39 +131,39 @@ std::int64_t ovis2(ConfigReader& fields, const nlohmann::json& json, const Secti
 
 // What wrappers hold beside their text part.
 namespace senses {
-Result<Senses> llava(const nlohmann::json& file, const Architecture& text);
-Result<Senses> llava_next(const nlohmann::json& file, const Architecture& text);
-Result<Senses> llava_onevision(const nlohmann::json& file, const Architecture& text);
-Result<Senses> vipllava(const nlohmann::json& file, const Architecture& text);
-Result<Senses> video_llava(const nlohmann::json& file, const Architecture& text);
-Result<Senses> paligemma(const nlohmann::json& file, const Architecture& text);
-Result<Senses> gemma3(const nlohmann::json& file, const Architecture& text);
-Result<Senses> mistral3(const nlohmann::json& file, const Architecture& text);
-Result<Senses> lighton_ocr(const nlohmann::json& file, const Architecture& text);
-Result<Senses> aya_vision(const nlohmann::json& file, const Architecture& text);
-Result<Senses> cohere2_vision(const nlohmann::json& file, const Architecture& text);
-Result<Senses> lfm2_vl(const nlohmann::json& file, const Architecture& text);
-Result<Senses> deepseek_vl(const nlohmann::json& file, const Architecture& text);
-Result<Senses> internvl(const nlohmann::json& file, const Architecture& text);
-Result<Senses> idefics2(const nlohmann::json& file, const Architecture& text);
-Result<Senses> idefics3(const nlohmann::json& file, const Architecture& text);
-Result<Senses> aria(const nlohmann::json& file, const Architecture& text);
-Result<Senses> llama4(const nlohmann::json& file, const Architecture& text);
-Result<Senses> ovis2(const nlohmann::json& file, const Architecture& text);
-Result<Senses> video_llama_3(const nlohmann::json& file, const Architecture& text);
-Result<Senses> paddleocr_vl(const nlohmann::json& file, const Architecture& text);
-Result<Senses> qianfan(const nlohmann::json& file, const Architecture& text);
-Result<Senses> kimi(const nlohmann::json& file, const Architecture& text);
-Result<Senses> gemma4(const nlohmann::json& file, const Architecture& text);
-Result<Senses> gemma4_unified(const nlohmann::json& file, const Architecture& text);
-Result<Senses> minicpm(const nlohmann::json& file, const Architecture& text);
-Result<Senses> blip2(const nlohmann::json& file, const Architecture& text);
-Result<Senses> instructblip(const nlohmann::json& file, const Architecture& text);
-Result<Senses> fuyu(const nlohmann::json& file, const Architecture& text);
+Result<Senses> llava(const nlohmann::json& file);
+Result<Senses> llava_next(const nlohmann::json& file);
+Result<Senses> llava_onevision(const nlohmann::json& file);
+Result<Senses> vipllava(const nlohmann::json& file);
+Result<Senses> video_llava(const nlohmann::json& file);
+Result<Senses> paligemma(const nlohmann::json& file);
+Result<Senses> gemma3(const nlohmann::json& file);
+Result<Senses> mistral3(const nlohmann::json& file);
+Result<Senses> lighton_ocr(const nlohmann::json& file);
+Result<Senses> aya_vision(const nlohmann::json& file);
+Result<Senses> cohere2_vision(const nlohmann::json& file);
+Result<Senses> lfm2_vl(const nlohmann::json& file);
+Result<Senses> deepseek_vl(const nlohmann::json& file);
+Result<Senses> internvl(const nlohmann::json& file);
+Result<Senses> idefics2(const nlohmann::json& file);
+Result<Senses> idefics3(const nlohmann::json& file);
+Result<Senses> aria(const nlohmann::json& file);
+Result<Senses> llama4(const nlohmann::json& file);
+Result<Senses> ovis2(const nlohmann::json& file);
+Result<Senses> video_llama_3(const nlohmann::json& file);
+Result<Senses> paddleocr_vl(const nlohmann::json& file);
+Result<Senses> qianfan(const nlohmann::json& file);
+Result<Senses> kimi(const nlohmann::json& file);
+Result<Senses> gemma4(const nlohmann::json& file);
+Result<Senses> gemma4_unified(const nlohmann::json& file);
+Result<Senses> minicpm(const nlohmann::json& file);
+Result<Senses> blip2(const nlohmann::json& file);
+Result<Senses> instructblip(const nlohmann::json& file);
+Result<Senses> fuyu(const nlohmann::json& file);
 // A tower `visual` with its merger inside.
 template <Tower tower>
-Result<Senses> visual(const nlohmann::json& file, const Architecture& text) {
-    SensesReader reader(file, text);
+Result<Senses> visual(const nlohmann::json& file) {
+    SensesReader reader(file);
     reader.list("vision_config", tower, reader.tower("visual"));
     return reader.take();
 }

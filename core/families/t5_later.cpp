@@ -192,7 +192,7 @@ constexpr Defaults piano_defaults{
     .read_rest =
         [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
             arch.tied = false;
-            reader.check_carried("composer_vocab_size");
+            carry_number(reader, "composer_vocab_size", 21);
             reader.carry("tie_word_embeddings");
         },
     .write_rest = [](nlohmann::ordered_json& config, const Architecture&) { config.erase("tie_word_embeddings"); }};

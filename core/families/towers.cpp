@@ -23,15 +23,18 @@ void clip_layers(const Section& at, const PatchedTower& sizes) {
 }
 
 PatchedTower sizes_of(ConfigReader& fields, const PatchedTower& otherwise) {
-    return {.width = fields.number({"hidden_size"}, otherwise.width),
-            .ffn = fields.number({"intermediate_size"}, otherwise.ffn),
-            .layers = fields.number({"num_hidden_layers"}, otherwise.layers, 0),
-            .image = fields.number({"image_size"}, otherwise.image),
-            .patch = fields.number({"patch_size"}, otherwise.patch)};
+    const PatchedTower sizes{.width = fields.number({"hidden_size"}, otherwise.width),
+                             .ffn = fields.number({"intermediate_size"}, otherwise.ffn),
+                             .layers = fields.number({"num_hidden_layers"}, otherwise.layers, 0),
+                             .image = fields.number({"image_size"}, otherwise.image),
+                             .patch = fields.number({"patch_size"}, otherwise.patch)};
+    check_heads(fields, sizes.width);
+    return sizes;
 }
 
-std::int64_t patches_of(const PatchedTower& sizes) {
-    return (sizes.image / sizes.patch) * (sizes.image / sizes.patch);
+std::int64_t patches_of(ConfigReader& fields, const PatchedTower& sizes) {
+    const std::int64_t side = patches_along(fields, sizes.image, sizes.patch);
+    return side * side;
 }
 
 std::int64_t channels_of(ConfigReader& fields) {
@@ -43,7 +46,7 @@ std::int64_t clip_tower(ConfigReader& fields, const nlohmann::json&, const Secti
     const Section rows = at.in("embeddings");
     rows.add("class_embedding", {sizes.width});
     rows.convolution("patch_embedding", {sizes.width, channels_of(fields), sizes.patch, sizes.patch}, false);
-    rows.linear("position_embedding", patches_of(sizes) + 1, sizes.width, false);
+    rows.linear("position_embedding", patches_of(fields, sizes) + 1, sizes.width, false);
     at.norms({"pre_layrnorm", "post_layernorm"}, sizes.width);
     clip_layers(at.in("encoder"), sizes);
     return sizes.width;
@@ -54,7 +57,7 @@ std::int64_t plain_tower(ConfigReader& fields, const Section& at, const PatchedT
     const PatchedTower sizes = sizes_of(fields, otherwise);
     const Section rows = at.in("embeddings");
     rows.convolution("patch_embedding", {sizes.width, channels_of(fields), sizes.patch, sizes.patch});
-    if (places) rows.linear("position_embedding", patches_of(sizes), sizes.width, false);
+    if (places) rows.linear("position_embedding", patches_of(fields, sizes), sizes.width, false);
     clip_layers(at.in("encoder"), sizes);
     at.norm("post_layernorm", sizes.width);
     return sizes.width;
@@ -93,6 +96,7 @@ std::int64_t siglip2_tower(ConfigReader& fields, const nlohmann::json&, const Se
 
 std::int64_t pixtral_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), ffn = fields.number({"intermediate_size"}, 4096);
+    check_heads(fields, width);
     const std::int64_t patch = fields.number({"patch_size"}, 16);
     at.convolution("patch_conv", {width, channels_of(fields), patch, patch}, false);
     at.norm("ln_pre", width, false);
@@ -123,12 +127,16 @@ constexpr std::array tower_types = std::to_array<TowerType>({
 std::int64_t internvl_tower(ConfigReader& fields, const nlohmann::json& json, const Section& at, const Section& layers,
                             bool biased) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), ffn = fields.number({"intermediate_size"}, 4096);
+    check_heads(fields, width);
     const auto image = sides_of(fields, json, "image_size", 448), patch = sides_of(fields, json, "patch_size", 14);
     const Section rows = at.in("embeddings");
     rows.add("cls_token", {1, 1, width});
     if (fields.flag({"use_mask_token"}, false)) rows.add("mask_token", {1, 1, width});
     if (fields.flag({"use_absolute_position_embeddings"}, true))
-        rows.add("position_embeddings", {1, (image.first / patch.first) * (image.second / patch.second) + 1, width});
+        rows.add(
+            "position_embeddings",
+            {1, patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second) + 1,
+             width});
     rows.convolution("patch_embeddings.projection", {width, channels_of(fields), patch.first, patch.second});
     const Section& layer = layers;
     layer.add("lambda_1", {width});
@@ -183,6 +191,7 @@ std::int64_t qianfan(ConfigReader& fields, const nlohmann::json& json, const Sec
 
 std::int64_t kimi(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1152), ffn = fields.number({"intermediate_size"}, 4304);
+    check_heads(fields, width);
     const auto patch = sides_of(fields, json, "patch_size", 14);
     at.convolution("patch_embed.proj", {width, 3, patch.first, patch.second});
     at.convolution("patch_embed.pos_emb",
@@ -236,7 +245,7 @@ std::int64_t blip2(ConfigReader& fields, const nlohmann::json&, const Section& a
     const PatchedTower sizes = sizes_of(fields, {.width = 1408, .ffn = 6144, .layers = 39, .patch = 14});
     const Section rows = at.in("embeddings");
     rows.add("class_embedding", {1, 1, sizes.width});
-    rows.add("position_embedding", {1, patches_of(sizes) + 1, sizes.width});
+    rows.add("position_embedding", {1, patches_of(fields, sizes) + 1, sizes.width});
     rows.convolution("patch_embedding", {sizes.width, 3, sizes.patch, sizes.patch});
     const Section layer = at.in("encoder").each("layers", sizes.layers);
     layer.linear("self_attn.qkv", 3 * sizes.width, sizes.width, fields.flag({"qkv_bias"}, true));
@@ -251,7 +260,7 @@ std::int64_t blip2(ConfigReader& fields, const nlohmann::json&, const Section& a
 std::int64_t llama4(ConfigReader& fields, const nlohmann::json&, const Section& at) {
     const PatchedTower sizes = sizes_of(fields, {.ffn = 5632, .layers = 34, .image = 448, .patch = 14});
     at.add("class_embedding", {sizes.width});
-    at.add("positional_embedding_vlm", {patches_of(sizes) + 1, sizes.width});
+    at.add("positional_embedding_vlm", {patches_of(fields, sizes) + 1, sizes.width});
     at.linear("patch_embedding.linear", sizes.width, channels_of(fields) * sizes.patch * sizes.patch, false);
     at.norms({"layernorm_pre", "layernorm_post"}, sizes.width);
     const Section layer = at.in("model").each("layers", sizes.layers);
@@ -272,7 +281,7 @@ std::int64_t ovis2(ConfigReader& fields, const nlohmann::json&, const Section& a
     const bool bias = fields.flag({"qkv_bias"}, false), mlp_bias = fields.flag({"mlp_bias"}, false);
     const Section body = at.in("transformer"), rows = body.in("embeddings");
     rows.convolution("patch_embedding", {sizes.width, channels_of(fields), sizes.patch, sizes.patch});
-    rows.linear("position_embedding", patches_of(sizes), sizes.width, false);
+    rows.linear("position_embedding", patches_of(fields, sizes), sizes.width, false);
     rows.norm("rms_norm", sizes.width, false);
     const Section layer = body.in("encoder").each("layers", sizes.layers);
     layer.linears({"attention.k_proj", "attention.v_proj", "attention.q_proj", "attention.out_proj"}, sizes.width,

@@ -39,7 +39,7 @@ std::int64_t gated_qwen(ConfigReader& fields, const Section& at, bool groups) {
     const std::int64_t width = fields.number({"hidden_size"}, 3584);
     cut_in_time(fields, at, width, 14, false);
     const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 32, 0));
-    const std::int64_t heads = fields.number({"num_heads", "num_attention_heads"}, 16);
+    const std::int64_t heads = check_heads(fields, width, 16);
     const std::int64_t shared = groups ? fields.number({"num_key_value_heads"}, 8) : heads;
     layer.norms({"norm1", "norm2"}, width, false);
     layer.linear("attn.qkv", groups ? width / heads * (heads + 2 * shared) : 3 * width, width);
@@ -53,6 +53,7 @@ std::int64_t gated_qwen(ConfigReader& fields, const Section& at, bool groups) {
 std::int64_t layered_qwen(ConfigReader& fields, const nlohmann::json& json, const Section& at, bool deep) {
     const std::int64_t width = fields.number({"hidden_size"}, 1152), ffn = fields.number({"intermediate_size"}, 4304);
     cut_in_time(fields, at, width, 16, true);
+    check_heads(fields, width);
     at.linear("pos_embed", fields.number({"num_position_embeddings"}, 2304), width, false);
     const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 27, 0));
     layer.norms({"norm1", "norm2"}, width);
@@ -69,9 +70,8 @@ std::int64_t layered_qwen(ConfigReader& fields, const nlohmann::json& json, cons
     const Section connector = at.as(Extra::Place::connector);
     merge_in(connector.in("merger"), width);
     if (!deep) return out;
-    const nlohmann::json* where = said(json, "deepstack_visual_indexes");
-    const bool listed = where && where->is_array();
-    merge_in(connector.each("deepstack_merger_list", listed ? static_cast<std::int64_t>(where->size()) : 3), wide);
+    const std::int64_t deep_layers = listed_indices(fields, json, "deepstack_visual_indexes").value_or(3);
+    merge_in(connector.each("deepstack_merger_list", deep_layers), wide);
     return out;
 }
 
@@ -91,6 +91,7 @@ void downsample(ConfigReader& fields, const Section& at, std::int64_t width, std
 
 std::int64_t qwen2_vl(ConfigReader& fields, const nlohmann::json&, const Section& at) {
     const std::int64_t width = fields.number({"embed_dim"}, 1280), ffn = width * fields.number({"mlp_ratio"}, 4);
+    check_heads(fields, width);
     cut_in_time(fields, at, width, 14, false);
     const Section layer = at.each("blocks", fields.number({"depth"}, 32, 0));
     layer.norms({"norm1", "norm2"}, width);
@@ -121,7 +122,9 @@ std::int64_t qwen3_5(ConfigReader& fields, const nlohmann::json& json, const Sec
 
 std::int64_t glm4v(ConfigReader& fields, const nlohmann::json&, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1536), out = fields.number({"out_hidden_size"}, 4096);
-    const std::int64_t places = fields.number({"image_size"}, 336) / fields.number({"patch_size"}, 14);
+    check_heads(fields, width);
+    const std::int64_t places =
+        patches_along(fields, fields.number({"image_size"}, 336), fields.number({"patch_size"}, 14));
     at.linear("embeddings.position_embedding", places * places, width, false);
     cut_in_time(fields, at, width, 14, true);
     const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));
@@ -136,7 +139,7 @@ std::int64_t glm4v(ConfigReader& fields, const nlohmann::json&, const Section& a
 
 std::int64_t glm_ocr(ConfigReader& fields, const nlohmann::json&, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), out = fields.number({"out_hidden_size"}, 1536);
-    const std::int64_t heads = fields.number({"num_heads", "num_attention_heads"}, 16);
+    const std::int64_t heads = check_heads(fields, width, 16);
     const bool bias = fields.flag({"attention_bias"}, true);
     cut_in_time(fields, at, width, 14, true);
     const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/families/bart_like.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 
 namespace headcount {
@@ -41,7 +42,7 @@ void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
                                .width = reader.number({"decoder_ffn_dim"}, 4096)};
     set_biases(arch.layer, true);
     reader.flag({"is_decoder"}, true);  // it is, whatever the file says
-    reader.check_carried("cross_attention_hidden_size");
+    carry_number(reader, "cross_attention_hidden_size", 1);
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {

@@ -194,6 +194,7 @@ void read_beit(ConfigReader& reader, Architecture& arch) {
     arch.pooled = mean ? PooledRows::patch_mean : PooledRows::first;
     const bool rows = reader.flag({"use_absolute_position_embeddings"}, false);
     const bool by_layer = reader.flag({"use_relative_position_bias"}, false);
+    carry_flag(reader, "use_shared_relative_position_bias", false);
     attention.relative_buckets = ways_to_lie(*arch.patches);
     attention.relative_by_layer = by_layer;
     arch.positions = rows && by_layer ? Positions::learned_relative

@@ -67,7 +67,7 @@ constexpr Type wavlm{.type = "wavlm",
                      .class_name = "WavLM",
                      .modules = wavlm_modules,
                      .adapt = adapt_by_convolution,
-                     .read_rest = [](ConfigReader& reader, Architecture&) { reader.check_carried("num_buckets"); },
+                     .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "num_buckets", 320); },
                      .besides = gated_distances};
 
 // SEW and SEW-D (Wu et al. 2022): the layers read every second row, and what they make is stretched again.
@@ -100,7 +100,7 @@ void stretch(Besides& more) {
         .linear("encoder.upsample.projection", Expr(factor) * Symbol::dim, Symbol::dim, true);
 }
 void read_squeezed(ConfigReader& reader, Architecture&) {
-    reader.check_carried("squeeze_factor");
+    carry_number(reader, "squeeze_factor", 2);
 }
 constexpr auto sew_modules =
     join(sew_front_modules("sew", "SEWForCTC", "SEWModel"), one_position_module, layer_modules);
@@ -142,7 +142,8 @@ constexpr std::array sewd_sizes = std::to_array<std::string_view>(
 void read_sewd(ConfigReader& reader, Architecture& arch) {
     carry_numbers(reader, sewd_sizes);
     for (const std::string_view ranges : {"max_relative_positions", "position_buckets"})
-        reader.check_carried(ranges, -1);
+        carry_number(reader, ranges, 0, -1);
+    for (const std::string_view part : {"relative_attention", "share_att_key"}) carry_flag(reader, part, true);
     if (arch.dim % std::max<std::int64_t>(1, arch.sound->position_groups) != 0)
         reader.reject("num_conv_pos_embedding_groups", "the groups do not divide the width", "give a number that does");
     arch.sound->position_kernel = 0;
@@ -150,7 +151,7 @@ void read_sewd(ConfigReader& reader, Architecture& arch) {
 // A number that says nothing where it is below 1.
 std::int64_t at_least_one(const Architecture& arch, std::string_view field, std::int64_t otherwise) {
     const nlohmann::json* value = said(arch.carried.object(), field);
-    const std::int64_t number = value && value->is_number_integer() ? value->get<std::int64_t>() : otherwise;
+    const std::int64_t number = value ? whole_number(*value).value_or(otherwise) : otherwise;
     return number < 1 ? 0 : std::min(number, Besides::largest);
 }
 bool says(const Architecture& arch, std::string_view field, std::string_view word, bool otherwise) {
@@ -307,20 +308,25 @@ constexpr Type frequencies{
     .adapt = adapt_by_attention,
     .adapters = 1,
     .refused = "a Conformer's layers are not computed here",
-    .read_rest = read_conformer,
-    .besides = [](const Architecture& arch) {
-        Besides more(arch);
-        add_conformer(more, positions_of(arch, "relative_key"));
-        if (more.flag("use_intermediate_ffn_before_adapter", false))
-            more.in_model(Extra::Place::feed_forward)
-                .linear("intermediate_ffn.intermediate_dense", Symbol::ffn_dim, Symbol::dim, true)
-                .linear("intermediate_ffn.output_dense", Symbol::dim, Symbol::ffn_dim, true);
-        return more.in_layers(Extra::Place::norm)
-            .norm("conv_module.depthwise_layer_norm", Symbol::dim, true)
-            .in_model(Extra::Place::norm)
-            .norm("feature_projection.layer_norm", arch.sound ? Expr(Symbol::channels) : Expr(160), true)
-            .take();
-    }};
+    .read_rest =
+        [](ConfigReader& reader, Architecture& arch) {
+            read_conformer(reader, arch);
+            carry_flag(reader, "use_intermediate_ffn_before_adapter", false);
+        },
+    .besides =
+        [](const Architecture& arch) {
+            Besides more(arch);
+            add_conformer(more, positions_of(arch, "relative_key"));
+            if (more.flag("use_intermediate_ffn_before_adapter", false))
+                more.in_model(Extra::Place::feed_forward)
+                    .linear("intermediate_ffn.intermediate_dense", Symbol::ffn_dim, Symbol::dim, true)
+                    .linear("intermediate_ffn.output_dense", Symbol::dim, Symbol::ffn_dim, true);
+            return more.in_layers(Extra::Place::norm)
+                .norm("conv_module.depthwise_layer_norm", Symbol::dim, true)
+                .in_model(Extra::Place::norm)
+                .norm("feature_projection.layer_norm", arch.sound ? Expr(Symbol::channels) : Expr(160), true)
+                .take();
+        }};
 
 }  // namespace wav2vec2
 

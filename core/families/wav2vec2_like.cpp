@@ -21,7 +21,7 @@ std::vector<std::int64_t> numbers_of(ConfigReader& reader, const nlohmann::json&
     const bool is_list = list->is_array() && !list->empty() && list->size() <= most_convolutions;
     if (is_list)
         for (const nlohmann::json& each : *list)
-            if (each.is_number_integer() && each > 0) numbers.push_back(each.get<std::int64_t>());
+            if (const auto number = whole_number(each); number && *number > 0) numbers.push_back(*number);
     if (is_list && numbers.size() == list->size()) return numbers;
     reader.reject(name, as_written(*list) + " is no list of numbers", "give one for each convolution");
     return {1};
@@ -121,15 +121,17 @@ void read_frequencies(ConfigReader& reader, Architecture& arch, const Type& type
 }
 
 void read_adapters(ConfigReader& reader, Architecture& arch, const Type& type) {
-    for (const std::string_view size : {"adapter_attn_dim", "adapter_kernel_size", "num_adapter_layers"})
-        reader.check_carried(size);
-    ConfigReader aside(reader.config());
-    if (!aside.flag({"add_adapter"}, false)) return;
+    for (const std::string_view size : {"adapter_attn_dim", "adapter_kernel_size"}) carry_number(reader, size, 0);
+    const std::int64_t adapters = carry_number(reader, "num_adapter_layers", type.adapters);
+    const std::int64_t width = reader.number({"output_hidden_size"}, arch.dim);
+    reader.carry("output_hidden_size");
+    carry_flag(reader, "use_weighted_layer_sum", false);
+    if (!carry_flag(reader, "add_adapter", false)) return;
     if (!type.adapt) reader.reject("add_adapter", "what it adds is not known here", "set it to false");
-    if (aside.number({"output_hidden_size"}, arch.dim) != arch.dim)
+    if (width != arch.dim)
         reader.reject("output_hidden_size", "adapters of another width are not known here",
                       "give hidden_size, " + grouped(arch.dim));
-    if (aside.number({"num_adapter_layers"}, type.adapters) > most_adapters)
+    if (adapters > most_adapters)
         reader.reject("num_adapter_layers", "so many adapters are not known here",
                       "give at most " + grouped(most_adapters));
 }

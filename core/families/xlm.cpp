@@ -2,6 +2,7 @@
 // language model, and whose files list each kind of sub-block by itself (transformers, modeling_xlm.py,
 // modeling_flaubert.py).
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
 
@@ -69,7 +70,8 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     read_class(reader, config, arch);
     arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::language;
     arch.head_bias = arch.output == OutputKind::language;
-    reader.check_carried("n_langs");
+    carry_number(reader, "n_langs", 1);
+    carry_flag(reader, "use_lang_emb", true);
     if (reader.flag({"asm"}, false))
         reader.reject("asm", "scores by groups of words are not known here", "set it to false");
     if (!reader.flag({"is_encoder"}, true))

@@ -75,6 +75,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     layer.recurrence = read_state_space(reader, config, arch.dim, fields);
     layer.recurrence->conv_bias = true;
     carry_numbers(reader, numbers);
+    carry_flag(reader, "use_shared_attention_adapter", false);
     if (arch.layers > LayerSet::longest)
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }

@@ -54,7 +54,11 @@ Result<Architecture> architecture_from_json(const nlohmann::json& json) {
     }
     if (auto whole = json.find("whole"); whole != json.end()) {
         if (!whole->is_object()) return Error{"this is not an object", "whole", "save the document again"};
-        return with_senses(std::move(arch), *whole, "whole");
+        Result<Architecture> all = with_senses(std::move(arch), *whole, "whole");
+        if (all && !all->whole)
+            return Error{"there is no known type of a whole file", "whole.model_type",
+                         "this file may come from a newer Headcount"};
+        return all;
     }
     return arch;
 }

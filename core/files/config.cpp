@@ -169,7 +169,8 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     if (!family && !inner.empty() && !find_wrapper(name))
         if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);
     if (!family && !inner.empty()) {
-        const Result<Architecture> text = read_config(text_of(config, inner), place + ", " + std::string(inner));
+        Result<Architecture> text = read_config(text_of(config, inner), place + ", " + std::string(inner));
+        if (text) text->whole.reset();                      // of a whole file inside, the text alone
         const bool whole = text && inner == "text_config";  // other code's files hold other towers
         return whole ? with_senses(*text, config, place) : text;
     }
@@ -227,6 +228,8 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     std::string lost;
     for (const FieldInfo& field : fields())
         if (!same(arch, *back, field)) lost += (lost.empty() ? "" : ", ") + std::string(field.key);
+    if (arch.whole.has_value() != back->whole.has_value())
+        lost += std::string(lost.empty() ? "" : ", ") + "tower and connector";
     if (!lost.empty())
         return Error{"a " + std::string(arch.family->type) + " configuration has no word for this choice of " + lost,
                      "export", "save it as FILE.headcount, or set these fields back"};

@@ -151,7 +151,7 @@ Result<Architecture> with_senses(Architecture text, const nlohmann::json& config
     if (!wrapper || !wrapper->senses || is_of_text_alone(config) || !text.family->verified) return text;
     nlohmann::json file = config;
     file.erase(text_parts.front());
-    const Result<Senses> senses = wrapper->senses(file, text);
+    const Result<Senses> senses = wrapper->senses(file);
     if (!senses) return within(place, senses.error());
     if (*senses) text.whole = WholeFile{wrapper, carried_from(file)};
     return text;

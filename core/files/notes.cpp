@@ -37,6 +37,19 @@ std::string note_on_besides(const Architecture& arch) {
            "it counts as active.";
 }
 
+// A type's files need not have a tower, nor what leads to the text from there.
+std::string note_on_whole(const WholeFile& whole) {
+    const Result<Senses> senses = whole.type->senses(whole.file.object());
+    if (!senses || !*senses || (*senses)->empty())
+        return "The whole file: text alone, since it describes nothing that reads pictures or sound.";
+    const bool tower =
+        std::ranges::any_of(**senses, [](const Extra& each) { return each.place == Extra::Place::tower; });
+    if (tower) return std::string(whole_file_note);
+    return "The whole file: text and connector, since this type has no tower. The connector is counted by name and "
+           "shape; operations, activations and caches are those of the text alone, and its tokens pass no parameter of "
+           "the rest.";
+}
+
 }  // namespace
 
 std::string note_on_unread(const Architecture& arch) {
@@ -67,7 +80,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
             "Assumed, since params.json does not say: an output head of its own (Llama 3.2 1B and 3B tie it).");
     if (std::string note = note_on_unread(arch); !note.empty()) notes.push_back(std::move(note));
     if (std::string note = note_on_besides(arch); !note.empty()) notes.push_back(std::move(note));
-    if (arch.whole) notes.emplace_back(whole_file_note);
+    if (arch.whole) notes.push_back(note_on_whole(*arch.whole));
     const bool other = std::any_of(senses.begin(), senses.end(),
                                    [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);

@@ -39,6 +39,7 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
 inline constexpr std::string_view only_text_note =
     "The text decoder alone: what reads pictures or sound is not counted.";
 
+// Of one that holds text, tower and connector.
 inline constexpr std::string_view whole_file_note =
     "The whole file: text, tower and connector. What reads pictures or sound is counted by name and shape; operations, "
     "activations and caches are those of the text alone, and its tokens pass no parameter of the rest.";

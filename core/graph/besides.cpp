@@ -1,4 +1,5 @@
 // What a family's models have besides: parameters that are stored and counted, and that no node reads.
+#include <cassert>
 #include <map>
 #include <utility>
 
@@ -66,8 +67,8 @@ void build_besides(GraphBuilder& builder, const LayerGroup* layer) {
 void build_senses(GraphBuilder& builder) {
     const std::optional<WholeFile>& whole = builder.arch.whole;
     if (!whole) return;
-    const Result<Senses> senses = whole->type->senses(whole->file.object(), builder.arch);
-    if (!senses || !*senses) return;  // refused where it was read
+    const Result<Senses> senses = whole->type->senses(whole->file.object());
+    assert(senses && *senses);  // it hangs on the file alone, which was refused where it was read
     std::map<std::pair<Component, std::int64_t>, std::vector<const Extra*>> blocks;
     for (const Extra& each : **senses) blocks[{component_of(each.place), each.copies}].push_back(&each);
     for (const auto& [block, all] : blocks) {

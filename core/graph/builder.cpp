@@ -39,8 +39,8 @@ void GraphBuilder::close() {
 TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     const std::string& block = graph.blocks[current_].id;
     std::string id = block.empty() ? std::move(name) : block + "." + name;
-    // What all layers share is there once.
-    const bool once = graph.tied_layers && spec.role == Role::parameter;
+    // What all layers of the text share is there once.
+    const bool once = graph.tied_layers && spec.role == Role::parameter && !is_sense(component);
     graph.tensors.push_back({std::move(id), spec.role, spec.part, component, spec.label, spec.symbol, spec.shape,
                              spec.meaning, once ? BlockIndex{0} : current_, spec.view, false, is_kept(*this, spec)});
     return static_cast<TensorIndex>(graph.tensors.size() - 1);

@@ -50,11 +50,11 @@ std::vector<CompareStep> by_component(const Theme& theme, const BothSides& both)
     return steps;
 }
 
-// The first parameter of a part, of A where A has it.
-Subject subject_of(const BothSides& both, Part part) {
+// The first parameter of a kind, of A where A has it.
+Subject subject_of(const BothSides& both, const KindDifference& kind) {
     for (const Counted* side : {&both.a(), &both.b()})
         for (const Tensor& tensor : side->graph.tensors)
-            if (tensor.role == Role::parameter && tensor.part == part) return TensorSubject{tensor.id};
+            if (kind.holds(tensor)) return TensorSubject{tensor.id};
     return {};
 }
 
@@ -63,8 +63,8 @@ std::vector<CompareStep> by_kind(const Theme& theme, const BothSides& both) {
     std::vector<CompareStep> steps;
     for (const KindDifference& kind : both.difference()->kinds) {
         if (kind.difference() == 0) continue;
-        CompareStep step{step_of(std::string(kind.label), kind.difference(), kind_change(a, b, kind.part)),
-                         subject_of(both, kind.part)};
+        CompareStep step{step_of(std::string(kind.label), kind.difference(), kind_change(a, b, kind)),
+                         subject_of(both, kind)};
         step.step.colour = part_colour(theme, kind.part);
         step.step.name = kind.key;
         step.step.note.remark = grouped(kind.a) + " in A, " + grouped(kind.b) + " in B";

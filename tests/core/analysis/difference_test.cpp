@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
 #include "core/analysis/parameters.hpp"
+#include "core/files/config.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/counted.hpp"
 
@@ -51,6 +53,27 @@ TEST(Difference, EachFieldOfLlama3HasItsOwnPartAndNoneIsInteraction) {
     EXPECT_EQ(found.fields.front().a, "32");
     EXPECT_EQ(found.fields.front().b, "8");
     EXPECT_EQ(found.interaction, 0);
+}
+
+TEST(Difference, KeepsTowerAndConnectorApart) {
+    const nlohmann::json config =
+        testing_data::read_json_file(testing_data::golden_folder() / "whole" / "llava.json")["config"];
+    const Result<Architecture> whole = read_config(config, "config.json");
+    ASSERT_TRUE(whole) << sentence(whole.error());
+    Architecture text = *whole;
+    text.whole.reset();
+    const CountedArchitecture a(text), b(*whole);
+    const Difference found = between(text, *whole);
+    std::vector<ChangeFormula> formulas;
+    for (const Component component : {Component::tower, Component::connector}) {
+        const auto kind = std::find_if(found.kinds.begin(), found.kinds.end(), [&](const KindDifference& each) {
+            return each.label == component_name(component);
+        });
+        ASSERT_NE(kind, found.kinds.end()) << component_name(component);
+        EXPECT_EQ(kind->difference(), b.parameters.of(component));
+        formulas.push_back(kind_change(a, b, *kind));
+    }
+    EXPECT_NE(formulas.front().numbers, formulas.back().numbers);
 }
 
 TEST(Difference, WidthAndLayersTogetherMakeMoreThanEachAlone) {

@@ -234,7 +234,7 @@ std::int64_t unscored_by_hand(const Architecture& arch) {
 std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place = {}) {
     std::vector<Extra> all = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
     if (arch.whole) {
-        const Result<Senses> senses = arch.whole->type->senses(arch.whole->file.object(), arch);
+        const Result<Senses> senses = arch.whole->type->senses(arch.whole->file.object());
         all.insert(all.end(), (*senses)->begin(), (*senses)->end());
     }
     const std::int64_t encoding = arch.encoder ? arch.encoder->layers : 0;

@@ -115,8 +115,19 @@ TEST_P(GoldenWhole, MatchesEveryFormOfItsNames) {
 INSTANTIATE_TEST_SUITE_P(Types, GoldenWhole, testing::ValuesIn(testing_data::files_in("whole")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
+json config_of(const std::string& type) {
+    return testing_data::read_json_file(testing_data::golden_folder() / "whole" / (type + ".json"))["config"];
+}
+
 json llava() {
-    return testing_data::read_json_file(testing_data::golden_folder() / "whole" / "llava.json")["config"];
+    return config_of("llava");
+}
+
+// Why the type's file is refused with another value at that place.
+std::string refused_with(const std::string& type, const char* place, const json& value) {
+    json config = config_of(type);
+    config[json::json_pointer(place)] = value;
+    return refusal(config);
 }
 
 TEST(WholeFiles, AreTheTextAloneWhereTheTowerIsNotKnown) {
@@ -138,6 +149,66 @@ TEST(WholeFiles, AreRefusedWhereATowersFieldCannotBe) {
     config = llava();
     config["vision_config"]["hidden_size"] = std::int64_t{1} << 40;
     EXPECT_NE(refusal(config).find("is not known here"), std::string::npos) << refusal(config);
+}
+
+TEST(WholeFiles, AreRefusedWhereASizeFollowsThatCannotBe) {
+    const auto expect = [](const std::string& type, const char* place, const json& value, const char* words) {
+        const std::string said = refused_with(type, place, value);
+        EXPECT_NE(said.find(words), std::string::npos) << type << ' ' << place << ": " << said;
+    };
+    expect("aya_vision", "/downsample_factor", std::int64_t{1} << 32, "downsample_factor");
+    expect("qwen2_vl", "/vision_config/mlp_ratio", std::int64_t{1} << 34, "vision_config, mlp_ratio");
+    expect("kimi_k25", "/vision_config/merge_kernel_size", {2, std::int64_t{1} << 40}, "merge_kernel_size");
+    expect("llava", "/vision_feature_layer", json::array(), "no layer is listed");
+    expect("llava", "/vision_feature_layer", "x", "lists no layers");
+    expect("qwen3_vl", "/vision_config/deepstack_visual_indexes", 5, "lists no layers");
+    expect("internvl", "/downsample_ratio", 2, "downsample_ratio");
+    expect("llava", "/vision_config/patch_size", 57, "does not fit into an image");
+    expect("glm_ocr", "/vision_config/num_heads", 1000, "does not divide width");
+    expect("exaone4_5", "/vision_config/num_heads", 1000, "does not divide width");
+    expect("llava", "/vision_config/num_attention_heads", 7, "does not divide width");
+    expect("blip-2", "/qformer_config/num_hidden_layers", 1001, "layers are too many");
+    expect("paddleocr_vl", "/vision_config/spatial_merge_size", "x", "spatial_merge_size");
+    expect("aria", "/projector_patch_to_query_dict", {{"64", "x"}}, "projector_patch_to_query_dict");
+}
+
+TEST(WholeFiles, HaveTheirTowerOnceWhereTheTextsLayersShareTheirWeights) {
+    const Architecture apart = read(llava()), tied = testing_data::with(apart, "tied_layers", "true");
+    const ModelGraph one = expand(apart), other = expand(tied);
+    const Parameters before = counted(apart, one), after = counted(tied, other);
+    EXPECT_EQ(after.of(Component::tower), before.of(Component::tower));
+    EXPECT_EQ(after.of(Component::connector), before.of(Component::connector));
+    EXPECT_LT(after.total, before.total);
+    const auto senses = [](const ModelGraph& graph) {
+        std::vector<std::string> names;
+        for (const StoredTensor& each : graph.stored)
+            if (is_sense(each.component)) names.push_back(each.name);
+        return names;
+    };
+    EXPECT_EQ(senses(other), senses(one));
+}
+
+// Sizes of the text are symbols in it: an edit, however large, loses neither tower nor connector.
+TEST(WholeFiles, KeepTowerAndConnectorThroughEveryEditOfTheText) {
+    const Architecture wide = testing_data::with(read(config_of("aya_vision")), "dim", "4294967296");
+    EXPECT_NE(component_formula(expand(wide), Component::tower), Expr(0));
+    EXPECT_NE(component_formula(expand(wide), Component::connector), Expr(0));
+}
+
+TEST(WholeFiles, AreNoneWithinOthers) {
+    json text = llava();
+    for (const char* part : {"text_config", "llm_config"}) {
+        const Architecture arch = read({{"model_type", "evergreen"}, {part, text}});
+        EXPECT_FALSE(arch.whole) << part;
+    }
+}
+
+TEST(WholeFiles, OfATypeThatIsNotKnownAreRefusedInADocument) {
+    json saved(architecture_to_json(read(llava())));
+    saved["whole"]["model_type"] = "evergreen";
+    const Result<Architecture> opened = architecture_from_json(saved);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().where, "whole.model_type");
 }
 
 }  // namespace

@@ -209,6 +209,15 @@ TEST(Open, SaysOfEveryMultimodalConfigurationWhichPartIsCounted) {
         ASSERT_TRUE(opened) << sentence(opened.error());
         EXPECT_EQ(without_sizes(opened->notes), whole) << text;
     }
+    for (const auto& [text, words] : std::initializer_list<std::pair<const char*, const char*>>{
+             {R"({"model_type": "gemma4", "text_config": {}})", "The whole file: text alone"},
+             {R"({"model_type": "fuyu", "text_config": {}})", "The whole file: text and connector"}}) {
+        const Result<Opened> opened = open_architecture(scratch.file("config.json", text), {});
+        ASSERT_TRUE(opened) << sentence(opened.error());
+        EXPECT_TRUE(std::ranges::any_of(opened->notes, [start = words](const std::string& note) {
+            return note.starts_with(start);
+        })) << text;
+    }
     for (const char* text :
          {R"({"model_type": "llava", "vision_config": {"model_type": "evergreen"}, "text_config": {}})",
           R"({"model_type": "gemma3", "architectures": ["Gemma3ForCausalLM"], "text_config": {}})",
