@@ -14,8 +14,12 @@ TensorFormats::TensorFormats(const CountedModel& model)
     if (!model.input.precision.recipe) return;
     runs_ = recipe_runs(model.architecture, model.graph, *model.input.precision.recipe, RunOrder::of_layers);
     std::vector<std::int64_t> of_group(model.graph.layers.size());
-    for (std::int64_t layer = 0; layer < model.architecture.layers; ++layer)
-        before_.push_back(of_group[model.graph.group_of(layer_kind(model.architecture, layer))]++);
+    const auto rank = [&](std::int64_t layers, bool encoder, std::vector<std::int64_t>& before) {
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            before.push_back(of_group[model.graph.group_of(layer_kind(model.architecture, layer, encoder))]++);
+    };
+    rank(model.architecture.layers, false, before_);
+    if (model.architecture.encoder) rank(model.architecture.encoder->layers, true, encoder_before_);
 }
 
 Precision TensorFormats::format_of(TensorIndex part, const TensorPlace& place) const {
@@ -23,9 +27,8 @@ Precision TensorFormats::format_of(TensorIndex part, const TensorPlace& place) c
     if (runs_.empty()) return weights_.runs(graph, part, 1).front().precision;
     const std::optional<std::size_t> group = graph.layer_of(graph.tensors[part].block);
     if (!group || !place.layer) return runs_[part].front().precision;
-    // An encoder's layers are all of one kind.
-    std::int64_t rank =
-        graph.layers[*group].group.kind.encoder ? *place.layer : before_[static_cast<std::size_t>(*place.layer)];
+    const bool encoder = graph.layers[*group].group.kind.encoder;
+    std::int64_t rank = (encoder ? encoder_before_ : before_)[static_cast<std::size_t>(*place.layer)];
     for (const FormatRun& run : runs_[part]) {
         if (rank < run.layers) return run.precision;
         rank -= run.layers;

@@ -15,7 +15,7 @@
 namespace headcount {
 namespace {
 
-constexpr float side_width = 250, least_map = 190, map_labels = 84, most_cell = 46, found_row = 42;  // unscaled
+constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42;  // unscaled
 constexpr std::size_t most_words = 5;  // that a word is said to look at
 
 // Heads that were found in a text, until another is read. It keeps no run: its memory may be given back.
@@ -56,9 +56,9 @@ const std::vector<HeadFound>& heads_worth_a_look(const Ui& ui, const RunSnapshot
 }
 
 // What stands beside the map, from above downwards.
-class Beside {
+class BesideMap {
   public:
-    Beside(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width)
+    BesideMap(RunPanel& panel, const RunSnapshot& run, ImVec2 min, float width)
         : panel_(panel), ui_(panel.ui), run_(run), min_(min), width_(width), y_(min.y) {}
 
     float draw() {
@@ -166,7 +166,7 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
         const float map = std::max(ui.px(least_map), std::min(free, std::max(high, needed)));
         const ImVec2 drawn =
             draw_attention_map(panel, run, "run.attention", start, width,
-                               {.room = map, .labels = map_labels, .most_side = most_cell, .large = true});
+                               {.room = map, .labels = map_labels, .most_side = widest_cell, .large = true});
         float height = drawn.y + ui.px(32);
         if (drawn.y == 0) {
             const std::string_view none = no_attention_words(*run.values, panel.layer());
@@ -175,7 +175,7 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run) {
             height = ui.px(8) + wrapped_extent(ui.fonts.table, none, free).y + ui.px(16);
         }
         const ImVec2 corner = beside ? start + ImVec2(width - side, ui.px(4)) : start + ImVec2(0, height);
-        const float others = Beside(panel, run, corner, beside ? side : std::min(side, width)).draw() + ui.px(20);
+        const float others = BesideMap(panel, run, corner, beside ? side : std::min(side, width)).draw() + ui.px(20);
         place(start, ImVec2(8, beside ? std::max(height, others) : height + others));
     }
     ImGui::EndChild();
