@@ -48,7 +48,7 @@ Result<std::vector<Checked>> check(const std::vector<Condition>& conditions, con
     return all;
 }
 
-std::string change_text(const Checked& checked) {
+std::string text_of_change(const Checked& checked) {
     const Condition& condition = *checked.condition;
     const std::string sign = checked.change < 0 ? "-" : "+";
     const double size = std::abs(checked.change);
@@ -61,7 +61,7 @@ std::string change_text(const Checked& checked) {
 Failure failure_of(const std::vector<Checked>& checked) {
     std::string texts;
     for (const Checked& each : checked)
-        if (each.holds) texts += (texts.empty() ? "" : ", ") + each.condition->text + " (" + change_text(each) + ")";
+        if (each.holds) texts += (texts.empty() ? "" : ", ") + each.condition->text + " (" + text_of_change(each) + ")";
     if (texts.empty()) return std::nullopt;
     return Error{"the models differ by more than they may", "--fail-on", texts};
 }
@@ -101,7 +101,7 @@ Failure print_diff(const DiffArguments& arguments, Output& output) {
     write_text(out, both_points_table(both->in_a, both->in_b));
     if (!checked->empty()) out << '\n';
     for (const Checked& each : *checked)
-        out << each.condition->text << (each.holds ? " holds: " : " does not hold: ") << change_text(each) << '\n';
+        out << each.condition->text << (each.holds ? " holds: " : " does not hold: ") << text_of_change(each) << '\n';
     return failure_of(*checked);
 }
 

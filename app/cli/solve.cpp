@@ -48,7 +48,7 @@ Result<std::vector<Field>> read_fields(const std::string& text, std::string_view
 }
 
 // Operations of a pass.
-Result<std::int64_t> read_pass(const std::string& text, std::string_view flag) {
+Result<std::int64_t> read_operations_of_pass(const std::string& text, std::string_view flag) {
     Result<std::int64_t> amount = parse_amount(text, flag, Unit::flops);
     if (amount || !parse_operations(text, flag)) return amount;
     return Error{amount.error().what, std::string(flag),
@@ -73,7 +73,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
         add_amount(command, "--memory", arguments.memory, "SIZE", "memory that must do: 24GiB, 24GB", Unit::bytes),
         command->get_option("--device"),
         add_value(command, "--flops", arguments.flops, "N", "operations of a pass that must do: 1e15, 1.5PFLOP",
-                  read_pass),
+                  read_operations_of_pass),
         add_amount(command, "--size", arguments.size, "N", "the same shape with so many parameters: 13B",
                    Unit::parameters),
         add_value(command, "--compute", arguments.compute, "N", "tokens for a training's operations: 5.76e23",
