@@ -217,15 +217,13 @@ TEST(OneAnswer, OfAPhaseIsOfThatPass) {
 
 TEST(OneAnswer, OfACacheInAnotherFormatIsSmallerForSolveToo) {
     const auto layers = [](const Words& more) {
-        const Ran ran =
-            run(Words{"solve", "llama-3-8b", "--free", "layers", "--device", "rtx-4090", "--tokens", "32k", "--json"} +
-                more);
+        const Ran ran = run(
+            Words{"solve", "llama-3-8b", "--free", "layers", "--device", "h200", "--tokens", "32k", "--json"} + more);
         EXPECT_EQ(ran.status(), 0) << ran.err;
         return ran.json()["answers"][0]["values"][0].get<std::int64_t>();
     };
     EXPECT_GT(layers({"--kv-dtype", "int8"}), layers({}));
-    EXPECT_GT(layers({"--devices", "2"}), layers({}));
-    EXPECT_LT(layers({"--phase", "train", "--devices", "8"}), layers({"--devices", "8"}));
+    EXPECT_LT(layers({"--phase", "train"}), layers({}));
 }
 
 }  // namespace
