@@ -158,7 +158,8 @@ TEST(WrongInput, WhatOnlyTheModelOrTheDiskRefusesIsAnErrorAndNoWrongUsage) {
 
 TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
     const std::string commands =
-        "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, compute, "
+        "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
+        "compute, "
         "sweep, "
         "sensitivity, solve, run, claims, export, report, worksheet, render, serve, completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {
