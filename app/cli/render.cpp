@@ -63,9 +63,8 @@ Failure wrong_view(const RenderArguments& arguments) {
     if (arguments.format() == PictureFormat::svg && arguments.tilted)
         return Error{"an SVG file has the diagram flat, not in perspective", "--tilt",
                      "leave --tilt out, or make it a PNG file"};
-    if (view != explore_view && (arguments.present || arguments.tour))
-        return Error{"a class is shown the Explore view alone", arguments.present ? "--present" : "--tour",
-                     "leave --view out"};
+    if (view != explore_view && arguments.tour)
+        return Error{"a tour chooses the view itself", "--tour", "leave --view out"};
     if (arguments.welcome && (view != explore_view || arguments.present))
         return Error{"the welcome is over the Explore view", "--welcome", "leave --view and --present out"};
     if (arguments.claim && view != claims_view)

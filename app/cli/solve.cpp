@@ -8,7 +8,6 @@
 #include "app/state/what_if/page.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"

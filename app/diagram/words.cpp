@@ -85,7 +85,7 @@ std::string layer_name(const DiagramOf& of, const LayerBlock& layer) {
     const bool stacked = graph.is(graph.stack_of(layer.block), BlockKind::stack);
     const std::optional<ValuesShown> values = values_of_run(of);
     const std::string& block = graph.blocks[layer.block].id;
-    const std::int64_t number = values ? values->layers.at(block) : layer.group.first;
+    const std::int64_t number = values ? values->layer_of(block, layer.group.first) : layer.group.first;
     return capitalized((stacked ? layer.group.label + " " : "") + "layer " + std::to_string(number));
 }
 

@@ -40,6 +40,7 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
     const ModelGraph& graph = model_.graph;
     const StoredTensor& tensor = graph.stored[row.stored];
     StoredAs stored;
+    std::vector<Precision> said;
     for (const TensorIndex part : tensor.parts) {
         const Precision format = format_of(part, place);
         Formats formats(format);
@@ -51,8 +52,9 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
         const std::int64_t alike = std::max<std::int64_t>(row.in_layer, 1);
         const Result<std::int64_t> bytes = evaluate(as.some(graph, part, *copies), model_.bindings);
         if (!bytes || !add_to(stored.bytes, *bytes / alike)) return std::nullopt;
-        const std::string name(info(format).key);
-        if (stored.format.find(name) == std::string::npos) stored.format += (stored.format.empty() ? "" : " + ") + name;
+        if (std::ranges::find(said, format) != said.end()) continue;
+        said.push_back(format);
+        stored.format += (stored.format.empty() ? "" : " + ") + std::string(info(format).key);
     }
     return stored;
 }

@@ -36,10 +36,6 @@ bool stands_in(const Extra& beside, const LayerGroup* layer) {
     return encoder || beside.layers.contains(layer->first);
 }
 
-}  // namespace
-
-namespace {
-
 void add_beside(GraphBuilder& builder, const Extra& beside) {
     builder.component = component_of(beside.place);
     const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {
@@ -57,10 +53,8 @@ void add_beside(GraphBuilder& builder, const Extra& beside) {
 void build_besides(GraphBuilder& builder, const LayerGroup* layer) {
     const Architecture& arch = builder.arch;
     if (!arch.family->besides) return;
-    for (const Extra& beside : arch.family->besides(arch)) {
-        if (!stands_in(beside, layer)) continue;
-        add_beside(builder, beside);
-    }
+    for (const Extra& beside : arch.family->besides(arch))
+        if (stands_in(beside, layer)) add_beside(builder, beside);
 }
 
 // Tensors in as many layers share a block, which no token of the text passes.

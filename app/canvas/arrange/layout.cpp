@@ -80,9 +80,8 @@ void lay_out_layer(Sketch& sketch, const Plan& plan) {
     const float y = plan.layer.min.y + sketch.px(9);
     float x = plan.mixer.min.x + sketch.px(room::padding);
     const std::optional<ValuesShown>& values = sketch.input().values;
-    const auto chosen =
-        values ? values->layers.find(model.graph.blocks[shown.block].id) : decltype(values->layers.end()){};
-    const std::int64_t number = values && chosen != values->layers.end() ? chosen->second : shown.group.first;
+    const std::string& block = model.graph.blocks[shown.block].id;
+    const std::int64_t number = values ? values->layer_of(block, shown.group.first) : shown.group.first;
     const std::string title = "Layer " + std::to_string(number);
     sketch.title({x, y}, title, main_layer);
     x += sketch.width_of(title, TextRole::title) + sketch.px(10);

@@ -45,6 +45,11 @@ struct ValuesShown {
     std::vector<std::string> first;   // words of the first tokens; empty: they have none
     std::optional<std::string> last;  // of the last one; nothing: the run has not read so many
 
+    // The one of this block; `otherwise` where its kind has none.
+    std::int64_t layer_of(std::string_view block, std::int64_t otherwise) const {
+        const auto found = layers.find(block);
+        return found == layers.end() ? otherwise : found->second;
+    }
     bool operator==(const ValuesShown&) const = default;
 };
 inline constexpr std::size_t token_chips_shown = 4;

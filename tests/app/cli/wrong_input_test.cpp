@@ -180,11 +180,9 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 2,
                  "the views are: explore, compare, costs, what-if, run, worksheet, claims");
     expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 2, "give --view claims");
-    for (const char* view : {"worksheet", "claims"}) {
-        expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--present"}, 2, "--present: leave --view out");
+    for (const char* view : {"worksheet", "claims"})
         expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--tour", "3-one-attention-head"}, 2,
                      "--tour: leave --view out");
-    }
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "claims", "--claim", "205-bb"}, 1, "did you mean 205-b");
     expect_error({"render", "gpt2", "-o", "a.png", "--with", "llama-2-7b"}, 2, "--with: give --view compare");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "compare", "--with", "llama-2-7"}, 1, "--with");
