@@ -117,8 +117,7 @@ void show_tooltip(const Ui& ui, const Tooltip& tooltip) {
     if (tooltip.room && !tooltip.end) {
         const ImVec2 size = extent_of(ui, tooltip);
         const ImGuiIO& io = ImGui::GetIO();
-        const ImVec2 corner = tooltip_corner(*tooltip.room, io.MousePos, size, io.DisplaySize, ui.scale);
-        const ImVec2 at(std::floor(corner.x), std::floor(corner.y));
+        const ImVec2 at = tooltip_corner(*tooltip.room, io.MousePos, size, io.DisplaySize, ui.scale);
         ImGui::SetNextWindowPos(at, ImGuiCond_Always);
         ui.recorder.record("tooltip", at, at + size);
     }

@@ -43,9 +43,10 @@ class CornerSearch {
     }
 
   private:
+    // On whole pixels, as it is drawn.
     ImVec2 kept(ImVec2 at) const {
-        return {held(at.x, room_.min.x, room_.max.x - size_.x, display_.x - size_.x),
-                held(at.y, room_.min.y, room_.max.y - size_.y, display_.y - size_.y)};
+        return {std::floor(held(at.x, room_.min.x, room_.max.x - size_.x, display_.x - size_.x)),
+                std::floor(held(at.y, room_.min.y, room_.max.y - size_.y, display_.y - size_.y))};
     }
     float overlap(ImVec2 at, const Box& box) const {
         const float x = std::min(at.x + size_.x, box.second.x) - std::max(at.x, box.first.x);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/canvas/arrange/sketch.hpp"
+#include "app/canvas/arrange/strands.hpp"
 
 namespace headcount {
 
@@ -17,18 +18,17 @@ struct Scales {
 
 // Where the parts go, all in pixels.
 struct Plan {
-    Rect tokens;                                                   // empty where there is no room for them
-    Rect embedding, layer, mixer, feed_forward, ends;              // ends: final norm, output head, logits
-    Rect cross;                                                    // empty where no attention reads another stack
-    std::string mixer_block;                                       // "layer.attention"
-    int mixer_lines = 3, cross_lines = 3, feed_forward_lines = 3;  // of a matrix's label
-    float stream_x = 0;                                            // the residual stream's line inside the layer
-    float arrow = 0;                                               // length of an arrow between two columns
-    float return_gap = 0;                                          // room for a sub-block's way back to the stream
-    bool shares_norm = false;                                      // both sub-blocks read the output of one
-    bool closed = false;                                           // the feed-forward is its name alone
-    bool low = false;                                              // there is no room for words above and below a norm
-    float title_row = 0;                                           // above a sub-block, of its title; 0: in its corner
+    Rect tokens;                                       // empty where there is no room for them
+    Rect embedding, layer, mixer, feed_forward, ends;  // ends: final norm, output head, logits
+    Rect cross;                                        // empty where no attention reads another stack
+    std::string mixer_block;                           // "layer.attention"
+    float stream_x = 0;                                // the residual stream's line inside the layer
+    float arrow = 0;                                   // length of an arrow between two columns
+    float return_gap = 0;                              // room for a sub-block's way back to the stream
+    bool shares_norm = false;                          // both sub-blocks read the output of one
+    bool closed = false;                               // the feed-forward is its name alone
+    bool low = false;                                  // there is no room for words above and below a norm
+    float title_row = 0;                               // above a sub-block, of its title; 0: in its corner
     Scales scales;
 
     // Of the names and counts of both sub-blocks, in pixels, and how many columns their norms have as they are drawn.
@@ -66,6 +66,7 @@ struct LayerPencils {
     Sketch own;
     const LayoutInput of_cross;
     std::optional<Sketch> cross;
+    CardParts mixer, crossing, feed_forward;  // empty where there is none; the feed-forward alone is a mixer
 };
 Plan plan_model(const LayerPencils& pencils, Rect area);
 
@@ -93,11 +94,10 @@ LargestScales largest_tried(const Sketch& sketch, Fits fits) {
     const float most = largest_scale({one_row(sketch)}), least = most * 1e-8F;
     const float shapes = largest_fitting(least, most, [&](float scale) { return fits(scale, false); });
     const float with_words = largest_fitting(least, shapes, [&](float scale) { return fits(scale, true); });
-    constexpr float enough = 0.85F;  // their words are short, and few are lost
+    constexpr float enough = 0.6F;  // names are worth smaller matrices, but not tiny ones
     return {shapes, std::max(with_words, enough * shapes)};
 }
-LargestScales latent_scales(const Sketch& sketch, const Plan& plan);
-LargestScales mixer_scales(const Sketch& sketch, const Plan& plan);
+LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
 // The block of the shown layers that mixes tokens: "layer.attention"; of layers without one their feed-forward, which
@@ -122,13 +122,6 @@ inline constexpr float stack_end = 40;  // design pixels: how high that is
 // What the block is counted as.
 Component component_of(const Sketch& sketch, std::string_view block);
 
-// How a sub-block is drawn: attention, latent attention, and mixtures have layouts of their own; whatever else mixes
-// tokens is laid out from its nodes alone.
-inline bool is_attention(const Sketch& sketch) {
-    const bool makes_all = sketch.has("layer.attention.key.weight") && sketch.has("layer.attention.value.weight");
-    return sketch.has("layer.attention.output.weight") && makes_all && !sketch.has("layer.attention.gated") &&
-           !sketch.has("layer.attention.inner_norm") && !sketch.has("layer.attention.values_normed");
-}
 // Whether there is a feed-forward below a mixer, or nothing but a feed-forward.
 inline bool has_feed_forward(const Sketch& sketch) {
     return sketch.find_block(feed_forward_block) && mixer_block(sketch) != feed_forward_block;
@@ -139,26 +132,13 @@ inline bool is_feed_forward_alone(const Sketch& sketch) {
 inline bool has_latent_heads(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");
 }
-inline bool is_latent(const Sketch& sketch) {
-    return has_latent_heads(sketch) && !sketch.has("layer.attention.index_keys") &&
-           !sketch.has("layer.attention.inner_norm");
-}
+// How a sub-block is drawn: mixtures have a layout of their own; any other is laid out from its nodes alone.
 inline bool is_mixture(const Sketch& sketch) {
     return sketch.has("layer.feed_forward.router.weight");
 }
 bool in_turn(const Sketch& sketch);      // the feed-forward, if any, reads what the mixer has added to
 bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
 bool norm_after_sum(const Sketch& sketch);
-
-// Columns of attention and of the feed-forward that are as wide as the words in them.
-float memory_room(const Sketch& sketch);             // where what is made elsewhere branches to W_k and W_v
-float lane_labels(const Sketch& sketch, int lines);  // beside W_q, W_k, W_v
-// ... for their names alone: nothing where lanes are high enough for a name above each.
-float lane_names(const Sketch& sketch, const Plan& plan, float scale);
-float lane_outputs(const Sketch& sketch, int lines);   // at least, for Q, K and V
-float output_labels(const Sketch& sketch);             // above and below W_o
-float up_labels(const Sketch& sketch, int lines);      // beside W_gate and W_up, where they do not fit inside
-float hidden_labels(const Sketch& sketch, int lines);  // above the hidden activation, and W_down's below it
 
 // Where the words about the output head and the logits go, with `room` pixels from the head's left side on.
 enum class HeadWords { inside, inside_two_lines, beside, below };
@@ -196,20 +176,12 @@ struct TokenChip {
     std::optional<double> token;  // a share of all; nothing where it stands for more
 };
 std::vector<TokenChip> token_chips(const Sketch& sketch);
-void lay_out_attention(Sketch& sketch, const Plan& plan);
-void lay_out_latent(Sketch& sketch, const Plan& plan);
-void lay_out_mixer(Sketch& sketch, const Plan& plan);
-void lay_out_feed_forward(Sketch& sketch, const Plan& plan);
+void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
 void lay_out_mixture(Sketch& sketch, const Plan& plan);
 void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
-// What attention's kinds share: one small square for each head around the middle of a column, above `bottom`; and from
-// those on the joined heads and the output projection.
-struct HeadsAt {
-    float heads, joined, output;  // left edges
-    float width;                  // of the column of squares
-};
+// One small square for each head around the middle of a column, with words above and below inside a card.
 struct HeadsOf {
     std::string_view shown;      // a tensor of each
     std::string_view said;       // below its shape
@@ -220,7 +192,6 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, c
 // Of squares that are alike, so many in a row wherever they are drawn: about twice as many as there are rows, and rows
 // of equal length where there are such.
 std::int64_t columns_of_grid(std::int64_t count);
-void lay_out_heads_joined(Sketch& sketch, const Plan& plan, const HeadsAt& at, float y, float height);
 
 // A sub-block's frame with its name and how many parameters it has, and its door.
 void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block);

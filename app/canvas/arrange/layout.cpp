@@ -180,23 +180,23 @@ void lay_out_ends_of_others(Sketch& sketch, Plan plan) {
 LayerPencils::LayerPencils(const LayoutInput& input)
     : of_layer(input_of_layer(input)), own(of_layer), of_cross(input_of_cross(of_layer, own)) {
     if (cross_block(own)) cross.emplace(of_cross);
+    const bool alone = is_feed_forward_alone(own);
+    if (!alone || !is_mixture(own)) mixer = card_parts(own, mixer_block(own));
+    if (cross) crossing = card_parts(*cross, attention_block);
+    if (!alone && has_feed_forward(own) && !is_mixture(own)) feed_forward = card_parts(own, feed_forward_block);
 }
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
-    const bool alone = is_feed_forward_alone(sketch);
-    if (!alone)
-        is_latent(sketch)      ? lay_out_latent(sketch, plan)
-        : is_attention(sketch) ? lay_out_attention(sketch, plan)
-                               : lay_out_mixer(sketch, plan);
+    if (!pencils.mixer.items.empty()) lay_out_block_card(sketch, plan, plan.mixer_block, pencils.mixer);
     if (pencils.cross) {
-        lay_out_attention(*pencils.cross, plan.of_cross());
+        lay_out_block_card(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing);
         add_scene(sketch.scene, pencils.cross->finished());
     }
-    if (alone || has_feed_forward(sketch))
-        plan.closed          ? lay_out_closed(sketch, plan)
-        : is_mixture(sketch) ? lay_out_mixture(sketch, plan)
-                             : lay_out_feed_forward(sketch, plan);
+    if (is_mixture(sketch) && !plan.closed) return lay_out_mixture(sketch, plan);
+    if (!has_feed_forward(sketch)) return;
+    plan.closed ? lay_out_closed(sketch, plan)
+                : lay_out_block_card(sketch, plan, feed_forward_block, pencils.feed_forward);
 }
 
 Scene layout_model(const LayoutInput& input) {

@@ -9,51 +9,40 @@ namespace {
 constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32;
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
 constexpr float least_attention = 116;  // beside a mixture, which has more words
-constexpr float mixer_height = 205;     // of a mixer that is laid out from its nodes alone, as far as there is room
+constexpr float below_made = 24;        // less where no norms stand below what rows make
 constexpr float low_attention = 62;
 constexpr float low_box = 96;                            // of three: where it is lower, a norm's words stand beside it
 constexpr float low_below_row = 56;                      // the same of what has its title in a row of its own
 constexpr float between_stacks = 48, above_stacks = 50;  // right of the first one's deck; words and ways above both
 
-int lines_in(const Sketch& sketch, float height) {
-    return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
-}
-
-// How tall what stands above each other in a sub-block is, in rows.
-double attention_rows(const Sketch& sketch) {
-    const double dim = sketch.sides("layer.attention.output.weight", true).columns;
-    if (!is_latent(sketch)) return 3 * dim;
-    const Sides up = sketch.sides("layer.attention.query.weight", true);
-    return std::max(dim, up.rows) + dim;
-}
-double feed_forward_rows(const Sketch& sketch) {
-    if (!is_mixture(sketch)) return sketch.sides("layer.feed_forward.down.weight", true).rows;
+// How tall what stands above each other in the feed-forward is, in rows.
+double feed_forward_rows(const LayerPencils& pencils) {
+    const Sketch& sketch = pencils.own;
+    if (!is_mixture(sketch)) return pencils.feed_forward.rows(sketch);
     const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
     const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
     return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
 }
 
 // Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
-float attention_share_of(const Sketch& sketch, float boxes) {
+float attention_share_of(const LayerPencils& pencils, float boxes) {
+    const Sketch& sketch = pencils.own;
     if (0.36F * boxes < sketch.px(low_box)) return std::clamp(sketch.px(low_attention) / boxes, 0.32F, 0.36F);
-    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
+    const double above = pencils.mixer.rows(sketch), below = feed_forward_rows(pencils);
     const float fixed = sketch.px(2 * 38), words = sketch.px(24);
     const auto rows = static_cast<float>(above / (2 * above + below));
     return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
 }
 
-// Attention stacks three matrices, the feed-forward stands one on its end: each box gets the height at which both are
-// drawn at the same scale, as long as the words in the other still fit.
-float mixer_share_of(const Sketch& sketch, float boxes) {
-    if (!is_attention(sketch))
-        return is_mixture(sketch) ? 0.5F : std::clamp(sketch.px(mixer_height) / boxes, 0.5F, 0.62F);
-    const double above = attention_rows(sketch), below = feed_forward_rows(sketch);
+// Each box gets the height at which both are drawn at the same scale, as long as the words in the other still fit.
+float mixer_share_of(const LayerPencils& pencils, float boxes) {
+    const Sketch& sketch = pencils.own;
+    const double above = pencils.mixer.rows(sketch), below = feed_forward_rows(pencils);
     const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
     const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
     auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
-    const bool rows = is_latent(sketch) || sketch.has("layer.attention.query_norm.weight");
-    const float least =
-        std::min(0.48F, std::max(0.36F, sketch.px(rows ? least_attention : least_attention - 24) / boxes));
+    const float rows = pencils.mixer.has_norms() ? least_attention : least_attention - below_made;
+    const float least = std::min(0.48F, std::max(0.36F, sketch.px(rows) / boxes));
     return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
 }
 
@@ -74,30 +63,23 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float left, float righ
     const bool cross = pencils.cross.has_value();
     const float open = plan.closed ? boxes - sketch.px(closed_height) : boxes;
     const bool alone = !has_feed_forward(sketch);
-    const float attention = cross ? attention_share_of(sketch, boxes) * boxes : 0;
+    const float attention = cross ? attention_share_of(pencils, boxes) * boxes : 0;
     plan.low = cross && attention - plan.title_row < sketch.px(plan.title_row > 0 ? low_below_row : low_box);
     const float mixer = alone         ? boxes - attention
                         : plan.closed ? open - attention
                         : cross       ? attention
-                                      : mixer_share_of(sketch, boxes) * boxes;
+                                      : mixer_share_of(pencils, boxes) * boxes;
     float top = plan.layer.min.y + sketch.px(title);
     const auto box = [&](float height) {
         const Rect rect{{left, top + plan.title_row}, {right, top + height}};
         top = rect.max.y + plan.return_gap;
         return rect;
     };
-    const auto lines = [&](const Rect& rect) { return lines_in(sketch, (rect.height() - sketch.px(14)) / 3); };
     plan.mixer = box(mixer);
-    plan.mixer_lines = lines(plan.mixer);
-    if (cross) {
-        plan.cross = box(attention);
-        plan.cross_lines = lines(plan.cross);
-    }
+    if (cross) plan.cross = box(attention);
     plan.feed_forward = plan.mixer_block == feed_forward_block
                             ? plan.mixer
                             : Rect{{left, top + plan.title_row}, {right, top + boxes - mixer - attention}};
-    const bool gated = sketch.has("layer.feed_forward.gate.weight");
-    plan.feed_forward_lines = lines_in(sketch, (plan.feed_forward.height() - sketch.px(8)) / (gated ? 2.0F : 1.0F));
 }
 
 // How high a layer is but for its sub-blocks.
@@ -168,8 +150,6 @@ void place_stacks(const StackPencils& pencils, Rect area, StackPlans& plans) {
     first.mixer.max.y = first.mixer.min.y + second.mixer.height();
     first.feed_forward.min.y = first.mixer.max.y + first.return_gap + first.title_row;
     first.feed_forward.max.y = first.feed_forward.min.y + second.feed_forward.height();
-    first.mixer_lines = second.mixer_lines;
-    first.feed_forward_lines = second.feed_forward_lines;
     first.low = second.low;
     second.memory_x = first.layer.max.x + between - sketch.px(between_stacks / 2);
 }

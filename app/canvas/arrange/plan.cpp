@@ -35,73 +35,6 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
 double columns_of(const Sketch& sketch, std::string_view id) {
     return sketch.sides(id, true).columns;
 }
-double rows_of(const Sketch& sketch, std::string_view id) {
-    return sketch.sides(id, true).rows;
-}
-
-float header_of(const Plan& plan, std::string_view block) {
-    if (plan.shares_norm) return std::max(plan.mixer_header, plan.feed_forward_header);
-    return plan.second(block) ? plan.feed_forward_header : plan.mixer_header;
-}
-
-// Where a column is as wide as its matrix or as its words, both are limits.
-LargestScales attention_scales(const Sketch& sketch, const Plan& plan) {
-    using namespace room;
-    const double dim = columns_of(sketch, "layer.attention.output.weight"),
-                 joined = rows_of(sketch, "layer.attention.output.weight");
-    const double query =
-        std::max({columns_of(sketch, "layer.attention.query.weight"), columns_of(sketch, "layer.attention.key.weight"),
-                  columns_of(sketch, "layer.attention.value.weight")});
-    const double normed =
-        std::max(rows_of(sketch, "layer.attention.query_norm.weight"),
-                 rows_of(sketch, "layer.attention.key_norm.weight")) +
-        std::max(rows_of(sketch, "layer.attention.query_norm.bias"), rows_of(sketch, "layer.attention.key_norm.bias"));
-    const bool bias = sketch.has("layer.feed_forward.up.bias");
-    const float width =
-        plan.mixer.width() - sketch.px(2 * padding + 4 * gap + heads + 8) - 4 * plan.arrow - memory_room(sketch);
-    const float height = (plan.mixer.height() - sketch.px(14)) / 3;
-    // A bias below each, and air, of which there is less where lanes are low.
-    const float beside = bias ? std::clamp(0.55F * height, sketch.px(10), sketch.px(16)) : sketch.px(8);
-    // Names never give way; the squares of the heads do.
-    const float names = lane_names(sketch, plan, 0);
-    const float for_shapes = names > 0 ? std::max(width - names + sketch.px(heads - least_heads), width / 2) : width;
-    const float shapes =
-        largest_scale({{dim + 2 * query + joined + dim, std::min(width, for_shapes)},
-                       {dim, height - beside},
-                       {2 * normed, height - sketch.px(20)},
-                       {columns_of(sketch, "layer.attention.sinks.weight"), sketch.px(heads)},
-                       {joined, std::max(plan.mixer.height() - sketch.px(76), 0.3F * plan.mixer.height())}});
-    const float above = width - (sketch.px(8) + lane_labels(sketch, plan.mixer_lines)),
-                made = lane_outputs(sketch, plan.mixer_lines), output = output_labels(sketch);
-    return {shapes, largest_scale({{dim + 2 * query + joined + dim, above},
-                                   {dim + 2 * query + joined, above - output},
-                                   {dim + query + joined, above - output - made},
-                                   {query + joined, above - output - made - header_of(plan, attention_block)}})};
-}
-
-LargestScales feed_forward_scales(const Sketch& sketch, const Plan& plan, float limit) {
-    using namespace room;
-    const double dim = columns_of(sketch, "layer.feed_forward.down.weight"),
-                 wide = columns_of(sketch, "layer.feed_forward.up.weight");
-    const bool gated = sketch.has("layer.feed_forward.gate.weight"), bias = sketch.has("layer.feed_forward.up.bias");
-    const float width = plan.feed_forward.width() - sketch.px(2 * padding + 2 * gap + operation + 8) - 2 * plan.arrow;
-    const float height = plan.feed_forward.height();
-    const float shapes = largest_scale({{dim + 2 * wide + dim, width},
-                                        {gated ? 2 * dim : dim, height - sketch.px(bias ? 44 : 28)},
-                                        {wide, height - sketch.px(24)}});
-    const float hidden = hidden_labels(sketch, plan.feed_forward_lines);
-    auto with_words = [&](float up) {
-        const float below = width - up - hidden;
-        return largest_scale({{dim + wide + dim, below}, {wide + dim, below - header_of(plan, feed_forward_block)}});
-    };
-    // Gate and up carry their words inside where they are large enough for them.
-    const float scale = std::min({limit, shapes, with_words(0)});
-    const bool large = static_cast<float>(dim) * scale >= sketch.label_height(2);
-    if (static_cast<float>(wide) * scale >= up_labels(sketch, large ? 2 : 1) + sketch.px(16))
-        return {shapes, with_words(0)};
-    return {shapes, with_words(up_labels(sketch, plan.feed_forward_lines) + sketch.px(8))};
-}
-
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.
 float norms_behind(const Sketch& sketch, const Plan& plan) {
     const bool behind = sketch.has(plan.mixer_block + ".output_norm") || sketch.has("layer.feed_forward.output_norm");
@@ -113,17 +46,17 @@ float norms_behind(const Sketch& sketch, const Plan& plan) {
 // The largest scale at which both sub-blocks of a layer hold what they draw, where the plan puts them.
 float layer_scale(const LayerPencils& pencils, const Plan& plan) {
     const Sketch& sketch = pencils.own;
-    constexpr LargestScales any{1e9F, 1e9F};
-    const bool alone = is_feed_forward_alone(sketch);
-    const LargestScales mixer = alone                  ? any
-                                : is_latent(sketch)    ? latent_scales(sketch, plan)
-                                : is_attention(sketch) ? attention_scales(sketch, plan)
-                                                       : mixer_scales(sketch, plan);
-    const LargestScales crossing = pencils.cross ? attention_scales(*pencils.cross, plan.of_cross()) : any;
-    const LargestScales feed_forward =
-        plan.closed || !(alone || has_feed_forward(sketch)) ? any
-        : is_mixture(sketch)                                ? mixture_scales(sketch, plan)
-                             : feed_forward_scales(sketch, plan, std::min(mixer.shapes, mixer.with_words));
+    static constexpr LargestScales any{1e9F, 1e9F};
+    const auto scales = [](const Sketch& of, const Plan& within, std::string_view block, const CardParts& parts) {
+        return parts.items.empty() ? any : card_scales(of, within, block, parts);
+    };
+    const LargestScales mixer = scales(sketch, plan, plan.mixer_block, pencils.mixer);
+    const LargestScales crossing =
+        pencils.cross ? scales(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing) : any;
+    const LargestScales feed_forward = plan.closed ? any
+                                       : is_mixture(sketch)
+                                           ? mixture_scales(sketch, plan)
+                                           : scales(sketch, plan, feed_forward_block, pencils.feed_forward);
     const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
                                    norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.
@@ -137,7 +70,6 @@ float layer_scale(const LayerPencils& pencils, const Plan& plan) {
 Plan Plan::of_cross() const {
     Plan plan = *this;
     plan.mixer = cross;
-    plan.mixer_lines = cross_lines;
     plan.mixer_header = cross_header;
     return plan;
 }

@@ -1,4 +1,4 @@
-// The picture of what no layout by hand is for: mixers with a state, encoders, and what stands on top of them.
+// The cards of mixers with a state, encoders, and what stands on top of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

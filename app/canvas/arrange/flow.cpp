@@ -1,8 +1,8 @@
 // Levels from left to right by what an operation needs, lanes by how many read the same.
+#include "app/canvas/arrange/flow.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "app/canvas/arrange/block_layout.hpp"
 
 namespace headcount {
 namespace {

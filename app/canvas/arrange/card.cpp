@@ -1,0 +1,97 @@
+// How a sub-block's card is laid out at a scale, and the largest scales at which there is room.
+#include "app/canvas/arrange/card.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+namespace {
+
+// Those that say more first.
+constexpr StrandRoom rooms[] = {{CardForm::rows, CardWords::all},      {CardForm::low_rows, CardWords::all},
+                                {CardForm::columns, CardWords::all},   {CardForm::columns, CardWords::all, true},
+                                {CardForm::rows, CardWords::first},    {CardForm::low_rows, CardWords::first},
+                                {CardForm::columns, CardWords::first}, {CardForm::columns, CardWords::first, true},
+                                {CardForm::columns, CardWords::few},   {CardForm::columns, CardWords::few, true},
+                                {CardForm::columns, CardWords::bare},  {CardForm::columns, CardWords::bare, true}};
+
+}  // namespace
+
+const Strand* BlockCard::strand_of(std::size_t item) const {
+    const auto strand = std::find_if(strands_.begin(), strands_.end(), [&](const Strand& each) {
+        return std::find(each.items.begin(), each.items.end(), item) != each.items.end();
+    });
+    return strand == strands_.end() ? nullptr : &*strand;
+}
+
+const Tensor* BlockCard::weight_of(const CardStep& step) const {
+    return step.weight.empty() ? nullptr : graph_.find(step.weight);
+}
+
+float BlockCard::split(float scale, const StrandRoom& room) const {
+    if (!room.below_title) return card_split(sketch_, plan_, block_, scale);
+    const std::string norm = block_ + ".norm";
+    const float words = std::max(sketch_.width_of("Norm", TextRole::name),
+                                 sketch_.width_of(norm_size(sketch_, norm), TextRole::number));
+    return box_.min.x + px(room::padding + room::gap) + std::max(sketch_.thick(plan_.dim, scale), words);
+}
+
+bool BlockCard::fits(float scale, const StrandRoom& room) const {
+    if (room.form != CardForm::columns) return rows_fit(scale, room);
+    // Below the title leaves no room right of both where a norm is shared; what comes from another stack reaches rows.
+    if (room.below_title && (plan_.shares_norm || plan_.title_row > 0)) return false;
+    if (std::any_of(strands_.begin(), strands_.end(), [](const Strand& each) { return each.from_other_stack; }))
+        return false;
+    return columns_height(scale, room) <= box_.height() && columns_width(scale, room) <= box_.width();
+}
+
+StrandRoom BlockCard::room_at(float scale) const {
+    for (const StrandRoom& room : rooms)
+        if (fits(scale, room)) return room;
+    return {CardForm::rows, CardWords::first};
+}
+
+LargestScales BlockCard::largest() const {
+    const float most = largest_scale({one_row(sketch_)}), least = most * 1e-8F;
+    const auto largest_in = [&](bool rows, CardWords words) {
+        return largest_fitting(least, most, [&](float scale) {
+            return std::any_of(std::begin(rooms), std::end(rooms), [&](const StrandRoom& room) {
+                return (room.form != CardForm::columns) == rows && room.words == words && fits(scale, room);
+            });
+        });
+    };
+    constexpr std::size_t most_rows = 4;  // more are too low to be read
+    constexpr float enough_rows = 0.6F;   // a row reads like a sentence, and is worth smaller matrices
+    constexpr float enough_made = 0.3F;   // what is made is worth much smaller ones
+    constexpr float enough = 0.6F;        // names are worth smaller ones, but not tiny ones
+    const float in_rows = largest_in(true, CardWords::all), in_columns = largest_in(false, CardWords::all);
+    if (strands_.size() <= most_rows && in_rows >= enough_rows * in_columns)
+        return {largest_in(true, CardWords::first), in_rows};
+    const float bare = largest_in(false, CardWords::bare), few = largest_in(false, CardWords::few);
+    const float shapes = few >= enough_made * bare ? few : bare;
+    for (const float with : {in_columns, largest_in(false, CardWords::first)})
+        if (with >= enough * shapes) return {shapes, std::min(shapes, with)};
+    return {shapes, shapes};
+}
+
+void BlockCard::lay_out() {
+    scale_ = plan_.scales.layer;
+    room_ = room_at(scale_);
+    lay_out_card(sketch_, plan_, block_);
+    lay_out_norm(sketch_, plan_, block_, card_norm_y(sketch_, plan_, block_), split(scale_, room_));
+    step_y_ = box_.centre().y;
+    room_.form == CardForm::columns ? draw_columns() : draw_rows();
+    draw_steps();
+    const CardStep& last = steps_.back();
+    lay_out_return(sketch_, plan_, block_, {last.left + last.width, step_y_});
+}
+
+LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts) {
+    Sketch trial(sketch.input());
+    return BlockCard(trial, plan, block, parts).largest();
+}
+
+void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts) {
+    BlockCard(sketch, plan, block, parts).lay_out();
+}
+
+}  // namespace headcount

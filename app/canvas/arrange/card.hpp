@@ -1,0 +1,172 @@
+// A sub-block in its card on the page of the whole model, from its nodes alone: what one matrix makes of the input step
+// by step is a strand, lying in a row or hanging in a column; what brings strands together follows to the right. It
+// knows no kind of sub-block.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/canvas/arrange/layer_page.hpp"
+
+namespace headcount {
+
+// What a card has room for: the words of all; the names of those matrices that read its input; any that find some; or
+// only what is trained.
+enum class CardWords { all, first, few, bare };
+// Strands in rows; the same with what each makes in the end below the matrix that makes it; strands in columns.
+enum class CardForm { rows, low_rows, columns };
+
+// How it shares its room: with those words, and with its strands below the title or right of it.
+struct StrandRoom {
+    CardForm form = CardForm::columns;
+    CardWords words = CardWords::all;
+    bool below_title = false;
+};
+
+class BlockCard {
+  public:
+    BlockCard(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts)
+        : sketch_(sketch),
+          plan_(plan),
+          graph_(sketch.input().model.graph),
+          block_(block),
+          box_(plan.box(block)),
+          items_(parts.items),
+          strands_(parts.strands),
+          steps_(parts.steps) {}
+
+    // Whether it has room at this scale, in pixels a row or column.
+    bool fits(float scale, const StrandRoom& room) const;
+    LargestScales largest() const;
+    void lay_out();
+
+  private:
+    // Design pixels.
+    static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 7,
+                           below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34,
+                           title_lines = 38, least_arrow = 12, drawn_apart = 3;
+
+    float px(float design) const { return sketch_.px(design); }
+    const Tensor& tensor(TensorIndex index) const { return graph_.tensors[index]; }
+    const Tensor& output_of(std::size_t item) const { return tensor(items_[item].output); }
+    const Strand* strand_of(std::size_t item) const;
+    // Of a step, its matrix or norm; null where it trains nothing.
+    const Tensor* weight_of(const CardStep& step) const;
+    float wide(std::string_view id, float scale) const { return sketch_.thick(sketch_.sides(id, true).columns, scale); }
+    float tall(std::string_view id, float scale) const { return sketch_.thick(sketch_.sides(id, true).rows, scale); }
+    // Of a bias below its weight, and the gap between both.
+    float bias_height(const std::string& bias, float scale) const {
+        return bias.empty() ? 0 : px(2) + tall(bias, scale);
+    }
+
+    // Where the input leaves the norm's line: right of the title, or right of the norm alone.
+    float split(float scale, const StrandRoom& room) const;
+    float arrow(const StrandRoom& room) const {
+        return room.words == CardWords::all ? plan_.arrow : std::min(plan_.arrow, px(least_arrow));
+    }
+    StrandRoom room_at(float scale) const;
+
+    // Strands in rows.
+    struct Slot {
+        float left = 0, matrix = 0, width = 0;  // of the widest in it, and with its words
+        bool made = false;
+    };
+    struct Rows {
+        std::vector<Slot> slots;
+        float height = 0;  // of a row
+        int lines = 0;     // of a label
+        float width = 0;   // of all slots, with what is between them
+        bool low = false;  // what a strand makes in the end stands below the matrix that makes it
+    };
+    std::size_t first_slot(const Strand& strand, CardForm form) const;
+    float piece_words(const Strand& strand, const StrandPart& piece, float scale, const Rows& rows,
+                      CardWords words) const;
+    float bias_beside(const StrandPart& piece, float scale, float row) const;
+    bool names_above(const StrandPart& piece, float scale, float row) const {
+        return row - tall(piece.id, scale) >= sketch_.name_line() + px(name_gap);
+    }
+    // Whether what the strand makes in the end has a place of its own.
+    static bool ends_made(const Strand& strand) {
+        return strand.pieces.size() > 1 && strand.pieces.back().made && !strand.pieces.back().brief;
+    }
+    // The matrix above what its strand makes in the end.
+    static bool is_low(const Strand& strand, const StrandPart& piece) {
+        return ends_made(strand) && &piece == &strand.pieces[strand.pieces.size() - 2];
+    }
+    // A norm stands below what it rescales.
+    static bool in_row(const Strand& strand, const StrandPart& piece, CardForm form) {
+        const bool below = form == CardForm::low_rows && ends_made(strand) && &piece == &strand.pieces.back();
+        return !piece.norm && !piece.brief && !below;
+    }
+    bool is_kept(const StrandPart& piece) const {
+        return sketch_.look_of(*graph_.find(piece.drawn.front())) == SlabLook::cached;
+    }
+    Rows rows_at(float scale, const StrandRoom& room) const;
+    bool rows_fit(float scale, const StrandRoom& room) const;
+    float below_row_height(const Strand& strand, float scale) const;
+    void draw_rows();
+    void draw_row(Strand& strand, const Rows& rows, float y);
+    void draw_norm_below(const StrandPart& piece, const Rect& made, float room);
+    Rect draw_made(const StrandPart& piece, Point left, float tallest, const Rows& rows);
+    Rect draw_made_below(const StrandPart& piece, const Rect& matrix, float foot);
+    float label_piece(const Strand& strand, const StrandPart& piece, const Rect& rect, float right, float until,
+                      const Rows& rows);
+    Point lay_out_memory(float x);
+    Point branch_of(const Strand& strand) const;
+
+    // Strands in columns.
+    bool shows(const StrandPart& piece, const StrandRoom& room) const {
+        return !piece.made || room.words != CardWords::bare;
+    }
+    float names() const { return sketch_.name_line() + px(name_gap); }
+    float gap(const StrandRoom& room) const { return room.words == CardWords::all ? names() : px(bare_gap); }
+    float column_width(const Strand& strand, float scale, const StrandRoom& room) const;
+    float piece_height(const StrandPart& piece, float scale) const;
+    float piece_width(const StrandPart& piece, float scale) const {
+        const auto gaps = static_cast<float>(piece.drawn.size() - 1);
+        return sketch_.thick(piece.sides.columns, scale) + gaps * px(drawn_apart);
+    }
+    // What is made, cut where it is taller; returns the extent of all that is drawn of it.
+    Rect slabs_of(const StrandPart& piece, Point left, float tallest);
+    float columns_height(float scale, const StrandRoom& room) const;
+    float columns_width(float scale, const StrandRoom& room) const;
+    int levels() const { return strands_.empty() ? 0 : strands_.back().level; }
+    // Before the first column of a level, for the ways that come up to it.
+    float before(std::size_t column, const StrandRoom& room) const {
+        const bool first = column > 0 && strands_[column].level > strands_[column - 1].level;
+        return first ? arrow(room) : 0;
+    }
+    void draw_columns();
+    Rect draw_hung(const StrandPart& piece, Point corner);
+    void name_hung(const StrandPart& piece, const Rect& rect, float width, bool named);
+    void lead_up(const Strand& strand, float bus, Point end);
+
+    // Steps, the same for both.
+    float step_width(const CardStep& step, float scale, const StrandRoom& room) const;
+    float step_made_width(const CardStep& step, float scale, const StrandRoom& room) const;
+    bool words_beside(const CardStep& step, float scale) const;
+    float most_named() const;              // how tall a matrix is at most that has words above and below
+    float step_height(float scale) const;  // of the tallest matrix among the steps
+    float steps_width(float scale, const StrandRoom& room) const;
+    void place_steps(float slack);
+    void draw_steps();
+    void draw_step(const CardStep& step);
+    void draw_step_made(const CardStep& step);
+    void name_step(const CardStep& step, const Rect& rect, float below);
+    void lead_to(std::size_t number);
+
+    Sketch& sketch_;
+    const Plan& plan_;
+    const ModelGraph& graph_;
+    const std::string block_;
+    const Rect& box_;
+    const std::vector<FlowItem>& items_;
+    std::vector<Strand> strands_;
+    std::vector<CardStep> steps_;
+    StrandRoom room_;
+    float scale_ = 0, foot_ = 0, step_y_ = 0;
+    Point memory_;
+};
+
+}  // namespace headcount

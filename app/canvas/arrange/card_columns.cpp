@@ -1,0 +1,136 @@
+// A card whose strands hang below what they read, side by side.
+#include <algorithm>
+
+#include "app/canvas/arrange/card.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+
+float BlockCard::column_width(const Strand& strand, float scale, const StrandRoom& room) const {
+    float width = room.words == CardWords::all     ? px(beside_way) + strand.words
+                  : room.words == CardWords::first ? px(beside_way) + strand.first
+                                                   : 0;
+    for (const StrandPart& piece : strand.pieces)
+        if (shows(piece, room)) width = std::max(width, piece_width(piece, scale));
+    return width;
+}
+
+float BlockCard::piece_height(const StrandPart& piece, float scale) const {
+    const float own = sketch_.thick(piece.sides.rows, scale);
+    return (piece.made ? std::min(own, px(tallest_made)) : own) + bias_height(piece.bias, scale);
+}
+
+float BlockCard::columns_height(float scale, const StrandRoom& room) const {
+    float tallest = 0;
+    for (const Strand& strand : strands_) {
+        float own = 0;
+        for (const StrandPart& piece : strand.pieces)
+            if (shows(piece, room))
+                own += (&piece == &strand.pieces.front() ? names() : gap(room)) + piece_height(piece, scale);
+        tallest = std::max(tallest, own);
+    }
+    return std::max(tallest + px(above_row + below_row),
+                    step_height(scale) + px(2 * below_row) + (room.words == CardWords::all ? px(least_words) : 0)) +
+           (room.below_title ? px(title_lines) : 0);
+}
+
+float BlockCard::columns_width(float scale, const StrandRoom& room) const {
+    float sum = split(scale, room) - box_.min.x + arrow(room) * static_cast<float>(1 + levels()) + px(room::padding);
+    for (const Strand& strand : strands_) sum += column_width(strand, scale, room) + px(columns_apart);
+    return sum + steps_width(scale, room) + px(way_in);
+}
+
+Rect BlockCard::slabs_of(const StrandPart& piece, Point left, float tallest) {
+    Rect all = sketch_.slab(piece.drawn.front(), left, scale_, tallest);
+    for (std::size_t i = 1; i < piece.drawn.size(); ++i)
+        all.max.x = sketch_.slab(piece.drawn[i], {all.max.x + px(drawn_apart), left.y}, scale_, tallest).max.x;
+    return all;
+}
+
+Rect BlockCard::draw_hung(const StrandPart& piece, Point corner) {
+    const float tall = piece_height(piece, scale_) - bias_height(piece.bias, scale_);
+    const Rect rect = piece.made ? slabs_of(piece, {corner.x, corner.y + tall / 2}, px(tallest_made))
+                                 : sketch_.hung(piece.id, corner, scale_);
+    if (piece.bias.empty()) return rect;
+    sketch_.bias_below(piece.bias, rect, scale_);
+    return {rect.min, {rect.max.x, sketch_.scene.slabs.back().rect.max.y}};
+}
+
+// Right of the way that leads in from above; a large matrix has its size inside.
+void BlockCard::name_hung(const StrandPart& piece, const Rect& rect, float width, bool named) {
+    const Tensor& tensor = *graph_.find(piece.id);
+    const std::string name = piece.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
+    const std::string shape = sketch_.shape_text(tensor);
+    const Point at{rect.min.x + px(beside_way), rect.min.y - sketch_.name_line() - px(name_gap) / 2};
+    if (named) sketch_.name(at, name, tensor.id);
+    const float number = sketch_.width_of(shape, TextRole::number);
+    if (!piece.made && rect.width() >= number + px(12) && rect.height() >= sketch_.number_line() + px(4)) {
+        const bool both = rect.height() >= 2 * sketch_.number_line() + px(6);
+        const float y = rect.centre().y - (both ? sketch_.number_line() : sketch_.number_line() / 2);
+        sketch_.label({rect.centre().x, y}, shape, TextRole::number, Tone::on_slab, Anchor::centre, tensor.id);
+        if (both)
+            sketch_.label({rect.centre().x, y + sketch_.number_line()}, grouped(sketch_.count(tensor)),
+                          TextRole::number, Tone::on_slab_low, Anchor::centre, tensor.id);
+        return;
+    }
+    const float beside = px(beside_way + 8) + sketch_.width_of(name, TextRole::name);
+    if (room_.words == CardWords::all && beside + number <= width)
+        sketch_.number({rect.min.x + beside, at.y + px(1)}, shape, tensor.id);
+}
+
+void BlockCard::draw_columns() {
+    // In the middle of a card that is taller.
+    const float spare = std::max(0.0F, box_.height() - columns_height(scale_, room_)) / 2;
+    const float bus = box_.min.y + spare + px(above_row + (room_.below_title ? title_lines : 0));
+    // The ways below keep clear of the steps' words where they can.
+    const float words = step_height(scale_) / 2 + 2 * sketch_.number_line() + px(2 * ways_apart + 8);
+    foot_ = std::min(box_.max.y, std::max(box_.max.y - spare, step_y_ + words));
+    // What is left over is shared out among the gaps.
+    const auto gaps = static_cast<float>(strands_.size() + steps_.size());
+    const float slack = std::max(0.0F, box_.width() - columns_width(scale_, room_)) / gaps;
+    const float from = split(scale_, room_);
+    float left = from + arrow(room_);
+    for (std::size_t i = 0; i < strands_.size(); ++i) {
+        strands_[i].left = left += before(i, room_);
+        left += column_width(strands_[i], scale_, room_) + px(columns_apart) + 0.6F * slack;
+    }
+    place_steps(slack);
+    const std::string input = block_input(sketch_, block_);
+    const float norm_y = card_norm_y(sketch_, plan_, block_);
+    for (Strand& strand : strands_) {
+        const float wide = column_width(strand, scale_, room_) + px(columns_apart), x = strand.left + px(way_in) / 2;
+        float y = bus + names();
+        strand.after ? lead_up(strand, bus, {x, y - px(1)})
+                     : sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
+        std::string above;
+        for (const StrandPart& piece : strand.pieces) {
+            if (!shows(piece, room_)) continue;
+            const bool first = &piece == &strand.pieces.front();
+            if (!first) {
+                sketch_.line({{x, y}, {x, y + gap(room_)}}, above);
+                y += gap(room_);
+            }
+            const Rect rect = draw_hung(piece, {strand.left, y});
+            // Where columns are narrower than their names, a name ends before the way into the next one.
+            const bool last = &strand == &strands_.back();
+            const float beyond = last ? box_.max.x : (&strand + 1)->left + px(way_in) / 2;
+            const float end =
+                strand.left + px(beside_way) + sketch_.width_of(graph_.find(piece.id)->symbol, TextRole::name);
+            name_hung(piece, rect, wide, room_.words == CardWords::all || (first && end < beyond));
+            y = rect.max.y;
+            above = piece.flows;
+        }
+        strand.end = {x, y};
+    }
+}
+
+// From the foot of the strand that it reads below all others, and up before the first of its own level.
+void BlockCard::lead_up(const Strand& strand, float bus, Point end) {
+    const Strand& from = *strand_of(*strand.after);
+    const auto first =
+        std::find_if(strands_.begin(), strands_.end(), [&](const Strand& each) { return each.level == strand.level; });
+    const float y = foot_ - px(ways_apart), up = first->left - arrow(room_) / 2;
+    sketch_.wire({from.end, {from.end.x, y}, {up, y}, {up, bus}, {end.x, bus}, end}, output_of(*strand.after).id);
+}
+
+}  // namespace headcount

@@ -1,0 +1,324 @@
+// A card whose strands lie below each other, each in a row that is read from left to right.
+#include <algorithm>
+
+#include "app/canvas/arrange/card.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// Design pixels.
+constexpr float row_inset = 7, low_inset = 3;             // above the first row and below the last
+constexpr float beside_matrix = 8, behind_words = 6;      // from a matrix to its words, and from those to the line on
+constexpr float around_matrix = 8, least_made_room = 26;  // above and below a matrix; of what is made, with its name
+constexpr float cached_room = 62, around_norm = 20;
+constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's branch, above the edge
+constexpr float made_below = 12;                      // from a matrix to what it makes below it
+constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
+
+float inset_of(const Plan& plan) {
+    return plan.title_row > 0 || plan.low ? low_inset : row_inset;
+}
+
+int lines_in(const Sketch& sketch, float height) {
+    return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
+}
+
+}  // namespace
+
+float memory_y(const Sketch& sketch, const Plan& plan) {
+    return plan.mixer.max.y - sketch.px(memory_foot);
+}
+
+// Behind those of the strand that it reads.
+std::size_t BlockCard::first_slot(const Strand& strand, CardForm form) const {
+    if (!strand.after) return 0;
+    const Strand& from = *strand_of(*strand.after);
+    const auto slots = std::count_if(from.pieces.begin(), from.pieces.end(),
+                                     [&](const StrandPart& each) { return in_row(from, each, form); });
+    return first_slot(from, form) + static_cast<std::size_t>(slots);
+}
+
+// Of a bias that stands beside its weight, where rows are too low for one below the other.
+float BlockCard::bias_beside(const StrandPart& piece, float scale, float row) const {
+    if (piece.bias.empty() || tall(piece.id, scale) + bias_height(piece.bias, scale) <= row) return 0;
+    return px(2) + wide(piece.bias, scale);
+}
+
+float BlockCard::piece_words(const Strand& strand, const StrandPart& piece, float scale, const Rows& rows,
+                             CardWords words) const {
+    const float wide = piece_width(piece, scale), bias = bias_beside(piece, scale, rows.height);
+    if (piece.made) {
+        if (words != CardWords::all) return 0;
+        const bool cached = is_kept(piece) && !rows.low && rows.lines >= says_cached;
+        return std::max(0.0F, px(cached ? cached_room : least_made_room) - wide);
+    }
+    if (words == CardWords::all && rows.low)
+        return std::max(0.0F, sketch_.label_width(piece.id, is_low(strand, piece) ? 1 : 2) - wide);
+    if (words != CardWords::all) {
+        if (bias == 0 && names_above(piece, scale, rows.height)) return 0;
+        return bias + px(beside_matrix) + sketch_.width_of(sketch_.name_text(*graph_.find(piece.id)), TextRole::name);
+    }
+    const int inside = std::min(rows.lines, 2);
+    if (tall(piece.id, scale) >= sketch_.label_height(inside) + px(2) &&
+        wide >= sketch_.label_width(piece.id, inside) + px(16))
+        return bias;
+    return bias + px(beside_matrix) + sketch_.label_width(piece.id, rows.lines);
+}
+
+BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
+    Rows rows;
+    rows.low = room.form == CardForm::low_rows;
+    rows.height =
+        (box_.height() - 2 * px(inset_of(plan_))) / static_cast<float>(std::max<std::size_t>(strands_.size(), 1));
+    rows.lines = lines_in(sketch_, rows.height);
+    for (const Strand& strand : strands_) {
+        std::size_t index = first_slot(strand, room.form);
+        for (const StrandPart& piece : strand.pieces) {
+            if (!in_row(strand, piece, room.form)) continue;
+            rows.slots.resize(std::max(rows.slots.size(), index + 1));
+            Slot& slot = rows.slots[index++];
+            const float matrix = piece_width(piece, scale);
+            slot.matrix = std::max(slot.matrix, matrix);
+            slot.width = std::max(slot.width, matrix + piece_words(strand, piece, scale, rows, room.words));
+            slot.made = piece.made;
+        }
+    }
+    for (Slot& slot : rows.slots) {
+        slot.left = rows.width;
+        rows.width += slot.width + px(room::gap);
+    }
+    return rows;
+}
+
+// Of what a strand makes in the end, below its last matrix.
+float BlockCard::below_row_height(const Strand& strand, float scale) const {
+    return !ends_made(strand) ? 0 : px(made_below) + std::min(tall(strand.pieces.back().id, scale), px(2 * least_side));
+}
+
+bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
+    const Rows rows = rows_at(scale, room);
+    for (const Strand& strand : strands_)
+        for (const StrandPart& piece : strand.pieces) {
+            const bool low = rows.low && is_low(strand, piece), above = rows.low && room.words == CardWords::all;
+            const float words = above ? sketch_.label_height(low ? 1 : 2) : px(around_matrix);
+            const float own = tall(piece.id, scale) + (low ? below_row_height(strand, scale) : 0);
+            const float bias = bias_beside(piece, scale, rows.height) > 0 ? 0 : bias_height(piece.bias, scale);
+            if (piece.norm ? 2 * (own + bias) > rows.height - px(around_norm)
+                           : !piece.made && own + bias > rows.height - words)
+                return false;
+        }
+    for (const CardStep& step : steps_) {
+        if (step.weight.empty()) continue;
+        const bool named = room.words == CardWords::all && !words_beside(step, scale);
+        if (tall(step.weight, scale) > (named ? most_named() : box_.height() - px(24))) return false;
+    }
+    const float memory = memory_of(sketch_).empty() || plan_.second(block_) ? 0 : px(memory_branch);
+    return split(scale, room) + memory + arrow(room) + rows.width + steps_width(scale, room) + px(room::padding) <=
+           box_.max.x;
+}
+
+// Where what it reads comes to it.
+Point BlockCard::branch_of(const Strand& strand) const {
+    if (strand.after) return strand_of(*strand.after)->end;
+    if (strand.from_other_stack) return memory_;
+    return {split(scale_, room_), card_norm_y(sketch_, plan_, block_)};
+}
+
+// What another stack made, and its way to where it branches; left of the layer the last norm of that, and what comes
+// out of it, unless it stands beside this one.
+Point BlockCard::lay_out_memory(float x) {
+    const std::string memory(memory_of(sketch_));
+    const float y = memory_y(sketch_, plan_);
+    float from = plan_.memory_x;
+    if (!plan_.beside) {
+        const float scale = plan_.scales.model, wide = sketch_.thick(sketch_.sides(memory).columns, scale);
+        const float right = plan_.layer.min.x - px(12);
+        const Rect slab = sketch_.slab(memory, {right - wide, y}, scale, px(28));
+        if (sketch_.has(memory + ".weight")) {
+            const Rect bar = sketch_.norm_slab(memory, {slab.min.x - px(10) - wide, y}, scale);
+            sketch_.line({{bar.max.x, y}, {slab.min.x, y}}, memory);
+        }
+        const float below = slab.max.y + px(3);
+        sketch_.name({right, below}, "Memory " + std::string(sketch_.find(memory)->symbol), memory, Anchor::right);
+        sketch_.number({right, below + sketch_.name_line()}, sketch_.shape_text(memory), memory, Anchor::right);
+        from = slab.max.x;
+    }
+    Door& door = sketch_.scene.doors.back();
+    door.memory = {from, y};
+    door.memory_tensor = memory;
+    sketch_.line({door.memory, {x, y}}, memory);
+    sketch_.scene.wires.back().faint = !makes_memory_anew(sketch_);
+    return {x, y};
+}
+
+void BlockCard::draw_rows() {
+    Rows rows = rows_at(scale_, room_);
+    foot_ = box_.max.y;
+    const bool reads_memory =
+        std::any_of(strands_.begin(), strands_.end(), [](const Strand& each) { return each.from_other_stack; });
+    float left = split(scale_, room_) + (reads_memory ? px(memory_branch) : 0);
+    if (reads_memory) memory_ = lay_out_memory(left);
+    left += arrow(room_);
+    const float end = left + rows.width + steps_width(scale_, room_) + px(room::padding);
+    const float slack = std::max(0.0F, box_.max.x - end) /
+                        static_cast<float>(std::max<std::size_t>(rows.slots.size() + steps_.size(), 1));
+    place_steps(slack);
+    for (std::size_t i = 0; i < rows.slots.size(); ++i) rows.slots[i].left += left + slack * static_cast<float>(i);
+    // Closer to each other than their share, where that is more than they need with names above.
+    float need = sketch_.label_height(rows.lines) + px(2);
+    for (const Strand& strand : strands_) {
+        float tallest = 0;
+        for (const StrandPart& piece : strand.pieces)
+            if (!piece.made) tallest = std::max(tallest, piece_height(piece, scale_) + px(10));
+        if (rows.low) tallest += below_row_height(strand, scale_);
+        need = std::max(need, tallest + (room_.words == CardWords::all && !rows.low ? 0 : 2 * names()));
+    }
+    const float apart = std::min(rows.height, 1.25F * need);
+    float y = step_y_ - apart * static_cast<float>(strands_.size() - 1) / 2;
+    rows.height = apart;
+    for (Strand& strand : strands_) {
+        draw_row(strand, rows, y);
+        y += apart;
+    }
+}
+
+void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
+    const Point branch = branch_of(strand);
+    const std::string input = strand.after              ? output_of(*strand.after).id
+                              : strand.from_other_stack ? std::string(memory_of(sketch_))
+                                                        : block_input(sketch_, block_);
+    const std::size_t first = first_slot(strand, room_.form);
+    // What ends in something below it stands higher.
+    const float up = rows.low ? below_row_height(strand, scale_) / 2 : 0;
+    const auto height_of = [&](const StrandPart& piece) { return is_low(strand, piece) ? y - up : y; };
+    strand.left = rows.slots[first].left;
+    const float turn = strand.after ? strand.left - px(room::gap) : branch.x;
+    const float entry = height_of(strand.pieces.front());
+    sketch_.wire({branch, {turn, branch.y}, {turn, entry}, {strand.left - px(2), entry}}, input);
+    const bool kept = strand.from_other_stack && !makes_memory_anew(sketch_);
+    sketch_.scene.wires.back().faint = kept;
+    Rect last{{strand.left, y}, {strand.left, y}};
+    strand.end = strand.solid = {strand.left, y};
+    std::size_t index = first;
+    std::string flows;
+    for (const StrandPart& piece : strand.pieces) {
+        if (piece.brief) continue;
+        if (piece.norm) {
+            draw_norm_below(piece, last, rows.slots[index - 1].width);
+        } else if (piece.made) {
+            const bool normed = &piece != &strand.pieces.back() && (&piece + 1)->norm;
+            const float tallest = std::max(rows.height - px(36), px(normed ? least_side : 2 * least_side));
+            if (in_row(strand, piece, room_.form)) {
+                const float left = rows.slots[index++].left;
+                sketch_.line({strand.end, {left - px(1), y}}, piece.id);
+                sketch_.scene.wires.back().tilted_start = strand.solid;
+                sketch_.scene.wires.back().faint = kept;
+                last = draw_made(piece, {left, y}, tallest, rows);
+            } else {
+                last = draw_made_below(piece, last, last.max.y);
+            }
+            strand.end = strand.solid = {last.max.x, last.centre().y};
+        } else {
+            const float left = rows.slots[index++].left;
+            const float middle = height_of(piece), bend = left - px(room::gap);
+            if (&piece != &strand.pieces.front())
+                sketch_.wire({strand.end, {bend, strand.end.y}, {bend, middle}, {left - px(2), middle}}, flows);
+            last = sketch_.slab(piece.id, {left, middle}, scale_);
+            float right = last.max.x;
+            if (bias_beside(piece, scale_, rows.height) > 0)
+                right = sketch_.slab(piece.bias, {right + px(2), middle}, scale_).max.x;
+            else
+                sketch_.bias_below(piece.bias, last, scale_);
+            const float until =
+                (index < rows.slots.size() ? rows.slots[index].left : steps_.front().left - arrow(room_)) - px(2);
+            strand.solid = {right, middle};
+            strand.end = {label_piece(strand, piece, last, right, until, rows), middle};
+        }
+        flows = piece.flows;
+    }
+}
+
+void BlockCard::draw_norm_below(const StrandPart& piece, const Rect& made, float room) {
+    const float below = made.max.y + px(3) + tall(piece.id, scale_) / 2;
+    const Rect bar = sketch_.slab(piece.id, {made.min.x, below}, scale_);
+    sketch_.bias_below(piece.bias, bar, scale_);
+    if (bar.width() + px(6) + sketch_.width_of("norm", TextRole::caption) <= room)
+        sketch_.caption({bar.max.x + px(6), bar.centre().y - px(8)}, "norm", piece.flows);
+}
+
+// With its name above, and whether it is kept for later tokens.
+Rect BlockCard::draw_made(const StrandPart& piece, Point left, float tallest, const Rows& rows) {
+    const Rect rect = slabs_of(piece, left, tallest);
+    const bool kept = is_kept(piece);
+    const Tensor& made = *graph_.find(piece.drawn.front());
+    const Point at{rect.min.x, rect.min.y - px(16)};
+    sketch_.name(at, made.symbol, made.id);
+    sketch_.scene.labels.back().pair = static_cast<int>(made.block) + 1;  // all or none
+    if (kept && rows.low)
+        sketch_.label({at.x, rect.max.y + px(around_norm)}, "cached", TextRole::number, Tone::cached, Anchor::left,
+                      piece.id);
+    else if (kept && rows.lines >= says_cached)
+        sketch_.label({at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y}, "cached", TextRole::number,
+                      Tone::cached, Anchor::left, piece.id);
+    return rect;
+}
+
+Rect BlockCard::draw_made_below(const StrandPart& piece, const Rect& matrix, float foot) {
+    const float height = std::min(tall(piece.id, scale_), px(2 * least_side));
+    const float y = foot + bias_height((&piece - 1)->bias, scale_) + px(made_below) + height / 2;
+    const Rect rect = slabs_of(piece, {matrix.min.x, y}, px(2 * least_side));
+    const float x = std::min(rect.centre().x, rect.min.x + px(20));
+    sketch_.wire({{x, foot + bias_height((&piece - 1)->bias, scale_)}, {x, rect.min.y - px(1)}}, piece.id);
+    const Tensor& made = *graph_.find(piece.drawn.front());
+    sketch_.name({x + px(10), rect.max.y + px(2)}, made.symbol, made.id);
+    return rect;
+}
+
+// Inside where there is room, else beside it, or its name above; returns where a line goes on behind the words.
+float BlockCard::label_piece(const Strand& strand, const StrandPart& piece, const Rect& rect, float right, float until,
+                             const Rows& rows) {
+    const float y = rect.centre().y;
+    const Tensor& weight = *graph_.find(piece.id);
+    const std::string name = sketch_.name_text(weight);
+    const int inside = std::min(rows.lines, 2);
+    const auto fits = [&](float from, const std::string& text) {
+        return from + sketch_.width_of(text, TextRole::name) + px(2) <= until;
+    };
+    if (room_.words == CardWords::all && rect.width() >= sketch_.label_width(piece.id, inside) + px(16) &&
+        rect.height() >= sketch_.label_height(inside) + px(2)) {
+        const std::size_t before = sketch_.scene.labels.size();
+        sketch_.tensor_label_in(piece.id, rect, {right, y}, rows.lines);
+        const float below = rect.max.y + bias_height(piece.bias, scale_) + px(3);
+        if (static_cast<int>(sketch_.scene.labels.size() - before) < rows.lines)
+            sketch_.detail({rect.min.x, below}, grouped(sketch_.count(weight)), piece.id);
+        return right;
+    }
+    if (room_.words == CardWords::all && rows.low) {
+        const Point above{rect.min.x, rect.min.y - sketch_.name_line()};
+        if (is_low(strand, piece)) {
+            sketch_.tensor_label(piece.id, above, 1);
+        } else {
+            sketch_.name(above, name, piece.id);
+            const float below = rect.max.y + bias_height(piece.bias, scale_) + px(name_gap);
+            sketch_.number({rect.min.x, below}, sketch_.shape_text(weight), piece.id);
+        }
+        return right;
+    }
+    const float beside = right + px(beside_matrix);
+    for (int lines = rows.lines; lines > 0; --lines) {
+        const float behind = beside + sketch_.label_width(piece.id, lines) + px(behind_words);
+        if (behind > until) continue;
+        sketch_.tensor_label(piece.id, {beside, y - sketch_.label_height(lines) / 2}, lines);
+        return behind;
+    }
+    if (names_above(piece, scale_, rows.height) || !fits(beside, name)) {
+        sketch_.name({rect.min.x, rect.min.y - px(20)}, fits(rect.min.x, name) ? name : std::string(weight.symbol),
+                     piece.id);
+        return right;
+    }
+    sketch_.name({beside, y - sketch_.label_height(1) / 2}, name, piece.id);
+    return beside + sketch_.width_of(name, TextRole::name) + px(3);
+}
+
+}  // namespace headcount

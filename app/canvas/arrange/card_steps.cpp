@@ -1,0 +1,211 @@
+// What brings the strands of a card together, its words, and the ways of the data there.
+#include <algorithm>
+
+#include "app/canvas/arrange/card.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float step_name = 19;  // design pixels: from a name above a matrix to that
+
+}  // namespace
+
+float BlockCard::step_height(float scale) const {
+    float tallest = 0;
+    for (const CardStep& step : steps_)
+        if (!step.weight.empty()) tallest = std::max(tallest, tall(step.weight, scale));
+    return tallest;
+}
+
+float BlockCard::most_named() const {
+    return std::max(box_.height() - 4 * px(step_name), 0.3F * box_.height());
+}
+
+// Whether its matrix is too tall for words above and below.
+bool BlockCard::words_beside(const CardStep& step, float scale) const {
+    const bool reads_made = &step != steps_.data() && !(&step - 1)->made.empty();
+    return reads_made && tall(step.weight, scale) > most_named();
+}
+
+float BlockCard::step_made_width(const CardStep& step, float scale, const StrandRoom& room) const {
+    if (step.made.empty()) return 0;
+    const float own = wide(step.made, scale);
+    if (room.words != CardWords::all) return px(room::gap) + own;
+    const CardStep& next = *(&step + 1);
+    const float words = words_beside(next, scale) ? sketch_.label_width(next.weight, 2) + px(room::gap) : 0;
+    return px(room::gap) + std::max(own, words);
+}
+
+float BlockCard::step_width(const CardStep& step, float scale, const StrandRoom& room) const {
+    const FlowItem& item = items_[step.item];
+    if (item.block) {
+        float width = px(room.words == CardWords::all ? room::heads : room::least_heads);
+        for (const TensorIndex held : item.held) width = std::max(width, wide(tensor(held).id, scale));
+        return width;
+    }
+    if (step.weight.empty()) return px(mark_width);
+    const float matrix = wide(step.weight, scale);
+    return room.words == CardWords::all && !words_beside(step, scale) ? std::max(matrix, step.words) : matrix;
+}
+
+float BlockCard::steps_width(float scale, const StrandRoom& room) const {
+    float sum = 0;
+    for (const CardStep& step : steps_)
+        sum += step_width(step, scale, room) + step_made_width(step, scale, room) + arrow(room);
+    return sum;
+}
+
+// From the right, each behind an arrow and what is left over.
+void BlockCard::place_steps(float slack) {
+    float x = box_.max.x - px(room::padding);
+    for (std::size_t i = steps_.size(); i-- > 0;) {
+        CardStep& step = steps_[i];
+        const float own = step_width(step, scale_, room_), made = step_made_width(step, scale_, room_);
+        step.made_left = x - made + px(room::gap);
+        x -= made;
+        const bool matrix = !step.weight.empty();
+        step.width = matrix ? wide(step.weight, scale_) : own;
+        step.left = x - (own + step.width) / 2;
+        x -= own + arrow(room_) + slack;
+    }
+}
+
+// Below all strands, those that are read last above the others, then up to what reads them; in rows straight on to the
+// first step.
+void BlockCard::lead_to(std::size_t number) {
+    const CardStep& step = steps_[number];
+    const FlowItem& item = items_[step.item];
+    const bool mark = !item.block && step.weight.empty();
+    const float y = foot_ - px(ways_apart) * (1 + std::min<float>(static_cast<float>(number), 2));
+    const float middle = step.left + step.width / 2, before = step.left - arrow(room_) / 2;
+    bool on = false;
+    for (const std::size_t from : item.from) {
+        const Strand* const strand = strand_of(from);
+        const auto made =
+            std::find_if(steps_.begin(), steps_.end(), [&](const CardStep& each) { return each.item == from; });
+        if (!strand && made != steps_.end()) {
+            const float right =
+                made->made.empty() ? made->left + made->width : made->made_left + wide(made->made, scale_);
+            sketch_.wire({{right, step_y_}, {step.left - px(mark ? 0.0F : 1.0F), step_y_}}, output_of(from).id);
+            continue;
+        }
+        // What nothing here has changed comes from where strands begin.
+        const Point start = strand ? strand->end : Point{split(scale_, room_), card_norm_y(sketch_, plan_, block_)};
+        const std::string flows = strand ? output_of(from).id : block_input(sketch_, block_);
+        const bool straight = room_.form != CardForm::columns && strand && number == 0;
+        const float low = straight ? start.y : y;
+        std::vector<Point> way{start};
+        if (strand && room_.form != CardForm::columns && !straight) way.push_back({start.x + px(way_in), start.y});
+        if (!straight) way.push_back({way.back().x, low});
+        const float side = low == step_y_ ? 0.0F : low < step_y_ ? -8.0F : 8.0F;
+        if (mark) {
+            way.push_back({side == 0 ? step.left : middle, low});
+            if (side != 0) way.push_back({middle, step_y_ + px(side)});
+            sketch_.wire(std::move(way), flows);
+            if (straight) sketch_.scene.wires.back().tilted_start = strand->solid;
+        } else if (straight) {
+            way.push_back({before, low});
+            if (side != 0) way.push_back({before, step_y_});
+            sketch_.line(std::move(way), flows);
+            sketch_.scene.wires.back().tilted_start = strand->solid;
+            on = true;
+        } else {
+            way.insert(way.end(), {{before, y}, {before, step_y_}, {step.left - px(1), step_y_}});
+            sketch_.wire(std::move(way), flows);
+        }
+    }
+    if (on) sketch_.wire({{before, step_y_}, {step.left - px(1), step_y_}}, output_of(step.item).id);
+}
+
+void BlockCard::draw_step(const CardStep& step) {
+    const FlowItem& item = items_[step.item];
+    if (item.block) {
+        const BlockIndex inside = graph_.tensors[item.output].block;
+        // With a run's numbers it is the weights that say where a head looks.
+        const auto weighs = [&](const Tensor& each) {
+            const Node* const made = graph_.producer(static_cast<TensorIndex>(&each - graph_.tensors.data()));
+            return made && made->op == Op::masked_softmax;
+        };
+        const Tensor* shown = nullptr;
+        for (const Tensor& each : graph_.tensors) {
+            if (each.block != inside || each.view) continue;
+            if (!shown || (sketch_.input().values && weighs(each))) shown = &each;
+        }
+        HeadsOf of{.shown = shown->id,
+                   .said = shown->role == Role::state ? "state each"
+                           : weighs(*shown)           ? "weights each"
+                                                      : "scores each"};
+        if (!item.held.empty()) {
+            const Tensor& held = tensor(item.held.front());
+            of.held = held.id;
+            of.held_name = held.label;
+        }
+        return lay_out_heads(
+            sketch_, of, {step.left, step_y_}, step.width,
+            {box_.min, {box_.max.x, box_.max.y - (room_.form != CardForm::columns ? 0 : px(below_row))}});
+    }
+    if (step.weight.empty()) {
+        const Op op = item.node->op;
+        const MarkKind kind = op == Op::gate       ? MarkKind::multiply
+                              : op == Op::activate ? MarkKind::apply
+                                                   : MarkKind::add;
+        return sketch_.mark({step.left + step.width / 2, step_y_}, kind, output_of(step.item).id);
+    }
+    const Rect rect = sketch_.slab(step.weight, {step.left, step_y_}, scale_);
+    float below = rect.max.y;
+    for (std::size_t i = 1; i < item.node->parameters.size(); ++i) {
+        sketch_.bias_below(tensor(item.node->parameters[i]).id, rect, scale_);
+        below = sketch_.scene.slabs.back().rect.max.y;
+    }
+    name_step(step, rect, below);
+}
+
+// What a matrix behind it reads.
+void BlockCard::draw_step_made(const CardStep& step) {
+    if (step.made.empty()) return;
+    const float tallest = std::max(box_.height() - px(84), px(2 * least_side));
+    const Rect made = sketch_.slab(step.made, {step.made_left, step_y_}, scale_, tallest);
+    sketch_.line({{step.left + step.width, step_y_}, {made.min.x, step_y_}}, step.made);
+    const Tensor& tensor = *graph_.find(step.made);
+    if (room_.words != CardWords::all) return;
+    if (made.min.y - px(34) >= box_.min.y) {
+        sketch_.name({made.min.x, made.min.y - px(34)}, tensor.label, step.made);
+        sketch_.number({made.min.x, made.min.y - px(17)}, sketch_.shape_text(tensor), step.made);
+    } else {
+        sketch_.name_and_size({made.min.x, made.min.y - px(step_name)}, tensor.label, sketch_.shape_text(tensor),
+                              step.made);
+    }
+}
+
+// Above and below its matrix; where that is too tall, left of it below what it reads.
+void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
+    const Tensor& weight = *weight_of(step);
+    if (words_beside(step, scale_)) {
+        const float top = step_y_ + px(2 * least_side);
+        const float height = box_.max.y - top;
+        const int lines = height > sketch_.label_height(3) ? 3 : height > sketch_.label_height(2) ? 2 : 1;
+        return sketch_.tensor_label(weight.id, {rect.min.x - px(8), top}, lines, Anchor::right);
+    }
+    const bool norm = items_[step.item].node->op == Op::norm;
+    const std::string name = norm ? "Norm" : sketch_.name_text(weight);
+    // Words keep clear of the way back on the card's right.
+    const auto middle = [&](std::string_view text, TextRole role) {
+        return std::min(rect.centre().x, box_.max.x - px(12) - sketch_.width_of(text, role) / 2);
+    };
+    const std::string shape = sketch_.shape_text(weight), count = grouped(sketch_.count(weight));
+    sketch_.name({middle(name, TextRole::name), rect.min.y - px(step_name)}, name, weight.id, Anchor::centre);
+    const float x = middle(shape, TextRole::number), y = below + px(4);
+    sketch_.number({x, y}, shape, weight.id, Anchor::centre);
+    if (!norm) sketch_.detail({x, y + sketch_.number_line()}, count, weight.id, Anchor::centre);
+}
+
+void BlockCard::draw_steps() {
+    for (const CardStep& step : steps_) {
+        draw_step(step);
+        draw_step_made(step);
+    }
+    for (std::size_t i = 0; i < steps_.size(); ++i) lead_to(i);
+}
+
+}  // namespace headcount

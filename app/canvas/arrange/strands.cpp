@@ -1,0 +1,220 @@
+// Which of a sub-block's operations follow each other in a strand, and which bring strands together.
+#include "app/canvas/arrange/strands.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace headcount {
+namespace {
+
+class StrandGathering {
+  public:
+    StrandGathering(const Sketch& sketch, std::string_view block)
+        : sketch_(sketch), graph_(sketch.input().model.graph), own_(sketch.shown(block)) {
+        parts_.items = flow_of(graph_, own_, {own_ + ".norm", own_ + ".output", own_ + ".output_norm"});
+    }
+
+    CardParts gathered() {
+        if (parts_.items.empty()) return std::move(parts_);
+        // What all layers share is drawn with the tables.
+        const auto block = static_cast<BlockIndex>(graph_.find_block(own_) - graph_.blocks.data());
+        for (FlowItem& item : parts_.items)
+            std::erase_if(item.held,
+                          [&](TensorIndex held) { return !graph_.inside(graph_.tensors[held].block, block); });
+        find_last_activation();
+        fold();
+        gather_strands();
+        draw_kept();
+        gather_steps();
+        return std::move(parts_);
+    }
+
+  private:
+    // What has no parameters and one input is seen in that, as far as this page goes.
+    bool draws(std::size_t index) const {
+        const FlowItem& item = parts_.items[index];
+        return item.block || !item.node->parameters.empty() || item.from.size() > 1 || index == activation_;
+    }
+    std::size_t drawn_for(std::size_t index) const {
+        while (!draws(index) && parts_.items[index].from.size() == 1) index = parts_.items[index].from.front();
+        return index;
+    }
+    const Tensor& made_by(std::size_t item) const { return graph_.tensors[parts_.items[item].output]; }
+    bool is_last(std::size_t item) const { return item + 1 == parts_.items.size(); }
+
+    // Of a feed-forward without a gate: where what it has widened turns into what it narrows.
+    void find_last_activation() {
+        for (std::size_t index = parts_.items.size() - 1; parts_.items[index].from.size() == 1;) {
+            index = parts_.items[index].from.front();
+            if (draws(index)) return;
+            if (parts_.items[index].node->op == Op::activate) activation_ = index;
+        }
+    }
+
+    // Steps that nothing reads, such as what is kept for later tokens, are the sub-block's own page's.
+    void fold() {
+        for (FlowItem& item : parts_.items) {
+            std::vector<std::size_t> drawn;
+            for (const std::size_t from : item.from)
+                if (std::find(drawn.begin(), drawn.end(), drawn_for(from)) == drawn.end())
+                    drawn.push_back(drawn_for(from));
+            item.from = std::move(drawn);
+        }
+    }
+
+    void hang(Strand& strand, std::size_t index) {
+        const FlowItem& item = parts_.items[index];
+        const auto& parameters = item.node->parameters;
+        const Tensor& weight = graph_.tensors[parameters.front()];
+        const Tensor& made = graph_.tensors[item.output];
+        const bool same = !item.from.empty() && made.shape == graph_.tensors[item.node->inputs.front()].shape;
+        StrandPart piece{.id = weight.id,
+                         .flows = made.id,
+                         .sides = sketch_.sides(weight.id, true),
+                         .item = index,
+                         .drawn = {weight.id}};
+        piece.norm = same && item.node->op == Op::norm && !strand.pieces.empty() && strand.pieces.back().made;
+        if (parameters.size() > 1) piece.bias = graph_.tensors[parameters[1]].id;
+        strand.items.push_back(index);
+        strand.words = std::max(strand.words, sketch_.width_of(sketch_.name_text(weight), TextRole::name));
+        if (strand.pieces.empty()) strand.first = strand.words;
+        strand.pieces.push_back(std::move(piece));
+        if (same) return;
+        strand.words = std::max(strand.words, sketch_.width_of(made.symbol, TextRole::name));
+        strand.pieces.push_back({.id = made.id,
+                                 .flows = made.id,
+                                 .sides = sketch_.sides(made.id, true),
+                                 .item = index,
+                                 .made = true,
+                                 .drawn = {made.id}});
+    }
+
+    Strand* strand_of(std::size_t item) {
+        const auto strand = std::find_if(parts_.strands.begin(), parts_.strands.end(), [&](const Strand& each) {
+            return std::find(each.items.begin(), each.items.end(), item) != each.items.end();
+        });
+        return strand == parts_.strands.end() ? nullptr : &*strand;
+    }
+
+    // What makes the sub-block's output is a step.
+    bool hangs(std::size_t index) const {
+        const FlowItem& item = parts_.items[index];
+        return item.node && !item.node->parameters.empty() && item.from.size() == 1 && !is_last(index);
+    }
+
+    void gather_strands() {
+        std::vector<Strand>& strands = parts_.strands;
+        for (std::size_t i = 0; i < parts_.items.size(); ++i) {
+            const FlowItem& item = parts_.items[i];
+            if (item.node && draws(i) && item.from_outside && item.from.empty() && !is_last(i)) {
+                strands.push_back({.from_other_stack = item.from_other_stack});
+                hang(strands.back(), i);
+                continue;
+            }
+            if (!hangs(i)) continue;
+            const std::size_t from = item.from.front();
+            Strand* strand = strand_of(from);
+            if (!strand || strand->items.back() != from) continue;
+            std::size_t readers = 0;
+            for (std::size_t other = 0; other < parts_.items.size(); ++other)
+                if (hangs(other) && parts_.items[other].from.front() == from) ++readers;
+            if (readers > 1) {
+                strands.push_back({.after = from, .level = strand->level + 1});
+                strand = &strands.back();
+            }
+            hang(*strand, i);
+        }
+    }
+
+    // What the cache keeps of what a matrix makes, in another form than it is made, stands for that.
+    void draw_kept() {
+        std::vector<StrandPart*> replaced;
+        for (std::size_t i = 0; i < parts_.items.size(); ++i) {
+            if (draws(i) || made_by(i).role != Role::cache) continue;
+            const std::size_t from = drawn_for(i);
+            Strand* const strand = strand_of(from);
+            if (!strand) continue;
+            StrandPart* made = nullptr;
+            for (StrandPart& piece : strand->pieces) {
+                if (piece.made) made = &piece;
+                if (piece.item == from && piece.flows == made_by(from).id && made) break;
+            }
+            if (!made || kept_in_cache(*graph_.find(made->id))) continue;
+            const Sides sides = sketch_.sides(made_by(i).id, true);
+            if (std::find(replaced.begin(), replaced.end(), made) == replaced.end()) {
+                replaced.push_back(made);
+                made->drawn.clear();
+                made->sides = {sides.rows, 0};
+            }
+            made->drawn.push_back(made_by(i).id);
+            made->sides.columns += sides.columns;
+        }
+    }
+
+    void gather_steps() {
+        std::vector<CardStep>& steps = parts_.steps;
+        for (std::size_t i = 0; i < parts_.items.size(); ++i) {
+            if (strand_of(i) || !draws(i)) continue;
+            const FlowItem& item = parts_.items[i];
+            CardStep step{.item = i};
+            if (item.node && !item.node->parameters.empty()) {
+                const Tensor& weight = graph_.tensors[item.node->parameters.front()];
+                step.weight = weight.id;
+                const std::string name = item.node->op == Op::norm ? "Norm" : sketch_.name_text(weight);
+                step.words = sketch_.width_of(name, TextRole::name);
+            }
+            // What a matrix behind it reads.
+            if (!steps.empty() && !step.weight.empty() && item.node->op != Op::norm && steps.back().weight.empty() &&
+                std::find(item.from.begin(), item.from.end(), steps.back().item) != item.from.end())
+                steps.back().made = graph_.tensors[item.node->inputs.front()].id;
+            steps.push_back(std::move(step));
+        }
+        for (Strand& strand : parts_.strands)
+            for (std::size_t step = steps.size(); step-- > 0;)
+                for (const std::size_t from : parts_.items[steps[step].item].from)
+                    if (std::find(strand.items.begin(), strand.items.end(), from) != strand.items.end())
+                        strand.reader = step;
+        for (Strand& strand : parts_.strands) {
+            const FlowItem& reader = parts_.items[steps[strand.reader].item];
+            if (reader.node && reader.node->parameters.empty() && strand.pieces.back().made)
+                strand.pieces.back().brief = true;
+        }
+        std::stable_sort(parts_.strands.begin(), parts_.strands.end(), [](const Strand& a, const Strand& b) {
+            return std::pair(a.level, a.reader) < std::pair(b.level, b.reader);
+        });
+    }
+
+    const Sketch& sketch_;
+    const ModelGraph& graph_;
+    const std::string own_;
+    CardParts parts_;
+    std::optional<std::size_t> activation_;
+};
+
+}  // namespace
+
+double CardParts::rows(const Sketch& sketch) const {
+    double strands_rows = 0, tallest = 0;
+    for (const Strand& strand : strands) {
+        double own = 0;
+        for (const StrandPart& piece : strand.pieces)
+            if (!piece.made) own = std::max(own, piece.sides.rows);
+        strands_rows += own;
+    }
+    for (const CardStep& step : steps)
+        if (!step.weight.empty()) tallest = std::max(tallest, sketch.sides(step.weight, true).rows);
+    return std::max(strands_rows, tallest);
+}
+
+bool CardParts::has_norms() const {
+    return std::any_of(strands.begin(), strands.end(), [](const Strand& strand) {
+        return std::any_of(strand.pieces.begin(), strand.pieces.end(),
+                           [](const StrandPart& each) { return each.norm; });
+    });
+}
+
+CardParts card_parts(const Sketch& sketch, std::string_view block) {
+    return StrandGathering(sketch, block).gathered();
+}
+
+}  // namespace headcount

@@ -1,0 +1,62 @@
+// What the card of a sub-block draws of its flow, before it is known where and how large.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas/arrange/flow.hpp"
+#include "app/canvas/arrange/sketch.hpp"
+
+namespace headcount {
+
+// A matrix, a filter or a vector with what is added to it below, or what one has made.
+struct StrandPart {
+    std::string id;
+    std::string bias = {};           // empty where there is none
+    std::string flows = {};          // what leaves it
+    Sides sides{0, 0};               // the model's or the base's
+    std::size_t item = 0;            // of the flow
+    bool made = false;               // an activation
+    bool norm = false;               // of what stands before it in its strand
+    bool brief = false;              // made, and read by a mark alone, which stands for it in a row
+    std::vector<std::string> drawn;  // itself, or what is kept of it for later tokens
+};
+
+// What one matrix makes of the input, step by step; where several read what a strand makes, each begins another.
+struct Strand {
+    std::vector<StrandPart> pieces = {};
+    std::vector<std::size_t> items = {};    // of the flow
+    std::optional<std::size_t> after = {};  // of these the one that it reads; nothing where it reads the input
+    bool from_other_stack = false;          // ... or what another stack has made
+    int level = 0;                          // how many strands are before it on the way from there
+    std::size_t reader = 0;                 // the step on the right that reads it first
+    float words = 0, first = 0;             // how wide its names are, and the first of them
+    float left = 0;                         // in pixels, once it is drawn
+    Point end;                              // ... where what it makes leaves it, behind its words
+    Point solid;                            // ... the same without them, as when it is seen tilted
+};
+
+// What brings strands together, or changes that.
+struct CardStep {
+    std::size_t item = 0;
+    std::string weight = {};  // of its matrix or norm; empty where it trains nothing
+    std::string made = {};    // what it makes, where that is drawn behind it
+    float words = 0;          // how wide its name is
+    float left = 0, width = 0, made_left = 0;
+};
+
+struct CardParts {
+    std::vector<FlowItem> items;
+    std::vector<Strand> strands;  // those that are read first stand first, so that few of their ways cross
+    std::vector<CardStep> steps;
+
+    // How tall what stands above each other is, in rows as they are drawn.
+    double rows(const Sketch& sketch) const;
+    bool has_norms() const;  // of what strands make
+};
+CardParts card_parts(const Sketch& sketch, std::string_view block);
+
+}  // namespace headcount
