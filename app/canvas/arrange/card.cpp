@@ -29,18 +29,14 @@ const Tensor* BlockCard::weight_of(const CardStep& step) const {
 
 float BlockCard::split(float scale, const StrandRoom& room) const {
     if (!room.below_title) return card_split(sketch_, plan_, block_, scale);
-    const std::string norm = block_ + ".norm";
-    const float words = std::max(sketch_.width_of("Norm", TextRole::name),
-                                 sketch_.width_of(norm_size(sketch_, norm), TextRole::number));
-    return box_.min.x + px(room::padding + room::gap) + std::max(sketch_.thick(plan_.dim, scale), words);
+    return box_.min.x + px(room::padding + room::gap) + std::max(sketch_.thick(plan_.dim, scale), norm_words_);
 }
 
 bool BlockCard::fits(float scale, const StrandRoom& room) const {
     if (room.form != CardForm::columns) return rows_fit(scale, room);
     // Below the title leaves no room right of both where a norm is shared; what comes from another stack reaches rows.
     if (room.below_title && (plan_.shares_norm || plan_.title_row > 0)) return false;
-    if (std::any_of(strands_.begin(), strands_.end(), [](const Strand& each) { return each.from_other_stack; }))
-        return false;
+    if (reads_memory_) return false;
     return columns_height(scale, room) <= box_.height() && columns_width(scale, room) <= box_.width();
 }
 
@@ -48,6 +44,18 @@ StrandRoom BlockCard::room_at(float scale) const {
     for (const StrandRoom& room : rooms)
         if (fits(scale, room)) return room;
     return {CardForm::rows, CardWords::first};
+}
+
+float BlockCard::matrices_alone() const {
+    double rows = 0, columns = 0;
+    for (const Strand& strand : strands_)
+        for (const StrandPart& piece : strand.pieces) rows = std::max(rows, piece.sides.rows);
+    for (const Strand& strand : strands_) columns += strand.pieces.front().sides.columns;
+    for (const CardStep& step : steps_) {
+        rows = std::max(rows, step.sides.rows);
+        columns += step.sides.columns + step.made_sides.columns;
+    }
+    return largest_scale({{rows, box_.height() / 2}, {columns, box_.width() / 2}});
 }
 
 LargestScales BlockCard::largest() const {
@@ -63,10 +71,14 @@ LargestScales BlockCard::largest() const {
     constexpr float enough_rows = 0.6F;   // a row reads like a sentence, and is worth smaller matrices
     constexpr float enough_made = 0.3F;   // what is made is worth much smaller ones
     constexpr float enough = 0.6F;        // names are worth smaller ones, but not tiny ones
-    const float in_rows = largest_in(true, CardWords::all), in_columns = largest_in(false, CardWords::all);
-    if (strands_.size() <= most_rows && in_rows >= enough_rows * in_columns)
-        return {largest_in(true, CardWords::first), in_rows};
+    const float in_rows = largest_in(true, CardWords::first), in_columns = largest_in(false, CardWords::all);
+    if (strands_.size() <= most_rows && in_rows > least && in_rows >= enough_rows * in_columns) {
+        const float with = largest_in(true, CardWords::all);
+        return {in_rows, with >= enough * in_rows ? with : in_rows};
+    }
     const float bare = largest_in(false, CardWords::bare), few = largest_in(false, CardWords::few);
+    // Where there is room for nothing, as much as the matrices alone would need.
+    if (bare <= least) return {matrices_alone(), matrices_alone()};
     const float shapes = few >= enough_made * bare ? few : bare;
     for (const float with : {in_columns, largest_in(false, CardWords::first)})
         if (with >= enough * shapes) return {shapes, std::min(shapes, with)};

@@ -3,6 +3,7 @@
 // knows no kind of sub-block.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,13 @@ class BlockCard {
           box_(plan.box(block)),
           items_(parts.items),
           strands_(parts.strands),
-          steps_(parts.steps) {}
+          steps_(parts.steps) {
+        const std::string norm = block_ + ".norm";
+        norm_words_ = std::max(sketch.width_of("Norm", TextRole::name),
+                               sketch.width_of(norm_size(sketch, norm), TextRole::number));
+        reads_memory_ =
+            std::any_of(strands_.begin(), strands_.end(), [](const Strand& each) { return each.from_other_stack; });
+    }
 
     // Whether it has room at this scale, in pixels a row or column.
     bool fits(float scale, const StrandRoom& room) const;
@@ -53,11 +60,11 @@ class BlockCard {
     const Strand* strand_of(std::size_t item) const;
     // Of a step, its matrix or norm; null where it trains nothing.
     const Tensor* weight_of(const CardStep& step) const;
-    float wide(std::string_view id, float scale) const { return sketch_.thick(sketch_.sides(id, true).columns, scale); }
-    float tall(std::string_view id, float scale) const { return sketch_.thick(sketch_.sides(id, true).rows, scale); }
+    float wide(const Sides& sides, float scale) const { return sketch_.thick(sides.columns, scale); }
+    float tall(const Sides& sides, float scale) const { return sketch_.thick(sides.rows, scale); }
     // Of a bias below its weight, and the gap between both.
-    float bias_height(const std::string& bias, float scale) const {
-        return bias.empty() ? 0 : px(2) + tall(bias, scale);
+    float bias_height(const StrandPart& piece, float scale) const {
+        return piece.bias.empty() ? 0 : px(2) + tall(piece.bias_sides, scale);
     }
 
     // Where the input leaves the norm's line: right of the title, or right of the norm alone.
@@ -66,6 +73,7 @@ class BlockCard {
         return room.words == CardWords::all ? plan_.arrow : std::min(plan_.arrow, px(least_arrow));
     }
     StrandRoom room_at(float scale) const;
+    float matrices_alone() const;  // the largest scale for those, whatever else there is
 
     // Strands in rows.
     struct Slot {
@@ -82,9 +90,10 @@ class BlockCard {
     std::size_t first_slot(const Strand& strand, CardForm form) const;
     float piece_words(const Strand& strand, const StrandPart& piece, float scale, const Rows& rows,
                       CardWords words) const;
+    float air(float row) const;
     float bias_beside(const StrandPart& piece, float scale, float row) const;
     bool names_above(const StrandPart& piece, float scale, float row) const {
-        return row - tall(piece.id, scale) >= sketch_.name_line() + px(name_gap);
+        return row - tall(piece.sides, scale) >= sketch_.name_line() + px(name_gap);
     }
     // Whether what the strand makes in the end has a place of its own.
     static bool ends_made(const Strand& strand) {
@@ -98,9 +107,6 @@ class BlockCard {
     static bool in_row(const Strand& strand, const StrandPart& piece, CardForm form) {
         const bool below = form == CardForm::low_rows && ends_made(strand) && &piece == &strand.pieces.back();
         return !piece.norm && !piece.brief && !below;
-    }
-    bool is_kept(const StrandPart& piece) const {
-        return sketch_.look_of(*graph_.find(piece.drawn.front())) == SlabLook::cached;
     }
     Rows rows_at(float scale, const StrandRoom& room) const;
     bool rows_fit(float scale, const StrandRoom& room) const;
@@ -165,7 +171,8 @@ class BlockCard {
     std::vector<Strand> strands_;
     std::vector<CardStep> steps_;
     StrandRoom room_;
-    float scale_ = 0, foot_ = 0, step_y_ = 0;
+    bool reads_memory_ = false;  // what another stack has made
+    float norm_words_ = 0, scale_ = 0, foot_ = 0, step_y_ = 0;
     Point memory_;
 };
 

@@ -17,7 +17,7 @@ float BlockCard::column_width(const Strand& strand, float scale, const StrandRoo
 
 float BlockCard::piece_height(const StrandPart& piece, float scale) const {
     const float own = sketch_.thick(piece.sides.rows, scale);
-    return (piece.made ? std::min(own, px(tallest_made)) : own) + bias_height(piece.bias, scale);
+    return (piece.made ? std::min(own, px(tallest_made)) : own) + bias_height(piece, scale);
 }
 
 float BlockCard::columns_height(float scale, const StrandRoom& room) const {
@@ -48,7 +48,7 @@ Rect BlockCard::slabs_of(const StrandPart& piece, Point left, float tallest) {
 }
 
 Rect BlockCard::draw_hung(const StrandPart& piece, Point corner) {
-    const float tall = piece_height(piece, scale_) - bias_height(piece.bias, scale_);
+    const float tall = piece_height(piece, scale_) - bias_height(piece, scale_);
     const Rect rect = piece.made ? slabs_of(piece, {corner.x, corner.y + tall / 2}, px(tallest_made))
                                  : sketch_.hung(piece.id, corner, scale_);
     if (piece.bias.empty()) return rect;

@@ -16,6 +16,10 @@ constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's b
 constexpr float made_below = 12;                      // from a matrix to what it makes below it
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
 
+float label_width(const StrandPart& piece, int lines) {
+    return piece.labels[static_cast<std::size_t>(lines - 1)];
+}
+
 float inset_of(const Plan& plan) {
     return plan.title_row > 0 || plan.low ? low_inset : row_inset;
 }
@@ -39,10 +43,15 @@ std::size_t BlockCard::first_slot(const Strand& strand, CardForm form) const {
     return first_slot(from, form) + static_cast<std::size_t>(slots);
 }
 
+// Above and below a matrix, of which there is less where rows are low.
+float BlockCard::air(float row) const {
+    return std::min(px(around_matrix), 0.25F * row);
+}
+
 // Of a bias that stands beside its weight, where rows are too low for one below the other.
 float BlockCard::bias_beside(const StrandPart& piece, float scale, float row) const {
-    if (piece.bias.empty() || tall(piece.id, scale) + bias_height(piece.bias, scale) <= row) return 0;
-    return px(2) + wide(piece.bias, scale);
+    if (piece.bias.empty() || tall(piece.sides, scale) + bias_height(piece, scale) <= row - air(row)) return 0;
+    return px(2) + wide(piece.bias_sides, scale);
 }
 
 float BlockCard::piece_words(const Strand& strand, const StrandPart& piece, float scale, const Rows& rows,
@@ -50,20 +59,18 @@ float BlockCard::piece_words(const Strand& strand, const StrandPart& piece, floa
     const float wide = piece_width(piece, scale), bias = bias_beside(piece, scale, rows.height);
     if (piece.made) {
         if (words != CardWords::all) return 0;
-        const bool cached = is_kept(piece) && !rows.low && rows.lines >= says_cached;
+        const bool cached = piece.kept && !rows.low && rows.lines >= says_cached;
         return std::max(0.0F, px(cached ? cached_room : least_made_room) - wide);
     }
-    if (words == CardWords::all && rows.low)
-        return std::max(0.0F, sketch_.label_width(piece.id, is_low(strand, piece) ? 1 : 2) - wide);
+    if (words == CardWords::all && rows.low) return std::max(0.0F, piece.labels[is_low(strand, piece) ? 0 : 1] - wide);
     if (words != CardWords::all) {
         if (bias == 0 && names_above(piece, scale, rows.height)) return 0;
-        return bias + px(beside_matrix) + sketch_.width_of(sketch_.name_text(*graph_.find(piece.id)), TextRole::name);
+        return bias + px(beside_matrix) + piece.name;
     }
     const int inside = std::min(rows.lines, 2);
-    if (tall(piece.id, scale) >= sketch_.label_height(inside) + px(2) &&
-        wide >= sketch_.label_width(piece.id, inside) + px(16))
+    if (tall(piece.sides, scale) >= sketch_.label_height(inside) + px(2) && wide >= label_width(piece, inside) + px(16))
         return bias;
-    return bias + px(beside_matrix) + sketch_.label_width(piece.id, rows.lines);
+    return bias + px(beside_matrix) + label_width(piece, rows.lines);
 }
 
 BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
@@ -93,7 +100,8 @@ BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
 
 // Of what a strand makes in the end, below its last matrix.
 float BlockCard::below_row_height(const Strand& strand, float scale) const {
-    return !ends_made(strand) ? 0 : px(made_below) + std::min(tall(strand.pieces.back().id, scale), px(2 * least_side));
+    return !ends_made(strand) ? 0
+                              : px(made_below) + std::min(tall(strand.pieces.back().sides, scale), px(2 * least_side));
 }
 
 bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
@@ -101,9 +109,11 @@ bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
     for (const Strand& strand : strands_)
         for (const StrandPart& piece : strand.pieces) {
             const bool low = rows.low && is_low(strand, piece), above = rows.low && room.words == CardWords::all;
-            const float words = above ? sketch_.label_height(low ? 1 : 2) : px(around_matrix);
-            const float own = tall(piece.id, scale) + (low ? below_row_height(strand, scale) : 0);
-            const float bias = bias_beside(piece, scale, rows.height) > 0 ? 0 : bias_height(piece.bias, scale);
+            const float words = above ? sketch_.label_height(low ? 1 : 2)
+                                : low ? sketch_.name_line()
+                                      : air(rows.height);
+            const float own = tall(piece.sides, scale) + (low ? below_row_height(strand, scale) : 0);
+            const float bias = bias_beside(piece, scale, rows.height) > 0 ? 0 : bias_height(piece, scale);
             if (piece.norm ? 2 * (own + bias) > rows.height - px(around_norm)
                            : !piece.made && own + bias > rows.height - words)
                 return false;
@@ -111,9 +121,9 @@ bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
     for (const CardStep& step : steps_) {
         if (step.weight.empty()) continue;
         const bool named = room.words == CardWords::all && !words_beside(step, scale);
-        if (tall(step.weight, scale) > (named ? most_named() : box_.height() - px(24))) return false;
+        if (tall(step.sides, scale) > (named ? most_named() : box_.height() - px(24))) return false;
     }
-    const float memory = memory_of(sketch_).empty() || plan_.second(block_) ? 0 : px(memory_branch);
+    const float memory = reads_memory_ ? px(memory_branch) : 0;
     return split(scale, room) + memory + arrow(room) + rows.width + steps_width(scale, room) + px(room::padding) <=
            box_.max.x;
 }
@@ -155,10 +165,8 @@ Point BlockCard::lay_out_memory(float x) {
 void BlockCard::draw_rows() {
     Rows rows = rows_at(scale_, room_);
     foot_ = box_.max.y;
-    const bool reads_memory =
-        std::any_of(strands_.begin(), strands_.end(), [](const Strand& each) { return each.from_other_stack; });
-    float left = split(scale_, room_) + (reads_memory ? px(memory_branch) : 0);
-    if (reads_memory) memory_ = lay_out_memory(left);
+    float left = split(scale_, room_) + (reads_memory_ ? px(memory_branch) : 0);
+    if (reads_memory_) memory_ = lay_out_memory(left);
     left += arrow(room_);
     const float end = left + rows.width + steps_width(scale_, room_) + px(room::padding);
     const float slack = std::max(0.0F, box_.max.x - end) /
@@ -240,7 +248,7 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
 }
 
 void BlockCard::draw_norm_below(const StrandPart& piece, const Rect& made, float room) {
-    const float below = made.max.y + px(3) + tall(piece.id, scale_) / 2;
+    const float below = made.max.y + px(3) + tall(piece.sides, scale_) / 2;
     const Rect bar = sketch_.slab(piece.id, {made.min.x, below}, scale_);
     sketch_.bias_below(piece.bias, bar, scale_);
     if (bar.width() + px(6) + sketch_.width_of("norm", TextRole::caption) <= room)
@@ -250,26 +258,25 @@ void BlockCard::draw_norm_below(const StrandPart& piece, const Rect& made, float
 // With its name above, and whether it is kept for later tokens.
 Rect BlockCard::draw_made(const StrandPart& piece, Point left, float tallest, const Rows& rows) {
     const Rect rect = slabs_of(piece, left, tallest);
-    const bool kept = is_kept(piece);
     const Tensor& made = *graph_.find(piece.drawn.front());
     const Point at{rect.min.x, rect.min.y - px(16)};
     sketch_.name(at, made.symbol, made.id);
     sketch_.scene.labels.back().pair = static_cast<int>(made.block) + 1;  // all or none
-    if (kept && rows.low)
+    if (piece.kept && rows.low)
         sketch_.label({at.x, rect.max.y + px(around_norm)}, "cached", TextRole::number, Tone::cached, Anchor::left,
                       piece.id);
-    else if (kept && rows.lines >= says_cached)
+    else if (piece.kept && rows.lines >= says_cached)
         sketch_.label({at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y}, "cached", TextRole::number,
                       Tone::cached, Anchor::left, piece.id);
     return rect;
 }
 
 Rect BlockCard::draw_made_below(const StrandPart& piece, const Rect& matrix, float foot) {
-    const float height = std::min(tall(piece.id, scale_), px(2 * least_side));
-    const float y = foot + bias_height((&piece - 1)->bias, scale_) + px(made_below) + height / 2;
+    const float height = std::min(tall(piece.sides, scale_), px(2 * least_side));
+    const float y = foot + bias_height(*(&piece - 1), scale_) + px(made_below) + height / 2;
     const Rect rect = slabs_of(piece, {matrix.min.x, y}, px(2 * least_side));
     const float x = std::min(rect.centre().x, rect.min.x + px(20));
-    sketch_.wire({{x, foot + bias_height((&piece - 1)->bias, scale_)}, {x, rect.min.y - px(1)}}, piece.id);
+    sketch_.wire({{x, foot + bias_height(*(&piece - 1), scale_)}, {x, rect.min.y - px(1)}}, piece.id);
     const Tensor& made = *graph_.find(piece.drawn.front());
     sketch_.name({x + px(10), rect.max.y + px(2)}, made.symbol, made.id);
     return rect;
@@ -285,11 +292,11 @@ float BlockCard::label_piece(const Strand& strand, const StrandPart& piece, cons
     const auto fits = [&](float from, const std::string& text) {
         return from + sketch_.width_of(text, TextRole::name) + px(2) <= until;
     };
-    if (room_.words == CardWords::all && rect.width() >= sketch_.label_width(piece.id, inside) + px(16) &&
+    if (room_.words == CardWords::all && rect.width() >= label_width(piece, inside) + px(16) &&
         rect.height() >= sketch_.label_height(inside) + px(2)) {
         const std::size_t before = sketch_.scene.labels.size();
         sketch_.tensor_label_in(piece.id, rect, {right, y}, rows.lines);
-        const float below = rect.max.y + bias_height(piece.bias, scale_) + px(3);
+        const float below = rect.max.y + bias_height(piece, scale_) + px(3);
         if (static_cast<int>(sketch_.scene.labels.size() - before) < rows.lines)
             sketch_.detail({rect.min.x, below}, grouped(sketch_.count(weight)), piece.id);
         return right;
@@ -300,14 +307,14 @@ float BlockCard::label_piece(const Strand& strand, const StrandPart& piece, cons
             sketch_.tensor_label(piece.id, above, 1);
         } else {
             sketch_.name(above, name, piece.id);
-            const float below = rect.max.y + bias_height(piece.bias, scale_) + px(name_gap);
+            const float below = rect.max.y + bias_height(piece, scale_) + px(name_gap);
             sketch_.number({rect.min.x, below}, sketch_.shape_text(weight), piece.id);
         }
         return right;
     }
     const float beside = right + px(beside_matrix);
     for (int lines = rows.lines; lines > 0; --lines) {
-        const float behind = beside + sketch_.label_width(piece.id, lines) + px(behind_words);
+        const float behind = beside + label_width(piece, lines) + px(behind_words);
         if (behind > until) continue;
         sketch_.tensor_label(piece.id, {beside, y - sketch_.label_height(lines) / 2}, lines);
         return behind;

@@ -14,7 +14,7 @@ constexpr float step_name = 19;  // design pixels: from a name above a matrix to
 float BlockCard::step_height(float scale) const {
     float tallest = 0;
     for (const CardStep& step : steps_)
-        if (!step.weight.empty()) tallest = std::max(tallest, tall(step.weight, scale));
+        if (!step.weight.empty()) tallest = std::max(tallest, tall(step.sides, scale));
     return tallest;
 }
 
@@ -25,27 +25,26 @@ float BlockCard::most_named() const {
 // Whether its matrix is too tall for words above and below.
 bool BlockCard::words_beside(const CardStep& step, float scale) const {
     const bool reads_made = &step != steps_.data() && !(&step - 1)->made.empty();
-    return reads_made && tall(step.weight, scale) > most_named();
+    return reads_made && tall(step.sides, scale) > most_named();
 }
 
 float BlockCard::step_made_width(const CardStep& step, float scale, const StrandRoom& room) const {
     if (step.made.empty()) return 0;
-    const float own = wide(step.made, scale);
+    const float own = wide(step.made_sides, scale);
     if (room.words != CardWords::all) return px(room::gap) + own;
     const CardStep& next = *(&step + 1);
-    const float words = words_beside(next, scale) ? sketch_.label_width(next.weight, 2) + px(room::gap) : 0;
+    const float words = words_beside(next, scale) ? next.label + px(room::gap) : 0;
     return px(room::gap) + std::max(own, words);
 }
 
 float BlockCard::step_width(const CardStep& step, float scale, const StrandRoom& room) const {
     const FlowItem& item = items_[step.item];
     if (item.block) {
-        float width = px(room.words == CardWords::all ? room::heads : room::least_heads);
-        for (const TensorIndex held : item.held) width = std::max(width, wide(tensor(held).id, scale));
-        return width;
+        const float width = px(room.words == CardWords::all ? room::heads : room::least_heads);
+        return step.held > 0 ? std::max(width, sketch_.thick(step.held, scale)) : width;
     }
     if (step.weight.empty()) return px(mark_width);
-    const float matrix = wide(step.weight, scale);
+    const float matrix = wide(step.sides, scale);
     return room.words == CardWords::all && !words_beside(step, scale) ? std::max(matrix, step.words) : matrix;
 }
 
@@ -65,7 +64,7 @@ void BlockCard::place_steps(float slack) {
         step.made_left = x - made + px(room::gap);
         x -= made;
         const bool matrix = !step.weight.empty();
-        step.width = matrix ? wide(step.weight, scale_) : own;
+        step.width = matrix ? wide(step.sides, scale_) : own;
         step.left = x - (own + step.width) / 2;
         x -= own + arrow(room_) + slack;
     }
@@ -86,7 +85,7 @@ void BlockCard::lead_to(std::size_t number) {
             std::find_if(steps_.begin(), steps_.end(), [&](const CardStep& each) { return each.item == from; });
         if (!strand && made != steps_.end()) {
             const float right =
-                made->made.empty() ? made->left + made->width : made->made_left + wide(made->made, scale_);
+                made->made.empty() ? made->left + made->width : made->made_left + wide(made->made_sides, scale_);
             sketch_.wire({{right, step_y_}, {step.left - px(mark ? 0.0F : 1.0F), step_y_}}, output_of(from).id);
             continue;
         }
@@ -197,7 +196,8 @@ void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
     sketch_.name({middle(name, TextRole::name), rect.min.y - px(step_name)}, name, weight.id, Anchor::centre);
     const float x = middle(shape, TextRole::number), y = below + px(4);
     sketch_.number({x, y}, shape, weight.id, Anchor::centre);
-    if (!norm) sketch_.detail({x, y + sketch_.number_line()}, count, weight.id, Anchor::centre);
+    if (!norm && y + 2 * sketch_.number_line() <= box_.max.y)
+        sketch_.detail({x, y + sketch_.number_line()}, count, weight.id, Anchor::centre);
 }
 
 void BlockCard::draw_steps() {

@@ -18,7 +18,7 @@ constexpr float between_stacks = 48, above_stacks = 50;  // right of the first o
 // How tall what stands above each other in the feed-forward is, in rows.
 double feed_forward_rows(const LayerPencils& pencils) {
     const Sketch& sketch = pencils.own;
-    if (!is_mixture(sketch)) return pencils.feed_forward.rows(sketch);
+    if (!is_mixture(sketch)) return pencils.feed_forward.rows();
     const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
     const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
     return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
@@ -28,7 +28,7 @@ double feed_forward_rows(const LayerPencils& pencils) {
 float attention_share_of(const LayerPencils& pencils, float boxes) {
     const Sketch& sketch = pencils.own;
     if (0.36F * boxes < sketch.px(low_box)) return std::clamp(sketch.px(low_attention) / boxes, 0.32F, 0.36F);
-    const double above = pencils.mixer.rows(sketch), below = feed_forward_rows(pencils);
+    const double above = pencils.mixer.rows(), below = feed_forward_rows(pencils);
     const float fixed = sketch.px(2 * 38), words = sketch.px(24);
     const auto rows = static_cast<float>(above / (2 * above + below));
     return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
@@ -37,7 +37,7 @@ float attention_share_of(const LayerPencils& pencils, float boxes) {
 // Each box gets the height at which both are drawn at the same scale, as long as the words in the other still fit.
 float mixer_share_of(const LayerPencils& pencils, float boxes) {
     const Sketch& sketch = pencils.own;
-    const double above = pencils.mixer.rows(sketch), below = feed_forward_rows(pencils);
+    const double above = pencils.mixer.rows(), below = feed_forward_rows(pencils);
     const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
     const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
     auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;

@@ -62,31 +62,37 @@ class StrandGathering {
         }
     }
 
+    StrandPart part_of(const Tensor& tensor, std::size_t item) const {
+        StrandPart piece{.id = tensor.id, .flows = tensor.id, .sides = sketch_.sides(tensor.id, true), .item = item};
+        piece.drawn = {tensor.id};
+        for (int lines = 1; lines <= 3; ++lines)
+            piece.labels[static_cast<std::size_t>(lines - 1)] = sketch_.label_width(tensor.id, lines);
+        piece.name = sketch_.width_of(sketch_.name_text(tensor), TextRole::name);
+        return piece;
+    }
+
     void hang(Strand& strand, std::size_t index) {
         const FlowItem& item = parts_.items[index];
         const auto& parameters = item.node->parameters;
         const Tensor& weight = graph_.tensors[parameters.front()];
         const Tensor& made = graph_.tensors[item.output];
         const bool same = !item.from.empty() && made.shape == graph_.tensors[item.node->inputs.front()].shape;
-        StrandPart piece{.id = weight.id,
-                         .flows = made.id,
-                         .sides = sketch_.sides(weight.id, true),
-                         .item = index,
-                         .drawn = {weight.id}};
+        StrandPart piece = part_of(weight, index);
         piece.norm = same && item.node->op == Op::norm && !strand.pieces.empty() && strand.pieces.back().made;
-        if (parameters.size() > 1) piece.bias = graph_.tensors[parameters[1]].id;
+        piece.flows = made.id;
+        if (parameters.size() > 1) {
+            piece.bias = graph_.tensors[parameters[1]].id;
+            piece.bias_sides = sketch_.sides(piece.bias, true);
+        }
         strand.items.push_back(index);
-        strand.words = std::max(strand.words, sketch_.width_of(sketch_.name_text(weight), TextRole::name));
+        strand.words = std::max(strand.words, piece.name);
         if (strand.pieces.empty()) strand.first = strand.words;
         strand.pieces.push_back(std::move(piece));
         if (same) return;
         strand.words = std::max(strand.words, sketch_.width_of(made.symbol, TextRole::name));
-        strand.pieces.push_back({.id = made.id,
-                                 .flows = made.id,
-                                 .sides = sketch_.sides(made.id, true),
-                                 .item = index,
-                                 .made = true,
-                                 .drawn = {made.id}});
+        strand.pieces.push_back(part_of(made, index));
+        strand.pieces.back().made = true;
+        strand.pieces.back().kept = sketch_.look_of(made) == SlabLook::cached;
     }
 
     Strand* strand_of(std::size_t item) {
@@ -145,10 +151,16 @@ class StrandGathering {
                 replaced.push_back(made);
                 made->drawn.clear();
                 made->sides = {sides.rows, 0};
+                made->kept = sketch_.look_of(made_by(i)) == SlabLook::cached;
             }
             made->drawn.push_back(made_by(i).id);
             made->sides.columns += sides.columns;
         }
+    }
+
+    void set_made(CardStep& step, const Tensor& made) const {
+        step.made = made.id;
+        step.made_sides = sketch_.sides(made.id, true);
     }
 
     void gather_steps() {
@@ -160,13 +172,17 @@ class StrandGathering {
             if (item.node && !item.node->parameters.empty()) {
                 const Tensor& weight = graph_.tensors[item.node->parameters.front()];
                 step.weight = weight.id;
+                step.sides = sketch_.sides(weight.id, true);
+                step.label = sketch_.label_width(weight.id, 2);
                 const std::string name = item.node->op == Op::norm ? "Norm" : sketch_.name_text(weight);
                 step.words = sketch_.width_of(name, TextRole::name);
             }
+            for (const TensorIndex held : item.held)
+                step.held = std::max(step.held, sketch_.sides(graph_.tensors[held].id, true).columns);
             // What a matrix behind it reads.
             if (!steps.empty() && !step.weight.empty() && item.node->op != Op::norm && steps.back().weight.empty() &&
                 std::find(item.from.begin(), item.from.end(), steps.back().item) != item.from.end())
-                steps.back().made = graph_.tensors[item.node->inputs.front()].id;
+                set_made(steps.back(), graph_.tensors[item.node->inputs.front()]);
             steps.push_back(std::move(step));
         }
         for (Strand& strand : parts_.strands)
@@ -193,7 +209,7 @@ class StrandGathering {
 
 }  // namespace
 
-double CardParts::rows(const Sketch& sketch) const {
+double CardParts::rows() const {
     double strands_rows = 0, tallest = 0;
     for (const Strand& strand : strands) {
         double own = 0;
@@ -201,8 +217,7 @@ double CardParts::rows(const Sketch& sketch) const {
             if (!piece.made) own = std::max(own, piece.sides.rows);
         strands_rows += own;
     }
-    for (const CardStep& step : steps)
-        if (!step.weight.empty()) tallest = std::max(tallest, sketch.sides(step.weight, true).rows);
+    for (const CardStep& step : steps) tallest = std::max(tallest, step.sides.rows);
     return std::max(strands_rows, tallest);
 }
 

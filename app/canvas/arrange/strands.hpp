@@ -1,6 +1,7 @@
 // What the card of a sub-block draws of its flow, before it is known where and how large.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,14 +16,17 @@ namespace headcount {
 // A matrix, a filter or a vector with what is added to it below, or what one has made.
 struct StrandPart {
     std::string id;
-    std::string bias = {};           // empty where there is none
-    std::string flows = {};          // what leaves it
-    Sides sides{0, 0};               // the model's or the base's
-    std::size_t item = 0;            // of the flow
-    bool made = false;               // an activation
-    bool norm = false;               // of what stands before it in its strand
-    bool brief = false;              // made, and read by a mark alone, which stands for it in a row
-    std::vector<std::string> drawn;  // itself, or what is kept of it for later tokens
+    std::string bias = {};                // empty where there is none
+    std::string flows = {};               // what leaves it
+    Sides sides{0, 0}, bias_sides{0, 0};  // the model's or the base's
+    std::array<float, 3> labels{};        // how wide its label of one to three lines is
+    float name = 0;                       // ... and its name
+    std::size_t item = 0;                 // of the flow
+    bool made = false;                    // an activation
+    bool norm = false;                    // of what stands before it in its strand
+    bool kept = false;                    // made, and shown as what the cache keeps
+    bool brief = false;                   // made, and read by a mark alone, which stands for it in a row
+    std::vector<std::string> drawn;       // itself, or what is kept of it for later tokens
 };
 
 // What one matrix makes of the input, step by step; where several read what a strand makes, each begins another.
@@ -44,7 +48,9 @@ struct CardStep {
     std::size_t item = 0;
     std::string weight = {};  // of its matrix or norm; empty where it trains nothing
     std::string made = {};    // what it makes, where that is drawn behind it
-    float words = 0;          // how wide its name is
+    Sides sides{0, 0}, made_sides{0, 0};
+    double held = 0;             // columns of the widest thing that heads use and is no part of any
+    float words = 0, label = 0;  // how wide its name is, and its label of two lines
     float left = 0, width = 0, made_left = 0;
 };
 
@@ -54,7 +60,7 @@ struct CardParts {
     std::vector<CardStep> steps;
 
     // How tall what stands above each other is, in rows as they are drawn.
-    double rows(const Sketch& sketch) const;
+    double rows() const;
     bool has_norms() const;  // of what strands make
 };
 CardParts card_parts(const Sketch& sketch, std::string_view block);

@@ -231,7 +231,9 @@ TEST(Layout, WritesTheNamesOfQueriesKeysAndValuesWeightsBeforeWhatTheyMakeOrAbov
                         continue;
                     }
                     const Rect name = box_of(*label), matrix = slab(scene, weight).rect;
-                    if (name.max.x <= slab(scene, made).rect.min.x) {
+                    const Rect result = slab(scene, made).rect;
+                    const bool hangs = result.min.y >= matrix.max.y;  // what it makes is below it
+                    if (name.max.x <= result.min.x || (hangs && name.min.x >= matrix.max.x)) {
                         ++before;
                     } else {
                         ++above;
