@@ -14,6 +14,8 @@ constexpr StrandRoom rooms[] = {{CardForm::rows, CardWords::all},      {CardForm
                                 {CardForm::columns, CardWords::few},   {CardForm::columns, CardWords::few, true},
                                 {CardForm::columns, CardWords::bare},  {CardForm::columns, CardWords::bare, true}};
 
+constexpr std::size_t most_rows = 4;  // more are too low to be read
+
 }  // namespace
 
 const Strand* BlockCard::strand_of(std::size_t item) const {
@@ -33,7 +35,7 @@ float BlockCard::split(float scale, const StrandRoom& room) const {
 }
 
 bool BlockCard::fits(float scale, const StrandRoom& room) const {
-    if (room.form != CardForm::columns) return rows_fit(scale, room);
+    if (room.form != CardForm::columns) return strands_.size() <= most_rows && rows_fit(scale, room);
     // Below the title leaves no room right of both where a norm is shared; what comes from another stack reaches rows.
     if (room.below_title && (plan_.shares_norm || plan_.title_row > 0)) return false;
     if (reads_memory_) return false;
@@ -67,12 +69,11 @@ LargestScales BlockCard::largest() const {
             });
         });
     };
-    constexpr std::size_t most_rows = 4;  // more are too low to be read
-    constexpr float enough_rows = 0.6F;   // a row reads like a sentence, and is worth smaller matrices
-    constexpr float enough_made = 0.3F;   // what is made is worth much smaller ones
-    constexpr float enough = 0.6F;        // names are worth smaller ones, but not tiny ones
+    constexpr float enough_rows = 0.6F;  // a row reads like a sentence, and is worth smaller matrices
+    constexpr float enough_made = 0.3F;  // what is made is worth much smaller ones
+    constexpr float enough = 0.6F;       // names are worth smaller ones, but not tiny ones
     const float in_rows = largest_in(true, CardWords::first), in_columns = largest_in(false, CardWords::all);
-    if (strands_.size() <= most_rows && in_rows > least && in_rows >= enough_rows * in_columns) {
+    if (in_rows > least && in_rows >= enough_rows * in_columns) {
         const float with = largest_in(true, CardWords::all);
         return {in_rows, with >= enough * in_rows ? with : in_rows};
     }
