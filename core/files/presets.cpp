@@ -32,16 +32,31 @@ std::optional<Error> wrong_text(const nlohmann::json& json, std::string_view key
     return Error{"there is no text " + quote(key), "", "give one in quotes"};
 }
 
-Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
-    constexpr std::array<std::string_view, 8> keys{"name",    "family", "year",   "source",
-                                                   "checked", "note",   "config", "set"};
-    if (std::optional<Error> error = json_fields::unknown_key(json, "", keys)) return *error;
-    for (std::string_view key : {"name", "family", "source"})
-        if (std::optional<Error> error = wrong_text(json, key)) return *error;
+// By its configuration, or by the name of a model that ships with weights: then it is that's own.
+Result<Architecture> read_model_of(const nlohmann::json& json) {
+    if (json.contains("weights")) {
+        if (std::optional<Error> error = wrong_text(json, "weights")) return *error;
+        if (json.contains("config")) return Error{"there are both \"config\" and \"weights\"", "", "give one of them"};
+        const std::string name = json["weights"].get<std::string>(), folder = or_shipped_model(name);
+        if (folder == name)
+            return Error{"no model " + quote(name) + " ships with weights", "weights",
+                         "name a folder of assets/models"};
+        const Result<nlohmann::json> config = read_json(std::filesystem::path(folder) / "config.json");
+        return config ? read_config(*config, "config.json") : config.error();
+    }
     auto config = json.find("config");
     if (config == json.end() || !config->is_object())
         return Error{"there is no \"config\"", "", "give a Hugging Face configuration"};
-    Result<Architecture> arch = read_config(*config, "config");
+    return read_config(*config, "config");
+}
+
+Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
+    constexpr std::array<std::string_view, 9> keys{"name", "family", "year",    "source", "checked",
+                                                   "note", "config", "weights", "set"};
+    if (std::optional<Error> error = json_fields::unknown_key(json, "", keys)) return *error;
+    for (std::string_view key : {"name", "family", "source"})
+        if (std::optional<Error> error = wrong_text(json, key)) return *error;
+    Result<Architecture> arch = read_model_of(json);
     if (arch && json.contains("set")) {
         if (!json["set"].is_object()) return Error{"\"set\" is not an object", "", "give fields by name in { }"};
         arch = apply_set(std::move(*arch), json["set"]);
