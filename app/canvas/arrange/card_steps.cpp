@@ -167,7 +167,9 @@ void BlockCard::draw_step_made(const CardStep& step) {
     const Rect made = sketch_.slab(step.made, {step.made_left, step_y_}, scale_, tallest);
     sketch_.line({{step.left + step.width, step_y_}, {made.min.x, step_y_}}, step.made);
     const Tensor& tensor = *graph_.find(step.made);
-    if (room_.words != CardWords::all) return;
+    const CardStep& next = *(&step + 1);  // the name ends before that does
+    const bool fits = made.min.x + sketch_.width_of(tensor.label, TextRole::name) <= next.left + next.width;
+    if (room_.words != CardWords::all || !fits) return;
     if (made.min.y - px(34) >= box_.min.y) {
         sketch_.name({made.min.x, made.min.y - px(34)}, tensor.label, step.made);
         sketch_.number({made.min.x, made.min.y - px(17)}, sketch_.shape_text(tensor), step.made);
