@@ -77,7 +77,8 @@ def presets():
 
 def config_json():
     for preset in presets():
-        yield json.dumps(preset["config"]).encode()
+        if "config" in preset:
+            yield json.dumps(preset["config"]).encode()
 
 
 def params_json():
