@@ -144,6 +144,12 @@ void write_diagnosis(std::ostream& out, const Diagnosis& found) {
                "known makes these numbers\n";
         return;
     }
+    if (!found.agrees_behind.empty()) {
+        out << "cause: none. " << found.agrees_behind
+            << ", which is made of it, agrees: theirs is something else than its name says, such as scores before they "
+               "are scaled\n";
+        return;
+    }
     out << "cause: not known. None of " << grouped(found.tried)
         << " mistakes makes their numbers, and no two of them at "
         << "once: " << grouped(found.pairs_tried) << " of " << grouped(found.pairs) << " pairs were tried\n";
@@ -183,6 +189,7 @@ nlohmann::ordered_json diagnosis_json(const Diagnosis& found) {
                          {"heads", numbers(found.where.heads)},
                          {"columns", numbers(found.where.columns)}};
     }
+    if (!found.agrees_behind.empty()) json["agrees_behind"] = found.agrees_behind;
     json["causes"] = std::move(causes);
     json["tried"] = found.tried;
     json["pairs_tried"] = found.pairs_tried;

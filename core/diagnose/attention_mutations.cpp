@@ -17,8 +17,9 @@ void add_factor(Mutations& all, std::string name, std::string says, std::functio
                    })});
 }
 
-void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change) {
-    all.push_back({std::move(name), std::move(says), "mask",
+void add_mask(Mutations& all, std::string name, std::string says, std::function<bool(Mask&)> change,
+              std::string about = "mask") {
+    all.push_back({std::move(name), std::move(says), std::move(about),
                    on_rules<Mask>(Op::masked_softmax, [change](Mask& mask, const Node&) { return change(mask); })});
 }
 
@@ -28,18 +29,24 @@ bool is_causal(const Mask& mask) {
 
 void add_windows(Mutations& all) {
     for (const int more : {1, -1})
-        add_mask(all, more > 0 ? "window-one-more" : "window-one-less",
-                 std::string("the window has one key ") + (more > 0 ? "more" : "less") + " than the model's",
-                 [more](Mask& mask) {
-                     if (mask.size <= 1) return false;
-                     mask.size += more;
-                     return true;
-                 });
-    add_mask(all, "window-none", "the window is missing: every query looks at all earlier keys", [](Mask& mask) {
-        if (mask.kind != Mask::Kind::window && mask.kind != Mask::Kind::chunk) return false;
-        mask = {};
-        return true;
-    });
+        add_mask(
+            all, more > 0 ? "window-one-more" : "window-one-less",
+            std::string("the window has one key ") + (more > 0 ? "more" : "less") + " than the model's",
+            [more](Mask& mask) {
+                if (mask.size <= 1) return false;
+                mask.size += more;
+                return true;
+            },
+            "window");
+    add_mask(
+        all, "window-none", "the window is missing: every query looks at all earlier keys",
+        [](Mask& mask) {
+            if (mask.kind != Mask::Kind::window && mask.kind != Mask::Kind::chunk) return false;
+            mask.kind = Mask::Kind::causal;
+            mask.size = 0;
+            return true;
+        },
+        "window");
 }
 
 }  // namespace
@@ -49,12 +56,16 @@ void add_attention_mutations(const Model& model, Mutations& all) {
     if (!scores) return;
     const double dim = static_cast<double>(model.architecture.dim);
     const auto columns = static_cast<double>(bindings(model.architecture, Input{})[Symbol::head_dim].value_or(1));
+    const double row = columns * static_cast<double>(model.architecture.layer.attention.heads);
     add_factor(all, "scores-unscaled", "scores are not scaled: 1/√d_h is missing", [](double) { return 1.0; });
-    add_factor(all, "scores-scaled-twice", "scores are scaled twice", [](double factor) { return factor * factor; });
+    add_factor(all, "scores-scaled-twice", "scores are scaled twice: by 1/d_h, where the factor is 1/√d_h",
+               [](double factor) { return factor * factor; });
     add_factor(all, "scores-by-width", "scores are divided by √d, the root of the model's width, and not by √d_h",
                [dim](double) { return 1 / std::sqrt(dim); });
-    add_factor(all, "scores-by-head-width", "scores are divided by d_h, and not by its root",
-               [columns](double) { return 1 / columns; });
+    if (row != dim)
+        add_factor(all, "scores-by-row",
+                   "scores are divided by √(h·d_h), the root of all heads' columns, and not by √d_h",
+                   [row](double) { return 1 / std::sqrt(row); });
     add_factor(all, "scores-by-root", "scores are divided by √d_h, where the model has a factor of its own",
                [columns](double) { return 1 / std::sqrt(columns); });
     add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, and not divided",
@@ -79,7 +90,8 @@ void add_attention_mutations(const Model& model, Mutations& all) {
     });
     add_mask(all, "mask-transposed", "the mask is transposed: every token looks at itself and at later ones",
              [](Mask& mask) {
-                 mask = {.kind = Mask::Kind::later};
+                 if (mask.kind == Mask::Kind::chunk) return false;
+                 mask.kind = Mask::Kind::later;
                  return true;
              });
     add_mask(all, "mask-after-softmax",

@@ -65,7 +65,7 @@ class Search {
     void search() {
         try_each();
         take(singles_, [&](std::size_t i) { return std::vector{&all_[i]}; });
-        if (made_.causes.empty() && !made_.rounding) try_pairs();
+        if (made_.causes.empty() && !made_.rounding && made_.agrees_behind.empty()) try_pairs();
     }
 
   private:
@@ -172,6 +172,21 @@ void compare(const Against& with, Diagnosis& made) {
         if (!known.contains(i)) made.unknown.push_back(with.theirs[i].name);
 }
 
+// The stream behind all that differs, or what is made of it, where that agrees.
+std::string agrees_behind(const Against& with) {
+    const ModelGraph& graph = with.model->graph;
+    std::string found;
+    for (std::size_t i = 0; i < with.links.size(); ++i) {
+        const Site& place = with.places[with.links[i].ours.front().place];
+        const Part part = graph.tensors[place.tensor].part;
+        if (with.apart[i] > with.tolerance(i))
+            found.clear();
+        else if (part == Part::residual || part == Part::final_norm || part == Part::output_head)
+            found = place.name;
+    }
+    return found;
+}
+
 }  // namespace
 
 Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
@@ -201,6 +216,7 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
         with.noise.push_back(difference(own, Lie::plain, place, with.numbers[at]));
         made.rounding = made.rounding && made.compared[i].difference <= with.tolerance_rounded(i);
     }
+    made.agrees_behind = agrees_behind(with);
     Search(with, options, made).search();
     if (!made.causes.empty()) made.rounding = false;
     return made;

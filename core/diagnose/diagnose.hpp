@@ -36,9 +36,12 @@ struct Diagnosis {
     std::vector<std::string> unknown;      // their tensors that nothing of ours was found for
     std::optional<std::size_t> first;  // of `compared`: the first that differs; absent: all agree, by name or numbers
     Where where;                       // of that
-    bool rounding = false;             // the differences are no larger than computing in bfloat16 makes them
-    std::vector<Cause> causes;         // those that make their numbers, the nearest first
-    std::int64_t tried = 0;            // mistakes, one at a time
+    // Of ours one that agrees, made of all that differs: then theirs are something else than their names say, or it
+    // cancels out. Empty where there is none.
+    std::string agrees_behind;
+    bool rounding = false;      // the differences are no larger than computing in bfloat16 makes them
+    std::vector<Cause> causes;  // those that make their numbers, the nearest first
+    std::int64_t tried = 0;     // mistakes, one at a time
     std::int64_t pairs_tried = 0, pairs = 0;
 };
 

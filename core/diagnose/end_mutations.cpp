@@ -1,5 +1,7 @@
 // Mistakes about what stands before the layers and behind them, and about the layers as a list.
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -35,8 +37,15 @@ void add_positions(Mutations& all) {
                        return true;
                    }});
     all.push_back(
-        {"positions-from-1", "positions are counted from 1, where they begin at 0", "positions",
-         on_rules<PositionRows>(Op::add_positions, [](PositionRows& rows, const Node&) { return ++rows.first > 0; })});
+        {"positions-from-1", "positions are counted from 1, where they begin at 0", "positions", [](Mutant& mutant) {
+             bool changed = false;
+             each_node(mutant.model.graph, Op::add_positions, [&](Node& node) {
+                 auto& rows = std::get<PositionRows>(node.attributes);
+                 const MatrixView table = mutant.model.weights.view(node.parameters.front());
+                 if (rows.first + mutant.tokens < table.rows) changed = ++rows.first > 0;
+             });
+             return changed;
+         }});
     all.push_back({"positions-all-first", "every token has the row of position 0 added: positions are not counted",
                    "positions", [](Mutant& mutant) {
                        const Node* const added = mutant.model.graph.first(Op::add_positions);
@@ -70,6 +79,28 @@ void add_logits(Mutations& all) {
                    }});
 }
 
+// exp of each over the sum of all, or its logarithm.
+void soften_logits(std::span<float> logits, bool logarithm) {
+    const double largest = static_cast<double>(*std::ranges::max_element(logits));
+    double sum = 0;
+    for (const float each : logits) sum += std::exp(static_cast<double>(each) - largest);
+    for (float& each : logits) {
+        const double less = static_cast<double>(each) - largest;
+        each = static_cast<float>(logarithm ? less - std::log(sum) : std::exp(less) / sum);
+    }
+}
+
+void add_softmaxes(Mutations& all) {
+    for (const bool logarithm : {false, true})
+        all.push_back({logarithm ? "logits-log-softmax" : "logits-softmax",
+                       logarithm ? "what is written as logits are their log-softmax"
+                                 : "what is written as logits are probabilities: their softmax",
+                       "written logits", [logarithm](Mutant& mutant) {
+                           mutant.logits = [logarithm](std::span<float> row) { soften_logits(row, logarithm); };
+                           return has_head(mutant.model.architecture);
+                       }});
+}
+
 // Every layer's weights are those of the first.
 bool repeat_first_layer(Mutant& mutant) {
     const ModelGraph& graph = mutant.model.graph;
@@ -96,7 +127,9 @@ void add_end_mutations(const Model& model, Mutations& all) {
     if (const Node* const embed = model.graph.first(Op::embed)) add_embedding_scales(model, *embed, all);
     if (model.graph.first(Op::add_positions)) add_positions(all);
     add_logits(all);
-    if (model.architecture.layers < 2) return;
+    add_softmaxes(all);
+    // What layers have of tokens by themselves is one table, as wide as there are layers.
+    if (model.architecture.layers < 2 || model.architecture.layer.embedding) return;
     all.push_back({"layer-missing", "the last layer is not run", "layers", [](Mutant& mutant) {
                        return --mutant.model.architecture.layers > 0 && mutant.model.graph.layers.size() == 1;
                    }});

@@ -10,7 +10,8 @@ namespace {
 std::int64_t head_count(const Model& model, const Tensor& tensor) {
     const Bindings values = bindings(model.architecture, Input{.tokens = 1});
     const Result<std::int64_t> columns = evaluate(tensor.shape[1], values);
-    return columns ? *columns / values[Symbol::head_dim].value_or(1) : 1;
+    const std::int64_t width = values[Symbol::head_dim].value_or(1);
+    return columns && *columns % width == 0 ? *columns / width : 1;
 }
 
 bool makes(const ModelGraph& graph, const Node& node, std::initializer_list<Part> parts) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/base/text.hpp"
 
@@ -33,12 +34,12 @@ constexpr Hint hints[] = {
     {"head.scores", "scores|attn scores|attention scores|qk"},
     {"head.weights", "weights|attn weights|probs|att|attn probs|pattern|attention weights|softmax"},
     {"head.output", "head output|head out|z"},
-    {"joined", "joined|concat|context|ctx|heads"},
+    {"joined", "joined|concat|context|ctx|heads|z|head out|head output"},
     {"router_scores", "router|router logits|moe gate|router scores"},
     {"routing", "routing|router weights"},
     {"feed_forward.gate", "gate proj|gate|w1"},
-    {"feed_forward.up", "up proj|up|w3|c fc|fc1|fc 1|fc in"},
-    {"feed_forward.hidden", "hidden|act|gelu|silu|relu|act fn"},
+    {"feed_forward.up", "up proj|up|w3|c fc|fc1|fc 1|fc in|pre act|hook pre"},
+    {"feed_forward.hidden", "hidden|act|gelu|silu|relu|act fn|hook post|post act"},
     {"feed_forward.output",
      "mlp c proj|down proj|down|w2|fc2|fc 2|fc out|mlp out|mlp output|ffn out|ffn output|mlp|"
      "ffn|moe|feed forward output|experts|block sparse moe"},
@@ -64,6 +65,7 @@ Named named(const std::string& name) {
             words.emplace_back();
     }
     Named found{.words = " "};
+    std::string before = " ";
     for (const std::string& word : words) {
         const std::size_t digits = word.find_first_of("0123456789");
         const std::string front = word.substr(0, digits);
@@ -72,12 +74,23 @@ Named named(const std::string& name) {
         const bool counts = front.empty() || is_word_of("layer layers block blocks h l", front);
         if (!found.layer && number && counts && word.size() - digits < 6) {
             found.layer = std::stoll(word.substr(digits));
-            found.words = " ";
+            before = std::exchange(found.words, " ");
         } else if (!word.empty()) {
             found.words += word + " ";
         }
     }
+    // "resid_mid_0": what it is stands before the number.
+    if (found.layer && found.words == " ") found.words = before;
     return found;
+}
+
+// Of words that only say that there are layers.
+bool says_nothing(const Named& name) {
+    std::string rest = name.words;
+    for (const char* each :
+         {" model ", " transformer ", " decoder ", " encoder ", " layers ", " layer ", " blocks ", " h "})
+        replace_all(rest, each, " ");
+    return name.layer && rest == " ";
 }
 
 bool says(const Named& name, std::string_view words) {
@@ -137,8 +150,14 @@ class Linker {
 
     std::optional<Nearest> by_words(const TheirTensor& theirs) const {
         const Named name = named(theirs.name);
+        // transformers' hidden states: the first is what enters the first layer.
+        if (name.layer && says(name, "hidden|hidden states|hidden state")) {
+            const std::string hidden = "hidden." + std::to_string(*name.layer);
+            if (const auto found = first(theirs, [&](const Site& place) { return is_called(place, hidden); }))
+                return found;
+        }
         for (const Hint& hint : hints) {
-            if (!says(name, hint.words) && !(name.words == " " && hint.ending == "feed_forward.stream")) continue;
+            if (!says(name, hint.words) && !(says_nothing(name) && hint.ending == "feed_forward.stream")) continue;
             const auto found = first(theirs, [&](const Site& place) { return fits_hint(place, hint, name); });
             if (found) return found;
         }

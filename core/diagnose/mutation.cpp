@@ -63,6 +63,13 @@ bool own_weights(Mutant& mutant) {
     return mutant.own_weights = true;
 }
 
+MatrixView first_copy(const Model& model, TensorIndex parameter) {
+    MatrixView view;
+    for (std::int64_t layer = 0; !view && layer < model.architecture.layers; ++layer)
+        view = model.weights.view(parameter, layer);
+    return view;
+}
+
 std::int64_t layers_with(const Model& model, TensorIndex tensor) {
     return model.graph.layer_of(model.graph.tensors[tensor].block) ? model.architecture.layers : 1;
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,12 @@ namespace headcount {
 struct Mutant {
     Model model;
     std::vector<NodeChange> changes = {};
+    std::int64_t tokens = 0;   // that it is to read
     bool own_weights = false;  // the weights are a copy that may be written to
     // What stands where a tensor was: what a part that is left out read; nothing where it means something else now.
     std::map<TensorIndex, std::optional<TensorIndex>> stands_for = {};
+    // What becomes of a token's logits before they are written down.
+    std::function<void(std::span<float> logits)> logits = {};
 };
 
 struct Mutation {
@@ -74,6 +78,8 @@ bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which);
 TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node);
 // A copy of the weights, once.
 bool own_weights(Mutant& mutant);
+// The first copy that there is of a parameter: shapes are those of all.
+MatrixView first_copy(const Model& model, TensorIndex parameter);
 // How many layers there are; 1 for what is outside of them.
 std::int64_t layers_with(const Model& model, TensorIndex tensor);
 // The same change of what each of these nodes makes, in every layer.

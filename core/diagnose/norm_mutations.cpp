@@ -39,6 +39,19 @@ void add_epsilons(const NormRule& own, Mutations& all) {
              });
 }
 
+bool norm_twice(Mutant& mutant, const std::string& name) {
+    const ModelGraph& graph = mutant.model.graph;
+    std::vector<Node> found;
+    each_node(graph, Op::norm, [&](const Node& node) {
+        if (local_name(graph, node.output) == name) found.push_back(node);
+    });
+    for (const Node& node : found) {
+        const TensorIndex once = node.output;
+        mutant.stands_for[once] = put_behind(mutant, once, node);
+    }
+    return !found.empty();
+}
+
 // Norms by the name that they have in a layer, each once.
 std::vector<std::string> norm_names(const ModelGraph& graph) {
     std::vector<std::string> names;
@@ -50,12 +63,15 @@ std::vector<std::string> norm_names(const ModelGraph& graph) {
 }
 
 void add_missing(const ModelGraph& graph, Mutations& all) {
-    for (const std::string& name : norm_names(graph))
+    for (const std::string& name : norm_names(graph)) {
+        all.push_back({"twice-" + name, "the norm " + name + " is applied twice", name,
+                       [name](Mutant& mutant) { return norm_twice(mutant, name); }});
         all.push_back({"missing-" + name, "the norm " + name + " is missing", name, [name](Mutant& mutant) {
                            return leave_out(mutant, [&](const Node& node) {
                                return node.op == Op::norm && local_name(mutant.model.graph, node.output) == name;
                            });
                        }});
+    }
 }
 
 void add_parameters(Mutations& all) {

@@ -115,7 +115,7 @@ std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex ten
     for (std::int64_t copy = 0; copy < place.copies; ++copy) {
         // Of a pass that is under way the view does not know how many rows there are.
         const MatrixView view = run.activation(tensor, place.layer, copy);
-        if (!view) return {};
+        if (!view || (view.columns > 0 && view.columns < place.columns)) return {};
         for (std::int64_t row = 0; row < place.rows; ++row)
             for (std::int64_t column = 0; column < place.columns; ++column) all.push_back(view.at(row, column));
     }

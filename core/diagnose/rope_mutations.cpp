@@ -25,11 +25,6 @@ std::string base_text(double base) {
 }
 
 void add_bases(const Rope& rope, std::int64_t columns, std::int64_t dim, Mutations& all) {
-    for (const double base : {10000.0, 100000.0, 500000.0, 1000000.0, 1000.0, 100.0})
-        if (base != rope.base)
-            all.push_back({"rope-base-" + std::to_string(std::llround(base)),
-                           "RoPE has the base " + base_text(base) + ", where the model has " + base_text(rope.base),
-                           "rope angles", with_rope([base](Rope& each) { each.base = base; })});
     all.push_back({"rope-exponent",
                    "RoPE's angles are base^(-i/d_h), where they are base^(-2i/d_h): the exponent is half of what it "
                    "should be",
@@ -38,6 +33,11 @@ void add_bases(const Rope& rope, std::int64_t columns, std::int64_t dim, Mutatio
         all.push_back({"rope-exponent-of-width",
                        "RoPE's angles are base^(-2i/d) with the model's width d, where d_h, the head's, is meant",
                        "rope angles", with_rope([share](Rope& each) { each.base = std::pow(each.base, share); })});
+    for (const double base : {10000.0, 100000.0, 500000.0, 1000000.0, 1000.0, 100.0})
+        if (base != rope.base)
+            all.push_back({"rope-base-" + std::to_string(std::llround(base)),
+                           "RoPE has the base " + base_text(base) + ", where the model has " + base_text(rope.base),
+                           "rope angles", with_rope([base](Rope& each) { each.base = base; })});
     if (rope.scaling != RopeScaling::none)
         all.push_back({"rope-unscaled", "RoPE's angles are not scaled for long contexts, where the model scales them",
                        "rope angles", with_rope([](Rope& each) {
@@ -94,7 +94,8 @@ void add_rope_mutations(const Model& model, Mutations& all) {
     all.push_back({"rope-backwards", "RoPE turns the other way round: the sign of the sine is exchanged", "rope sign",
                    with_rope([](Rope& rope) { rope.backwards = !rope.backwards; })});
     add_bases(rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
-    if (columns_of(model, rule.head) < model.architecture.dim)
+    // With longrope each pair of a head has a divisor of its own.
+    if (columns_of(model, rule.head) < model.architecture.dim && rule.rope.scaling != RopeScaling::longrope)
         all.push_back({"rope-whole-row", "RoPE turns the whole row of all heads at once, and not each head's columns",
                        "rope pairs", [](Mutant& mutant) {
                            bool changed = false;

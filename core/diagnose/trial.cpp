@@ -109,8 +109,12 @@ std::optional<double> apart_at(const Against& with, const Run& run, const Mutant
         const Site& place = with.places[ours.place];
         const std::optional<TensorIndex> tensor = stands_for(mutant, place.tensor);
         moved = moved || !tensor;
-        const std::vector<float> numbers = numbers_at(run, place, tensor.value_or(place.tensor));
+        std::vector<float> numbers = numbers_at(run, place, tensor.value_or(place.tensor));
         if (numbers.empty()) continue;
+        if (mutant && mutant->logits && place.tensor == with.model->graph.nodes.back().output)
+            for (std::int64_t row = 0; row < place.rows; ++row)
+                mutant->logits(std::span(numbers).subspan(static_cast<std::size_t>(row * place.columns),
+                                                          static_cast<std::size_t>(place.columns)));
         const double apart = difference(theirs, ours.lie, place, numbers);
         if (!nearest || apart < *nearest) nearest = apart;
     }
@@ -119,7 +123,7 @@ std::optional<double> apart_at(const Against& with, const Run& run, const Mutant
 }
 
 Attempt try_mistakes(const Against& with, std::span<const Mutation* const> mistakes) {
-    Mutant mutant{.model = *with.model};
+    Mutant mutant{.model = *with.model, .tokens = std::ssize(with.ids)};
     for (const Mutation* each : mistakes)
         if (!each->make(mutant)) return {};
     return Trier(with, mutant).run();

@@ -35,7 +35,7 @@ bool transpose(Mutant& mutant, const Named& which) {
 }
 
 bool is_square(const Mutant& mutant, const Node& product) {
-    const MatrixView weights = mutant.model.weights.view(product.parameters.front());
+    const MatrixView weights = first_copy(mutant.model, product.parameters.front());
     return weights && weights.rows == weights.columns;
 }
 
@@ -43,7 +43,7 @@ void add_transposed(const Model& model, Mutations& all) {
     std::set<std::string> square;
     each_node(model.graph, Op::linear, [&](const Node& node) {
         const TensorIndex matrix = node.parameters.front();
-        const MatrixView view = model.weights.view(matrix);
+        const MatrixView view = first_copy(model, matrix);
         if (view && view.rows == view.columns && model.graph.layer_of(model.graph.tensors[matrix].block))
             square.insert(local_name(model.graph, matrix));
     });
@@ -111,7 +111,7 @@ bool reorder(Mutant& mutant, const std::array<std::size_t, 3>& order) {
         for (std::size_t i = 0; i < 3; ++i) parameters[i] = nodes[i]->parameters;
         for (std::size_t i = 0; i < 3; ++i) {
             const auto columns = [&](std::size_t of) {
-                return mutant.model.weights.view(parameters[of].front()).columns;
+                return first_copy(mutant.model, parameters[of].front()).columns;
             };
             if (columns(i) != columns(order[i])) return false;
             nodes[i]->parameters = parameters[order[i]];
@@ -154,7 +154,7 @@ bool group_by_head(Mutant& mutant) {
                 for (std::size_t i = 0; i < 3; ++i) parts[i] = weights.view(nodes[i]->parameters[which], layer);
                 if (!parts[0]) continue;
                 const std::int64_t rows = parts[0].rows, columns = parts[0].columns;
-                if (parts[1].columns != columns || parts[2].columns != columns) return false;
+                if (parts[1].columns != columns || parts[2].columns != columns || columns % width != 0) return false;
                 std::vector<float> fused(static_cast<std::size_t>(rows * 3 * columns));
                 for (std::int64_t row = 0; row < rows; ++row)
                     for (std::int64_t i = 0; i < 3 * columns; ++i)

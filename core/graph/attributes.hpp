@@ -161,6 +161,7 @@ struct Mask {
     }
     std::int64_t end_visible(std::int64_t token, std::int64_t all) const {
         if (kind == Kind::around) return std::min(all, token + size + 1);
+        if (kind == Kind::later && size > 0) return std::min(all, token + size);
         return sees_all() || kind == Kind::later ? all : std::min(all, token + 1 + ahead);
     }
     bool sees_all() const { return kind == Kind::full || kind == Kind::cross; }

@@ -1,5 +1,6 @@
 // Finds the node that a change is of, and the numbers of another run that take the place of its own.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "core/base/text.hpp"
@@ -249,6 +250,7 @@ class Resolver {
 
 void regroup(const Value& made, const Regrouping& how) {
     const std::int64_t width = made.columns / how.heads;
+    assert(width * how.heads == made.columns);
     std::vector<float> all(static_cast<std::size_t>(made.rows * made.columns));
     const auto each_cell = [&](const auto& work) {
         for (std::int64_t row = 0; row < made.rows; ++row)

@@ -127,11 +127,11 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     const Heads own = open_head(step, head);
     const Value &queries = own.queries, &keys = own.keys, &values = own.values;
     const Mask& mask = own.soften->rule<Mask>();
-    if (!mask.by_row()) return run_head_at_once(own, head);
     const std::int64_t first = first_seen(mask);
     const bool kept_scores = plan_.places[own.score->output].memory == PlaceIn::kept;
     const bool kept_weights = plan_.places[own.soften->output].memory == PlaceIn::kept;
     const MatrixView sink = own.soften->parameters.empty() ? MatrixView{} : weight(own.soften->parameters.front());
+    if (!mask.by_row()) return run_head_at_once(own, head, sink ? sink.data + head : nullptr);
     const auto rows_of = [&](const Node& node, bool kept, std::int64_t row, std::int64_t rows) {
         Value value = at(node.output, plan_.places[node.output], rows, kept ? head : thread);
         if (kept) value.data += row * value.row_step;
@@ -173,7 +173,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
 }
 
 // All rows at once, where weights follow from more than their own row's first keys. Of a pass that is the first.
-void Run::run_head_at_once(const Heads& own, std::int64_t head) {
+void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sink) {
     const Value &queries = own.queries, &keys = own.keys, &values = own.values;
     const Mask& mask = own.soften->rule<Mask>();
     const std::int64_t rows = queries.rows, all = keys.rows, step = whole_lines(all);
@@ -194,7 +194,7 @@ void Run::run_head_at_once(const Heads& own, std::int64_t head) {
         }
         const bool none = line.empty();
         if (none) line.assign(static_cast<std::size_t>(by_key ? rows : all), 0.0f);
-        kernels::softmax(line.data(), line.data(), std::ssize(line), nullptr);
+        kernels::softmax(line.data(), line.data(), std::ssize(line), by_key ? nullptr : sink);
         std::size_t next = 0;
         for (std::int64_t j = 0; j < (by_key ? rows : all); ++j) {
             const std::int64_t row = by_key ? j : i, key = by_key ? i : j;

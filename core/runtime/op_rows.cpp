@@ -24,6 +24,7 @@ void Run::embed(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     const Value out = output(node, rows_, table.columns);
+    if (error_) return;
     for (std::int64_t row = 0; row < rows_; ++row)
         for (std::int64_t column = 0; column < table.columns; ++column)
             out.row(row)[column] = factor * table.at(new_ids_[static_cast<std::size_t>(row)], column);

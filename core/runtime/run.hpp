@@ -234,7 +234,7 @@ class Run {
     void clear_states();
     bool has_states() const;
     void run_head(const Step& step, std::int64_t head, int thread);
-    void run_head_at_once(const Heads& own, std::int64_t head);
+    void run_head_at_once(const Heads& own, std::int64_t head, const float* sink);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
     void scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,

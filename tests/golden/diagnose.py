@@ -54,6 +54,13 @@ class Small:
     def __init__(self, weights, bugs=()):
         self.w, self.bugs, self.seen = weights, set(bugs), {}
 
+    def write(self, logits):
+        if self.has("logits-softmax"):
+            logits = logits.softmax(-1)
+        if self.has("logits-log-softmax"):
+            logits = logits.log_softmax(-1)
+        return self.keep("logits", logits)
+
     def has(self, bug):
         return bug in self.bugs
 
@@ -86,23 +93,21 @@ class Small:
         if self.has("scores-scaled-twice"):
             scale = scale * scale
         if self.has("scores-by-width"):
+            scale = 1 / math.sqrt(self.dim)
+        if self.has("scores-by-row"):
             scale = 1 / math.sqrt(h * d)
         scores = q @ k.transpose(-1, -2) * scale
-        mask = torch.ones(t, t).tril().bool()
-        if window:
-            mask &= ~torch.ones(t, t).tril(-window).bool()
         if self.has("unknown-temperature"):
             scores = scores * 1.4
-        if self.has("window-one-more"):
-            mask = torch.ones(t, t).tril().bool() & ~torch.ones(t, t).tril(-window - 1).bool()
-        if self.has("mask-none"):
-            mask = torch.ones(t, t).bool()
-        if self.has("mask-one-later"):
-            mask = torch.ones(t, t).tril(1).bool()
-        if self.has("mask-not-itself"):
-            mask = torch.ones(t, t).tril(-1).bool()
+        ahead = 1 if self.has("mask-one-later") else -1 if self.has("mask-not-itself") else 0
+        mask = torch.ones(t, t).tril(ahead).bool()
+        if window and not self.has("window-none"):
+            window += 1 if self.has("window-one-more") else -1 if self.has("window-one-less") else 0
+            mask &= ~torch.ones(t, t).tril(-window).bool()
         if self.has("mask-transposed"):
             mask = mask.T
+        if self.has("mask-none"):
+            mask = torch.ones(t, t).bool()
         if self.has("mask-after-softmax"):
             weights = scores.softmax(-1) * mask
         else:
@@ -118,6 +123,8 @@ class Small:
             return x + 0.9 * made
         if self.has(f"residual-twice-{of}"):
             return 2 * x + made
+        if self.has(f"output-twice-{of}"):
+            return x + 2 * made
         return x + made
 
 
@@ -152,6 +159,8 @@ class GPT2(Small):
 
     def norm(self, x, name):
         g, b = self.w[name + ".weight"], self.w[name + ".bias"]
+        if (self.has("missing-attention.norm") and "ln_1" in name) or (self.has("missing-feed_forward.norm") and "ln_2" in name):
+            return x
         epsilon = 1e-3 if self.has("norm-epsilon-1e-3") else self.epsilon
         if self.has("norm-not-centred"):
             return rms(x, g, epsilon) + b
@@ -167,7 +176,7 @@ class GPT2(Small):
         weight = self.w[name + ".weight"]
         if self.has("transposed-attention.output.weight") and name.endswith("attn.c_proj"):
             weight = weight.T
-        if self.has("missing-feed_forward.down.bias") and name.endswith("mlp.c_proj"):
+        if self.has("biases-missing") or (self.has("missing-feed_forward.down.bias") and name.endswith("mlp.c_proj")):
             return x @ weight
         return x @ weight + self.w[name + ".bias"]
 
@@ -175,7 +184,7 @@ class GPT2(Small):
         w, d, h = self.w, self.dim, SIZES["heads"]
         t = len(ids)
         x = w["transformer.wte.weight"][ids]
-        places = torch.arange(t) + (1 if self.has("positions-from-1") else 0)
+        places = torch.arange(t) * (not self.has("positions-all-first")) + self.has("positions-from-1")
         times = 0 if self.has("positions-none") else 2 if self.has("positions-twice") else 1
         x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
         for i in range(SIZES["layers"]):
@@ -190,6 +199,8 @@ class GPT2(Small):
                 q, k, v = fused.split(d, -1)
             if self.has("order-kqv"):
                 q, k = k, q
+            if self.has("order-qvk"):
+                k, v = v, k
             self.keep(f"{name}.attn.q", q), self.keep(f"{name}.attn.k", k), self.keep(f"{name}.attn.v", v)
             mixed = self.attend(self.split(q, h), self.split(k, h), self.split(v, h), f"{name}.attn",
                                 1 / math.sqrt(d // h))
@@ -210,7 +221,9 @@ class GPT2(Small):
             self.keep(name, x)
         if not self.has("missing-final_norm"):
             x = self.keep("ln_f", self.norm(x, "transformer.ln_f"))
-        return self.keep("logits", x @ w["transformer.wte.weight"].T)
+        if self.has("twice-final_norm"):
+            x = self.norm(x, "transformer.ln_f")
+        return self.write(x @ w["transformer.wte.weight"].T)
 
 
 class Llama(Small):
@@ -262,7 +275,11 @@ class Llama(Small):
 
     def turn(self, x):
         base = 500000.0 if self.has("rope-base-500000") else self.base
-        return rope(x, base, self.has("rope-neighbours"), whole=self.has("rope-whole-row"))
+        if self.has("rope-exponent"):
+            base = math.sqrt(base)
+        if self.has("rope-exponent-of-width"):
+            base = base ** (self.head / self.dim)
+        return rope(x, base, self.has("rope-neighbours"), int(self.has("rope-from-1")), self.has("rope-whole-row"))
 
     def act(self, x):
         return x.relu() if self.has("activation-relu") else F.silu(x)
@@ -288,6 +305,8 @@ class Llama(Small):
             at, name = f"model.layers.{i}.", f"layers.{i}"
             n = self.keep(f"{name}.input_layernorm", self.norm(x, at + "input_layernorm"))
             q, k, v = (n @ w[f"{at}self_attn.{p}_proj.weight"].T for p in "qkv")
+            if self.has("order-qvk"):
+                k, v = v, k
             if self.has("transposed-attention.query.weight"):
                 q = n @ w[at + "self_attn.q_proj.weight"]
             self.keep(f"{name}.self_attn.q_proj", q), self.keep(f"{name}.self_attn.k_proj", k)
@@ -306,7 +325,7 @@ class Llama(Small):
             self.keep(name, x)
         if not self.has("missing-final_norm"):
             x = self.norm(x, "model.norm")
-        return self.keep("logits", x @ w["model.embed_tokens.weight" if self.tied else "lm_head.weight"].T)
+        return self.write(x @ w["model.embed_tokens.weight" if self.tied else "lm_head.weight"].T)
 
 
 class Gemma(Llama):
@@ -428,7 +447,28 @@ CASES = [
     ("mixtral", ["gate-and-up"], []),
     ("mixtral", ["window-one-more"], []),
     ("mixtral", ["rope-neighbours"], ["layers.0.self_attn.q_rot"]),
+    ("gpt2", ["missing-attention.norm"], []),
+    ("gpt2", ["missing-feed_forward.norm"], ["h.0.attn.out", "h.0"]),
+    ("gpt2", ["twice-final_norm"], []),
+    ("gpt2", ["biases-missing"], ["h.0.attn.q"]),
+    ("gpt2", ["positions-all-first"], []),
+    ("gpt2", ["order-qvk"], ["h.0.attn.q", "h.0.attn.k", "h.0.attn.v"]),
+    ("gpt2", ["logits-log-softmax"], ["h.1"]),
+    ("gpt2", ["output-twice-feed_forward"], []),
+    ("llama", ["logits-softmax"], []),
+    ("llama", ["order-qvk"], []),
+    ("llama", ["rope-exponent"], []),
+    ("llama", ["rope-exponent-of-width"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["rope-from-1"], ["layers.0.self_attn.q_rot", "layers.0.self_attn.k_rot", "layers.0.self_attn"]),
+    ("llama", ["rope-not-on-queries"], []),
+    ("llama", ["output-twice-attention"], ["layers.0.self_attn", "layers.0.post_attention_layernorm"]),
+    ("gemma", ["scores-by-width"], []),
+    ("gemma", ["scores-by-row"], []),
+    ("mixtral", ["window-none"], ["layers.0.self_attn.attn_weights"]),
+    ("mixtral", ["window-one-less"], []),
+    ("mixtral", ["mask-transposed"], []),
     # Two at once.
+    ("mixtral", ["mask-one-later", "window-none"], []),
     ("llama", ["rope-neighbours", "kv-heads-in-turn"], ["layers.0.self_attn.q_proj", "layers.0.self_attn.q_rot",
                                                         "layers.0.self_attn.attn_weights"]),
     ("llama", ["scores-unscaled", "gate-and-up"], ["layers.0.self_attn", "layers.0.mlp"]),

@@ -80,6 +80,35 @@ TEST_F(Planted, WhatIsNotKnownAccusesNothing) {
     EXPECT_EQ(unknown, 6);
 }
 
+// What is called attention's output is twice that, and nothing behind it shows it.
+TEST_F(Planted, NamesThatMeanSomethingElseAccuseNothing) {
+    Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-right-1.safetensors");
+    ASSERT_TRUE(theirs);
+    TheirTensor& made = *std::ranges::find(*theirs, "layers.1.mlp", &TheirTensor::name);
+    for (float& each : made.numbers) each *= 2;
+    const Result<Diagnosis> found = diagnose(model_of("llama-1"), ids, *theirs);
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->first);
+    EXPECT_EQ(found->compared[*found->first].ours, "layer.1.feed_forward.output");
+    EXPECT_TRUE(found->causes.empty()) << told(*found);
+    EXPECT_EQ(found->agrees_behind, "logits");
+    EXPECT_EQ(found->pairs_tried, 0);
+}
+
+// Neither a name nor a shape of the other's says what it is: its numbers do.
+TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
+    Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "gpt2-right-2.safetensors");
+    ASSERT_TRUE(theirs);
+    for (std::size_t i = 0; i < theirs->size(); ++i) (*theirs)[i].name = "t" + std::to_string(i);
+    const Result<Diagnosis> found = diagnose(model_of("gpt2-2"), ids, *theirs);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->first) << told(*found);
+    EXPECT_EQ(found->compared.size(), theirs->size());
+    EXPECT_EQ(found->compared.front().ours, "positioned");
+    EXPECT_EQ(found->compared.front().by, LinkedBy::values);
+    EXPECT_EQ(found->compared.back().ours, "logits");
+}
+
 TEST_F(Planted, RightProgramsAreAccusedOfNothing) {
     int right = 0;
     for (const json& one : golden["cases"]) {
