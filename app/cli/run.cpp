@@ -42,15 +42,6 @@ struct Prepared {
     Notes notes;
 };
 
-Result<Ids> text_ids(const std::string& text, bool whole, const std::string& flag, const Tokenizer& tokenizer,
-                     const Architecture& arch) {
-    if (std::optional<Error> error = wrong_size(tokenizer, arch.vocab)) return *std::move(error);
-    Result<Ids> ids = tokenizer.encode(text, whole);
-    if (!ids) return within(flag, ids.error());
-    if (ids->empty()) return Error{"an empty text has no tokens for this model", flag, "give some text"};
-    return ids;
-}
-
 Result<Ids> prompt_of(const RunArguments& arguments, const std::optional<Tokenizer>& tokenizer,
                       const Architecture& arch) {
     if (arguments.prompt_ids) return tokens_of(*arguments.prompt_ids, "--prompt-ids", arch.vocab);

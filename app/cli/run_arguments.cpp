@@ -9,20 +9,6 @@
 namespace headcount {
 namespace {
 
-// "1,2,3", at least one.
-Result<std::vector<std::int64_t>> read_ids(const std::string& text, std::string_view flag) {
-    const std::string fix = "give ids of tokens with commas between them, such as 1,2,3";
-    std::vector<std::int64_t> ids;
-    for (std::string word : split(text, ',')) {
-        std::erase(word, ' ');
-        if (word.empty()) return Error{"an id of a token is missing", std::string(flag), fix};
-        const Result<std::int64_t> id = parse_whole_number(word, flag, 0);
-        if (!id) return Error{id.error().what, std::string(flag), fix};
-        ids.push_back(*id);
-    }
-    return ids;
-}
-
 // How the next token is chosen: one number of it, in its range.
 CLI::Option* add_sampling(CLI::App* command, const std::string& name, std::optional<double>& value,
                           const std::string& type, const std::string& what, double Sampling::*part) {
@@ -63,6 +49,19 @@ Failure wrong_prompt(const RunArguments& arguments) {
 }
 
 }  // namespace
+
+Result<std::vector<std::int64_t>> read_ids(const std::string& text, std::string_view flag) {
+    const std::string fix = "give ids of tokens with commas between them, such as 1,2,3";
+    std::vector<std::int64_t> ids;
+    for (std::string word : split(text, ',')) {
+        std::erase(word, ' ');
+        if (word.empty()) return Error{"an id of a token is missing", std::string(flag), fix};
+        const Result<std::int64_t> id = parse_whole_number(word, flag, 0);
+        if (!id) return Error{id.error().what, std::string(flag), fix};
+        ids.push_back(*id);
+    }
+    return ids;
+}
 
 void describe_run(CLI::App* command, RunArguments& arguments) {
     add_model(command, arguments.model);

@@ -25,9 +25,13 @@ RunSettings run_settings(const RunArguments& arguments) {
     sampling.min_p = arguments.min_p.value_or(sampling.min_p);
     if (arguments.seed) settings.weights_seed = sampling.seed = static_cast<std::uint64_t>(*arguments.seed);
     settings.tokens = arguments.tokens;
-    settings.threads = static_cast<int>(
-        arguments.threads.value_or(std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, usual_threads)));
+    settings.threads = threads_of(arguments.threads);
     return settings;
+}
+
+int threads_of(std::optional<std::int64_t> asked) {
+    return static_cast<int>(
+        asked.value_or(std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, usual_threads)));
 }
 
 Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::string_view flag,
@@ -117,6 +121,15 @@ Result<std::int64_t> fitting_tokens(const RunSettings& settings, std::int64_t pr
                      " new ones do not fit into the context of " + grouped(context) +
                      ", in which the last one needs no place",
                  "--tokens", "give at most " + grouped(room)};
+}
+
+Result<std::vector<std::int32_t>> text_ids(const std::string& text, bool whole, const std::string& flag,
+                                           const Tokenizer& tokenizer, const Architecture& arch) {
+    if (std::optional<Error> error = wrong_size(tokenizer, arch.vocab)) return *std::move(error);
+    Result<std::vector<std::int32_t>> ids = tokenizer.encode(text, whole);
+    if (!ids) return within(flag, ids.error());
+    if (ids->empty()) return Error{"an empty text has no tokens for this model", flag, "give some text"};
+    return ids;
 }
 
 }  // namespace headcount

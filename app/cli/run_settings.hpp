@@ -10,6 +10,7 @@
 #include "core/base/result.hpp"
 #include "core/runtime/changes.hpp"
 #include "core/runtime/sampler.hpp"
+#include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
 
@@ -37,6 +38,17 @@ struct RunSettings {
 void describe_run(CLI::App* command, RunArguments& arguments);
 
 RunSettings run_settings(const RunArguments& arguments);
+
+// As many as were asked for; else as many as the processor has, up to 8.
+int threads_of(std::optional<std::int64_t> asked);
+
+// "1,2,3", at least one.
+Result<std::vector<std::int64_t>> read_ids(const std::string& text, std::string_view flag);
+
+// The ids of a text that this flag gives; `whole`: with what the tokenizer puts around one. Errors: a tokenizer of
+// another vocabulary, no token at all.
+Result<std::vector<std::int32_t>> text_ids(const std::string& text, bool whole, const std::string& flag,
+                                           const Tokenizer& tokenizer, const Architecture& arch);
 
 // The ids that this flag gives; an error where the vocabulary has no such token.
 Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::string_view flag,

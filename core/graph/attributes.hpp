@@ -54,6 +54,8 @@ struct NormRule {
     double offset = 0;
     std::optional<Expr> group = {};  // so many columns by themselves, each head's; absent: a whole row
     bool over_rows = false;          // a column over all rows, not a row over its columns
+    bool epsilon_outside = false;    // added to the root, not under it
+    bool less_one = false;           // the mean of squares is their sum over one less than there are (torch.std)
 };
 
 // Of linear, after the bias: clamped to ± clip, times scale, soft_cap · tanh(x / soft_cap).
@@ -71,6 +73,7 @@ struct LinearRule {
 struct Rotation {
     Rope rope;
     Expr head, first, columns;
+    std::int64_t position = 0;  // of the first token
 };
 
 // Of take_columns: from this column on, as many as its output has.
@@ -85,6 +88,7 @@ struct HeadRule {
     Expr first = 0;
     Expr share = 1;                    // so many query heads have the same
     std::optional<Expr> columns = {};  // as many as these of the head's own; absent: all
+    bool in_turn = false;              // of n key/value heads it has the one i mod n
 };
 
 // What is added to a score by how far the key's token lies from the query's: a row of a table a range of distances
@@ -135,22 +139,35 @@ struct Mask {
         window,  // the last `size` of these
         chunk,   // those in its own chunk of `size` tokens (Llama 4)
         around,  // those at most `size` away, on either side (ModernBERT)
+        later,   // itself, and all behind: no model's, but what a mask that was transposed leaves
+    };
+    // Over what weights sum to 1.
+    enum class Sum {
+        seen,     // the keys that the query looks at
+        all,      // all keys, before those that it does not look at are made 0
+        queries,  // the queries that look at the key
     };
     Kind kind = Kind::causal;
-    std::int64_t size = 0;  // tokens
+    std::int64_t size = 0;   // tokens
+    std::int64_t ahead = 0;  // so many keys more than `kind` says, or fewer; who sees none weighs all alike
+    Sum sum = Sum::seen;
 
     // The first token that this one may look at, and the one behind the last, of so many in all.
     std::int64_t first_visible(std::int64_t token) const {
         if (kind == Kind::around) return std::max<std::int64_t>(0, token - size);
+        if (kind == Kind::later) return token;
         if (size == 0) return 0;
         return kind == Kind::chunk ? token / size * size : std::max<std::int64_t>(0, token - size + 1);
     }
     std::int64_t end_visible(std::int64_t token, std::int64_t all) const {
         if (kind == Kind::around) return std::min(all, token + size + 1);
-        return sees_all() ? all : token + 1;
+        if (kind == Kind::later && size > 0) return std::min(all, token + size);
+        return sees_all() || kind == Kind::later ? all : std::min(all, token + 1 + ahead);
     }
     bool sees_all() const { return kind == Kind::full || kind == Kind::cross; }
     bool sees_later() const { return sees_all() || kind == Kind::around; }
+    // Whether a row of weights follows from the same row of scores, of which some keys from one on are seen.
+    bool by_row() const { return kind != Kind::later && ahead == 0 && sum == Sum::seen; }
     // How many of `cached` earlier tokens are remembered for the next one.
     std::int64_t remembered(std::int64_t cached) const {
         if (kind == Kind::cross) return 0;

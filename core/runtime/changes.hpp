@@ -49,6 +49,13 @@ Result<Change> parse_change(Change::Kind kind, std::string_view text);
 std::string place_text(const ChangePlace& place);  // as it is parsed
 std::string change_text(const Change& change);     // "layer.1.attention × 0.5"
 
+// Of a matrix (T, h·d_h) that was made into one of each head without its axes being exchanged: its numbers taken as
+// (h, T, d_h) one behind the other, or `back` from there as if they were (T, h·d_h).
+struct Regrouping {
+    std::int64_t heads = 1;
+    bool back = false;
+};
+
 // A change as the walk over the graph obeys it: of a node's output, which has a row for each token, some columns.
 struct NodeChange {
     TensorIndex tensor = 0;
@@ -57,6 +64,8 @@ struct NodeChange {
     std::int64_t first_column = 0, columns = 0;
     std::optional<float> factor = {};                      // else the rows below
     std::map<std::int64_t, std::vector<float>> rows = {};  // by token; where there is none a token keeps its own
+    std::optional<Regrouping> regrouping = {};             // of all that the node makes, before the others
+    bool rounded = false;                                  // at last, to bfloat16
 };
 
 // How many tokens a run is to read: of its prompt, with those that it makes, and of what an encoder reads.

@@ -84,6 +84,7 @@ void Run::find_turns() {
     for (const Node& node : model_->graph.nodes) {
         if (node.op != Op::rotate) continue;
         const auto& rule = node.rule<Rotation>();
+        first_position_ = std::max(first_position_, rule.position);
         const std::int64_t columns = *evaluate(rule.columns, values);
         const auto table = std::find_if(ropes_.begin(), ropes_.end(),
                                         [&](const RopeTable& each) { return each.is_for(rule.rope, columns); });
@@ -141,7 +142,7 @@ void Run::expect_shapes(std::int64_t rows) {
 }
 
 void Run::prepare_positions(std::int64_t tokens) {
-    for (RopeTable& table : ropes_) table.prepare(plan_.capacity, tokens);
+    for (RopeTable& table : ropes_) table.prepare(plan_.capacity + first_position_, tokens);
 }
 
 std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int32_t> ids, const Watch& watch) {
@@ -285,7 +286,7 @@ Value Run::at(TensorIndex tensor, const PlaceOf& place, std::int64_t rows, std::
     const std::int64_t ordinal = facts_[tensor].group ? stacks_[stack_].ordinals[layer] : 0;
     const bool behind = place.of_all_tokens() && !place.of_source;
     float* data = memory(place.memory) + place.offset + ordinal * place.layer_step +
-                  copy / place.copies_share * place.copy_step + (behind ? cached_ * place.row_step : 0);
+                  place.owner(copy) * place.copy_step + (behind ? cached_ * place.row_step : 0);
     return {data, rows, place.columns, place.row_step, place.column_step};
 }
 

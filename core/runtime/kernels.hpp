@@ -47,8 +47,10 @@ struct NormRow {
     const float* weight = nullptr;
     const float* bias = nullptr;
     float offset = 0;
-    bool centred = false;  // LayerNorm, not RMSNorm
-    bool of_sum = false;   // divided by the root of the squares' sum, not of their mean
+    bool centred = false;          // LayerNorm, not RMSNorm
+    bool of_sum = false;           // divided by the root of the squares' sum, not of their mean
+    bool epsilon_outside = false;  // added to the root
+    bool less_one = false;         // the mean is the sum over one less than there are columns
 };
 void norm(const float* in, float* out, const NormRow& row);
 

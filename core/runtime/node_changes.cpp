@@ -1,5 +1,6 @@
 // Finds the node that a change is of, and the numbers of another run that take the place of its own.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "core/base/text.hpp"
@@ -247,6 +248,24 @@ class Resolver {
     NodeChange made_;
 };
 
+void regroup(const Value& made, const Regrouping& how) {
+    const std::int64_t width = made.columns / how.heads;
+    assert(width * how.heads == made.columns);
+    std::vector<float> all(static_cast<std::size_t>(made.rows * made.columns));
+    const auto each_cell = [&](const auto& work) {
+        for (std::int64_t row = 0; row < made.rows; ++row)
+            for (std::int64_t column = 0; column < made.columns; ++column) {
+                const std::int64_t in_rows = row * made.columns + column;
+                const std::int64_t in_heads = (column / width * made.rows + row) * width + column % width;
+                work(made.row(row)[column], static_cast<std::size_t>(in_rows), static_cast<std::size_t>(in_heads));
+            }
+    };
+    each_cell(
+        [&](float cell, std::size_t in_rows, std::size_t in_heads) { all[how.back ? in_heads : in_rows] = cell; });
+    each_cell(
+        [&](float& cell, std::size_t in_rows, std::size_t in_heads) { cell = all[how.back ? in_rows : in_heads]; });
+}
+
 }  // namespace
 
 Result<NodeChange> resolve(const Change& change, const Architecture& arch, const ModelGraph& graph,
@@ -277,6 +296,7 @@ void Run::change(const Value& made, TensorIndex tensor, std::optional<std::int64
     const std::int64_t chosen = expert ? model_->architecture.layer.mixture->experts_per_token : 1;
     for (const NodeChange& change : changes_) {
         if (change.tensor != tensor || change.layer != layer_ || change.expert != expert) continue;
+        if (change.regrouping) regroup(made, *change.regrouping);
         for (std::int64_t row = 0; row < made.rows; ++row) {
             const std::int64_t token =
                 cached_ + (expert ? token_of_[static_cast<std::size_t>(first + row)] / chosen : row);
@@ -286,6 +306,7 @@ void Run::change(const Value& made, TensorIndex tensor, std::optional<std::int64
             if (other != change.rows.end()) std::ranges::copy(other->second, cells);
             for (std::int64_t i = 0; change.factor && i < change.columns; ++i)
                 cells[i] = *change.factor == 0 ? 0 : *change.factor * cells[i];
+            for (std::int64_t i = 0; change.rounded && i < change.columns; ++i) cells[i] = as_bfloat16(cells[i]);
         }
     }
 }

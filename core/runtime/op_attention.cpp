@@ -1,5 +1,7 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/run.hpp"
@@ -55,9 +57,8 @@ void Run::put_keys_together(const Node& node) {
 void Run::turn_keys(const Node& node) {
     const Value in = input(node, 0);
     const PlaceOf& place = plan_.places[node.output];
-    const std::int64_t owners = place.copies / place.copies_share;
-    pool_->run(owners, [&](std::int64_t owner, int) {
-        const Value out = at(node.output, place, in.rows, owner * place.copies_share);
+    pool_->run(place.owners(), [&](std::int64_t owner, int) {
+        const Value out = at(node.output, place, in.rows, place.first_of(owner));
         for (std::int64_t row = 0; row < in.rows; ++row)
             for (std::int64_t i = 0; i < place.columns; ++i)
                 out.row(row)[i * out.column_step] = in.row(row)[owner * place.columns + i];
@@ -130,6 +131,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     const bool kept_scores = plan_.places[own.score->output].memory == PlaceIn::kept;
     const bool kept_weights = plan_.places[own.soften->output].memory == PlaceIn::kept;
     const MatrixView sink = own.soften->parameters.empty() ? MatrixView{} : weight(own.soften->parameters.front());
+    if (!mask.by_row()) return run_head_at_once(own, head, sink ? sink.data + head : nullptr);
     const auto rows_of = [&](const Node& node, bool kept, std::int64_t row, std::int64_t rows) {
         Value value = at(node.output, plan_.places[node.output], rows, kept ? head : thread);
         if (kept) value.data += row * value.row_step;
@@ -168,6 +170,53 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
                            .columns = values.columns,
                            .out_is_far = plan_.places[own.mix->output].of_all_tokens()});
     }
+}
+
+// All rows at once, where weights follow from more than their own row's first keys. Of a pass that is the first.
+void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sink) {
+    const Value &queries = own.queries, &keys = own.keys, &values = own.values;
+    const Mask& mask = own.soften->rule<Mask>();
+    const std::int64_t rows = queries.rows, all = keys.rows, step = whole_lines(all);
+    std::vector<float> scored(static_cast<std::size_t>(rows * step)), weighed(scored.size());
+    const Value raw{scored.data(), rows, all, step}, soft{weighed.data(), rows, all, step};
+    scores(*own.score, queries, keys, raw, 0, 0, head);
+    const auto sees = [&](std::int64_t row, std::int64_t key) {
+        return mask.sum == Mask::Sum::all || (key >= mask.first_visible(row) && key < mask.end_visible(row, all));
+    };
+    // Each query's weights over keys, or each key's over queries.
+    const bool by_key = mask.sum == Mask::Sum::queries;
+    std::vector<float> line;
+    for (std::int64_t i = 0; i < (by_key ? all : rows); ++i) {
+        line.clear();
+        for (std::int64_t j = 0; j < (by_key ? rows : all); ++j) {
+            const std::int64_t row = by_key ? j : i, key = by_key ? i : j;
+            if (sees(row, key)) line.push_back(raw.row(row)[key]);
+        }
+        const bool none = line.empty();
+        if (none) line.assign(static_cast<std::size_t>(by_key ? rows : all), 0.0f);
+        kernels::softmax(line.data(), line.data(), std::ssize(line), by_key ? nullptr : sink);
+        std::size_t next = 0;
+        for (std::int64_t j = 0; j < (by_key ? rows : all); ++j) {
+            const std::int64_t row = by_key ? j : i, key = by_key ? i : j;
+            if (none || sees(row, key)) soft.row(row)[key] = line[next++];
+        }
+    }
+    for (std::int64_t row = 0; mask.sum == Mask::Sum::all && row < rows; ++row)
+        for (std::int64_t key = 0; key < all; ++key)
+            if (key < mask.first_visible(row) || key >= mask.end_visible(row, all)) soft.row(row)[key] = 0;
+    for (const auto& [node, made] : {std::pair(own.score, raw), std::pair(own.soften, soft)}) {
+        if (plan_.places[node->output].memory != PlaceIn::kept) continue;
+        const Value kept = at(node->output, plan_.places[node->output], rows, head);
+        for (std::int64_t row = 0; row < rows; ++row) std::copy_n(made.row(row), all, kept.row(row));
+    }
+    kernels::multiply({.left = soft.data,
+                       .left_step = step,
+                       .right = {values.data, values.row_step, 0},
+                       .out = own.mixed.data,
+                       .out_step = own.mixed.row_step,
+                       .rows = rows,
+                       .inner = all,
+                       .columns = values.columns});
 }
 
 // Q · Kᵀ of a few rows, as the model scales, caps and lowers it.

@@ -1,6 +1,7 @@
 // The ops that take each token by itself: embedding, norms, linear layers, activation functions, adding.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/graph/formula.hpp"
 #include "core/runtime/kernels.hpp"
@@ -23,6 +24,7 @@ void Run::embed(const Node& node) {
     const MatrixView table = weight(node.parameters.front());
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     const Value out = output(node, rows_, table.columns);
+    if (error_) return;
     for (std::int64_t row = 0; row < rows_; ++row)
         for (std::int64_t column = 0; column < table.columns; ++column)
             out.row(row)[column] = factor * table.at(new_ids_[static_cast<std::size_t>(row)], column);
@@ -131,6 +133,12 @@ void Run::norm(const Node& node) {
     row.offset = static_cast<float>(rule.offset);
     row.centred = rule.kind == NormKind::layer;
     row.of_sum = rule.kind == NormKind::l2;
+    row.epsilon_outside = rule.epsilon_outside;
+    row.less_one = rule.less_one;
+    if (rule.over_rows) {
+        if (!error_) norm_over_rows(in, out, row, weights, biases);
+        return;
+    }
     each_row(in.rows, in.columns, [&](std::int64_t index) {
         kernels::NormRow part = row;
         for (std::int64_t column = 0, at = 0; column < in.columns; column += width, at += weight_step) {
@@ -139,6 +147,19 @@ void Run::norm(const Node& node) {
             kernels::norm(in.row(index) + column, out.row(index) + column, part);
         }
     });
+}
+
+// Each column by itself, over all rows of the pass.
+void Run::norm_over_rows(const Value& in, const Value& out, kernels::NormRow row, const MatrixView& weights,
+                         const MatrixView& biases) {
+    row.columns = in.rows;
+    std::vector<float> column(static_cast<std::size_t>(in.rows));
+    for (std::int64_t i = 0; i < in.columns; ++i) {
+        for (std::int64_t j = 0; j < in.rows; ++j) column[static_cast<std::size_t>(j)] = in.row(j)[i];
+        kernels::norm(column.data(), column.data(), row);
+        const float factor = weights ? weights.at(0, i) + row.offset : 1.0f, bias = biases ? biases.at(0, i) : 0.0f;
+        for (std::int64_t j = 0; j < in.rows; ++j) out.row(j)[i] = factor * column[static_cast<std::size_t>(j)] + bias;
+    }
 }
 
 void Run::multiply(const Value& left, const Node& node, const Value& out, std::int64_t expert) {
@@ -245,7 +266,7 @@ void Run::rotate(const Node& node) {
     const bool halves = table.rope().pairs == RopePairs::halves;
     const std::int64_t turned = 2 * table.pairs(), heads = in.columns / width;
     each_row(in.rows, in.columns, [&](std::int64_t row) {
-        const std::int64_t position = cached_ + row;
+        const std::int64_t position = cached_ + row + node.rule<Rotation>().position;
         for (std::int64_t head = 0; head < heads; ++head) {
             const float* from = in.row(row) + head * width;
             float* to = out.row(row) + head * width;

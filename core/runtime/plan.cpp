@@ -224,12 +224,14 @@ class Planner {
             place = reserve_by_columns(memory, node.output, columns, heads / share);
             place.copies = heads;
             place.copies_share = share;
+            place.in_turn = rule.in_turn;
             return;
         }
         place = plan_.places[node.inputs.front()];
         place.copy_step = number(rule.step) * place.column_step;
         place.offset += number(rule.first) * place.column_step;
         place.copies_share = share;
+        place.in_turn = rule.in_turn;
         place.copies = heads;
         place.columns = columns;
     }

@@ -55,15 +55,20 @@ enum class PlaceIn {
 };
 
 // The cells of one tensor: row r, column c of copy n in the i-th layer of its group is at
-//   offset + i·layer_step + n / copies_share·copy_step + r·row_step + c·column_step.
+//   offset + i·layer_step + owner(n)·copy_step + r·row_step + c·column_step.
 struct PlaceOf {
     PlaceIn memory = PlaceIn::none;
     std::int64_t offset = 0, columns = 0, copies = 1;
     std::int64_t rows = 0;  // of a state; of others as many as there are tokens
     std::int64_t row_step = 0, column_step = 1, copy_step = 0, layer_step = 0;
     std::int64_t copies_share = 1;  // so many query heads read one key/value head's
+    bool in_turn = false;           // those n apart share it, not those side by side
     bool of_source = false;         // its rows are an encoder's tokens, to which no pass adds
 
+    // Whose numbers copy `n` has, and the first copy that has those of an owner.
+    std::int64_t owners() const { return copies / copies_share; }
+    std::int64_t owner(std::int64_t n) const { return in_turn ? n % owners() : n / copies_share; }
+    std::int64_t first_of(std::int64_t owner) const { return in_turn ? owner : owner * copies_share; }
     bool of_all_tokens() const { return memory == PlaceIn::cache || memory == PlaceIn::kept; }
     bool outlives_pass() const { return of_all_tokens() || memory == PlaceIn::state; }
 };

@@ -183,8 +183,10 @@ void norm(const float* in, float* out, const NormRow& row) {
         const Vector apart = hn::Sub(x, middle);
         return hn::Mul(apart, apart);
     });
-    const float divisor = row.of_sum ? 1.0f : columns;
-    const Vector factor = hn::Set(d, 1.0f / std::sqrt(squares / divisor + row.epsilon));
+    const float divisor = row.of_sum ? 1.0f : row.less_one ? columns - 1 : columns;
+    const float root =
+        row.epsilon_outside ? std::sqrt(squares / divisor) + row.epsilon : std::sqrt(squares / divisor + row.epsilon);
+    const Vector factor = hn::Set(d, 1.0f / root);
     const Vector offset = hn::Set(d, row.offset);
     const float* weight = row.weight ? row.weight : in;
     map(in, weight, out, row.columns, [&](Vector x, Vector w) HWY_ATTR {

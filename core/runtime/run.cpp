@@ -207,7 +207,7 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     const bool state = place.memory == PlaceIn::state;
     if (state && states_lost_) return {};
     const Node* made = graph.producer(tensor);
-    MatrixView view{.data = memory(place.memory) + place.offset + copy / place.copies_share * place.copy_step,
+    MatrixView view{.data = memory(place.memory) + place.offset + place.owner(copy) * place.copy_step,
                     .rows = state ? place.rows : facts_[tensor].fixed[0].value_or(rows_now(tensor, tokens)),
                     .columns = place.columns,
                     .row_step = place.row_step,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/runtime/changes.hpp"
+#include "core/runtime/kernels.hpp"
 #include "core/runtime/model.hpp"
 #include "core/runtime/plan.hpp"
 #include "core/runtime/pool.hpp"
@@ -206,6 +207,8 @@ class Run {
     void unfold(const Node& node);
     void scale_columns(const Node& node);
     void norm(const Node& node);
+    void norm_over_rows(const Value& in, const Value& out, kernels::NormRow row, const MatrixView& weights,
+                        const MatrixView& biases);
     void linear(const Node& node);
     void rotate(const Node& node);
     void append_cache(const Node& node);
@@ -231,6 +234,7 @@ class Run {
     void clear_states();
     bool has_states() const;
     void run_head(const Step& step, std::int64_t head, int thread);
+    void run_head_at_once(const Heads& own, std::int64_t head, const float* sink);
     Heads open_head(const Step& step, std::int64_t head) const;
     void check_head(const Heads& heads);
     void scores(const Node& node, const Value& queries, const Value& keys, const Value& out, std::int64_t first_row,
@@ -276,6 +280,7 @@ class Run {
     std::vector<StackSteps> stacks_;
     std::vector<std::vector<Step>> layers_;  // by group
     std::vector<RopeTable> ropes_;
+    std::int64_t first_position_ = 0;                 // the furthest that a first token stands
     std::vector<std::vector<std::int32_t>> experts_;  // by layer: (capacity, k)
     std::vector<std::int32_t> ids_, types_, source_;
     std::vector<float> numbers_;  // of the input that is no text

@@ -1,9 +1,11 @@
 // Where each parameter lies in memory.
 #include "core/runtime/weights.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "core/base/checked.hpp"
+#include "core/runtime/plan.hpp"
 
 namespace headcount {
 namespace {
@@ -62,7 +64,7 @@ void Weights::lay_out(const Architecture& arch, const ModelGraph& graph) {
             if (there) end += entry.step * entry.copies;
         }
     }
-    assert(end == memory_.size());
+    assert(end == memory_->size());
 }
 
 Result<std::int64_t> Weights::bytes_of(const Architecture& arch, const ModelGraph& graph) {
@@ -87,10 +89,21 @@ Result<Weights> Weights::reserve(const Architecture& arch, const ModelGraph& gra
     Result<FloatMemory> memory = FloatMemory::take(*bytes / std::int64_t{sizeof(float)}, FloatMemory::Pages::large);
     if (!memory) return memory.error();
     Weights weights;
-    weights.memory_ = std::move(*memory);
+    weights.memory_ = std::make_shared<FloatMemory>(std::move(*memory));
     weights.entries_ = *measure(arch, graph);
     weights.lay_out(arch, graph);
     return weights;
+}
+
+Result<Weights> Weights::copied() const {
+    if (std::optional<Error> error = does_not_fit(bytes(), "a copy of the weights in float32"))
+        return *std::move(error);
+    Result<FloatMemory> memory = FloatMemory::take(memory_->size(), FloatMemory::Pages::large);
+    if (!memory) return memory.error();
+    std::copy_n(memory_->data(), memory_->size(), memory->data());
+    Weights made = *this;
+    made.memory_ = std::make_shared<FloatMemory>(std::move(*memory));
+    return made;
 }
 
 std::int64_t Weights::start(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
@@ -102,14 +115,14 @@ std::int64_t Weights::start(TensorIndex tensor, std::int64_t layer, std::int64_t
 
 float* Weights::floats(TensorIndex tensor, std::int64_t layer, std::int64_t copy) {
     const std::int64_t at = start(tensor, layer, copy);
-    return at < 0 ? nullptr : memory_.data() + at;
+    return at < 0 ? nullptr : memory_->data() + at;
 }
 
 MatrixView Weights::view(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const std::int64_t at = start(tensor, layer, copy);
     if (at < 0) return {};
     const Entry& entry = entries_[tensor];
-    MatrixView view{.data = memory_.data() + at, .rows = entry.rows, .columns = entry.columns};
+    MatrixView view{.data = memory_->data() + at, .rows = entry.rows, .columns = entry.columns};
     view.row_step = entry.columns;
     if (entry.layout == Layout::column_panels) {
         view.row_step = panel_columns;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -12,6 +13,7 @@ namespace headcount {
 // Every parameter and buffer of the graph, once a layer and once an expert. A linear layer's matrix lies in panels of
 // `panel_columns` outputs, in each the rows one behind the other, so that a token's product reads it from front to back
 // with no sums across a vector; so does an embedding that is also the output head. All else lies as the graph says.
+// A copy of this value has the same memory; `copied` has its own.
 class Weights {
   public:
     // Room for all of them, all 0. Fails where there is no memory for it.
@@ -27,8 +29,11 @@ class Weights {
     // Where that copy begins; its cells stand as `view` says. Null where there is none.
     float* floats(TensorIndex tensor, std::int64_t layer, std::int64_t copy);
 
+    // The same numbers in other memory. Fails where there is none.
+    Result<Weights> copied() const;
+
     std::int64_t copies(TensorIndex tensor) const { return entries_[tensor].copies; }  // within a layer
-    std::int64_t bytes() const { return memory_.size() * std::int64_t{sizeof(float)}; }
+    std::int64_t bytes() const { return memory_->size() * std::int64_t{sizeof(float)}; }
 
   private:
     enum class Layout { rows, column_panels, row_panels };
@@ -44,7 +49,7 @@ class Weights {
     std::int64_t start(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const;
 
     std::vector<Entry> entries_;  // by TensorIndex
-    FloatMemory memory_;
+    std::shared_ptr<FloatMemory> memory_;
 };
 
 }  // namespace headcount

@@ -1,0 +1,225 @@
+// The right run, what differs from it, then one mistake after another, then two at once.
+#include "core/diagnose/diagnose.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ranges>
+#include <set>
+
+#include "core/base/text.hpp"
+#include "core/diagnose/trial.hpp"
+#include "core/runtime/pool.hpp"
+
+namespace headcount {
+namespace {
+
+std::optional<Error> not_diagnosed(const Model& model, std::span<const std::int32_t> ids) {
+    const Architecture& arch = model.architecture;
+    if (arch.encoder || reads_numbers(arch))
+        return Error{"a model with an encoder beside its decoder, or that reads no text, is not diagnosed here", "ARCH",
+                     "give one that reads text alone"};
+    if (ids.empty()) return Error{"there are no tokens", "", "give at least one"};
+    if (std::ssize(ids) > most_diagnosed)
+        return Error{grouped(std::ssize(ids)) + " tokens are more than the " + grouped(most_diagnosed) +
+                         " that are compared at once",
+                     "", "take the beginning of the text: a mistake shows in a few tokens"};
+    return std::nullopt;
+}
+
+// "layer.0.attention.queries (5, 32)", each shape once.
+std::string expected_shapes(std::span<const Site> places) {
+    std::vector<std::string> said;
+    std::set<std::vector<std::int64_t>> shapes;
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        const std::vector<std::int64_t> shape = place->by_head ? std::vector{place->copies, place->rows, place->columns}
+                                                               : std::vector{place->rows, place->columns};
+        if (shapes.insert(shape).second)
+            said.push_back(place->name + " (" + listed(shape, [](std::int64_t side) { return std::to_string(side); }) +
+                           ")");
+    }
+    return listed(said, [](const std::string& each) { return each; });
+}
+
+// None of theirs is in a shape of ours: perhaps of another vocabulary, or of another text.
+Error nothing_fits(const Against& with) {
+    const auto tokens = std::ssize(with.ids);
+    std::string why = "none of the " + grouped(std::ssize(with.theirs)) + " tensors has a shape of this model on " +
+                      grouped(tokens) + " tokens";
+    for (const TheirTensor& each : with.theirs) {
+        if (each.shape.size() < 2) continue;
+        const std::int64_t rows = each.shape[each.shape.size() - 2];
+        if (each.shape.back() == with.model->architecture.vocab && rows != tokens)
+            why += "; " + each.name + " has " + grouped(rows) + " rows, of as many tokens";
+        else if (rows == tokens && each.name.find("logits") != std::string::npos)
+            why += "; " + each.name + " has " + grouped(each.shape.back()) + " columns, and the vocabulary " +
+                   grouped(with.model->architecture.vocab);
+    }
+    return {why, "", "write one of " + expected_shapes(with.places) + "; a first side of 1 may stand before it"};
+}
+
+class Search {
+  public:
+    Search(const Against& with, const DiagnoseOptions& options, Diagnosis& made)
+        : with_(with), options_(options), made_(made), pool_(options.threads), all_(mutations_of(*with.model)) {}
+
+    void search() {
+        try_each();
+        take(singles_, [&](std::size_t i) { return std::vector{&all_[i]}; });
+        if (made_.causes.empty() && !made_.rounding && made_.agrees_behind.empty()) try_pairs();
+    }
+
+  private:
+    void try_each() {
+        singles_.resize(all_.size());
+        pool_.run(std::ssize(all_), [&](std::int64_t i, int) {
+            const Mutation* mistake = &all_[static_cast<std::size_t>(i)];
+            singles_[static_cast<std::size_t>(i)] = try_mistakes(with_, {&mistake, 1});
+        });
+        made_.tried = std::ranges::count(singles_, true, &Attempt::made);
+    }
+
+    // Those that explain all; where none does, those that do but for rounding.
+    template <class Of>
+    void take(std::span<const Attempt> trials, const Of& of) {
+        for (const bool Attempt::*explains : {&Attempt::explains, &Attempt::explains_rounded}) {
+            if (explains == &Attempt::explains_rounded && made_.rounding) return;
+            for (std::size_t i = 0; i < trials.size(); ++i) {
+                if (!(trials[i].*explains)) continue;
+                Cause& cause = made_.causes.emplace_back(
+                    Cause{.names = {}, .says = {}, .difference = trials[i].worst, .rounded = !trials[i].explains});
+                for (const Mutation* each : of(i)) cause.names.push_back(each->name), cause.says.push_back(each->says);
+            }
+            if (!made_.causes.empty()) break;
+        }
+        // Sums of float32 leave some thousandth of the tolerance: what is much nearer than another is the better cause.
+        std::ranges::stable_sort(made_.causes,
+                                 [](const Cause& a, const Cause& b) { return 3 * a.difference < b.difference; });
+    }
+
+    void try_pairs() {
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (singles_[i].made && singles_[i].changes_something) order.push_back(i);
+        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+            const Attempt &x = singles_[a], &y = singles_[b];
+            return x.reached != y.reached ? x.reached > y.reached : x.there < y.there;
+        });
+        // Where a mistake mends what differs first, one of the two is such.
+        const auto mends = [&](std::size_t i) { return singles_[i].reached > *first_; };
+        first_ = first_differing();
+        const bool some = std::ranges::any_of(order, mends);
+        std::vector<std::array<const Mutation*, 2>> pairs;
+        for (std::size_t j = 0; j < order.size(); ++j)
+            for (std::size_t i = 0; i < j; ++i)
+                if (all_[order[i]].about != all_[order[j]].about && (!some || mends(order[i]) || mends(order[j])))
+                    pairs.push_back({&all_[order[i]], &all_[order[j]]});
+        made_.pairs = std::ssize(pairs);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options_.seconds);
+        constexpr std::size_t at_once = 32;
+        for (std::size_t from = 0; from < pairs.size() && std::chrono::steady_clock::now() < end; from += at_once) {
+            const std::size_t count = std::min(at_once, pairs.size() - from);
+            std::vector<Attempt> trials(count);
+            pool_.run(static_cast<std::int64_t>(count), [&](std::int64_t i, int) {
+                trials[static_cast<std::size_t>(i)] = try_mistakes(with_, pairs[from + static_cast<std::size_t>(i)]);
+            });
+            made_.pairs_tried += static_cast<std::int64_t>(count);
+            take(trials, [&](std::size_t i) {
+                return std::vector<const Mutation*>(pairs[from + i].begin(), pairs[from + i].end());
+            });
+            if (!made_.causes.empty()) return;
+        }
+    }
+
+    std::size_t first_differing() const {
+        std::size_t i = 0;
+        while (i < with_.links.size() && with_.apart[i] <= with_.tolerance(i)) ++i;
+        return i;
+    }
+
+    const Against& with_;
+    const DiagnoseOptions& options_;
+    Diagnosis& made_;
+    Pool pool_;
+    const Mutations all_;
+    std::vector<Attempt> singles_;  // one for each of all
+    std::optional<std::size_t> first_;
+};
+
+// What is compared with what, and how far it is apart.
+void compare(const Against& with, Diagnosis& made) {
+    std::set<std::size_t> known;
+    for (std::size_t i = 0; i < with.links.size(); ++i) {
+        const Link& link = with.links[i];
+        known.insert(link.theirs);
+        const Site& place = with.places[link.ours.front().place];
+        ComparedTensor& compared = made.compared.emplace_back(ComparedTensor{.theirs = with.theirs[link.theirs].name,
+                                                                             .ours = place.name,
+                                                                             .equals = {},
+                                                                             .by = link.by,
+                                                                             .difference = with.apart[i],
+                                                                             .tolerance = with.tolerance(i)});
+        if (link.ours.size() > 1) compared.equals = with.places[link.ours.back().place].name;
+        // What it is called is what it should be.
+        if (link.ours.size() > 1)
+            compared.difference = difference(with.theirs[link.theirs], link.ours.front().lie, place,
+                                             with.numbers[link.ours.front().place]);
+        if (compared.agrees() || made.first) continue;
+        made.first = i;
+        made.where = where_different(with.theirs[link.theirs], link.ours.front().lie, place,
+                                     with.numbers[link.ours.front().place]);
+    }
+    for (std::size_t i = 0; i < with.theirs.size(); ++i)
+        if (!known.contains(i)) made.unknown.push_back(with.theirs[i].name);
+}
+
+// The stream behind all that differs, or what is made of it, where that agrees.
+std::string agrees_behind(const Against& with) {
+    const ModelGraph& graph = with.model->graph;
+    std::string found;
+    for (std::size_t i = 0; i < with.links.size(); ++i) {
+        const Site& place = with.places[with.links[i].ours.front().place];
+        const Part part = graph.tensors[place.tensor].part;
+        if (with.apart[i] > with.tolerance(i))
+            found.clear();
+        else if (part == Part::residual || part == Part::final_norm || part == Part::output_head)
+            found = place.name;
+    }
+    return found;
+}
+
+}  // namespace
+
+Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
+                           std::span<const TheirTensor> theirs, const DiagnoseOptions& options) {
+    if (std::optional<Error> error = not_diagnosed(*model, ids)) return *std::move(error);
+    const Result<Run> right = run_kept(model, ids, {});
+    if (!right) return right.error();
+    Against with{.model = model, .ids = ids, .theirs = theirs, .places = places_of(*right)};
+    for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
+    with.links = linked(theirs, with.places, with.numbers);
+    if (with.links.empty()) return nothing_fits(with);
+    for (std::size_t i = 0; i < with.links.size(); ++i)
+        with.apart.push_back(apart_at(with, *right, nullptr, i).value_or(0));
+    Diagnosis made;
+    compare(with, made);
+    const auto agrees = [&](std::size_t i) { return with.apart[i] <= with.tolerance(i); };
+    // Names that mean something else here are no difference.
+    if (std::ranges::all_of(std::views::iota(std::size_t{0}, with.links.size()), agrees)) made.first.reset();
+    if (!made.first) return made;
+    const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model));
+    if (!rounded) return rounded.error();
+    made.rounding = true;
+    for (std::size_t i = 0; i < with.links.size(); ++i) {
+        const std::size_t at = with.links[i].ours.front().place;
+        const Site& place = with.places[at];
+        TheirTensor own{.name = {}, .shape = {}, .numbers = numbers_at(*rounded, place, place.tensor)};
+        with.noise.push_back(difference(own, Lie::plain, place, with.numbers[at]));
+        made.rounding = made.rounding && made.compared[i].difference <= with.tolerance_rounded(i);
+    }
+    made.agrees_behind = agrees_behind(with);
+    Search(with, options, made).search();
+    if (!made.causes.empty()) made.rounding = false;
+    return made;
+}
+
+}  // namespace headcount

@@ -1,0 +1,61 @@
+// What is wrong with somebody else's transformer: its activations beside those of a run of the same weights, the first
+// that differs, and the mistake that makes them. A mistake is accused of only where a model that has it makes all of
+// their numbers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/diagnose/links.hpp"
+#include "core/runtime/model.hpp"
+
+namespace headcount {
+
+struct ComparedTensor {
+    std::string theirs, ours;
+    std::string equals;  // of ours that it equals though it is called otherwise; else empty
+    LinkedBy by = LinkedBy::name;
+    double difference = 0;  // in parts of our tensor's size
+    double tolerance = 0;   // up to which it is rounding
+    bool agrees() const { return difference <= tolerance; }
+};
+
+// One mistake, or two at once.
+struct Cause {
+    std::vector<std::string> names, says;
+    double difference = 0;  // the largest that is left with it
+    bool rounded = false;   // as large as computing in bfloat16 makes it, and no smaller
+};
+
+struct Diagnosis {
+    std::vector<ComparedTensor> compared;  // in the order of the forward pass
+    std::vector<std::string> unknown;      // their tensors that nothing of ours was found for
+    std::optional<std::size_t> first;  // of `compared`: the first that differs; absent: all agree, by name or numbers
+    Where where;                       // of that
+    // Of ours one that agrees, made of all that differs: then theirs are something else than their names say, or it
+    // cancels out. Empty where there is none.
+    std::string agrees_behind;
+    bool rounding = false;      // the differences are no larger than computing in bfloat16 makes them
+    std::vector<Cause> causes;  // those that make their numbers, the nearest first
+    std::int64_t tried = 0;     // mistakes, one at a time
+    std::int64_t pairs_tried = 0, pairs = 0;
+};
+
+struct DiagnoseOptions {
+    int threads = 1;
+    double seconds = 10;  // how long pairs of mistakes are tried
+};
+
+// How many tokens it takes at most: all in one pass.
+inline constexpr std::int64_t most_diagnosed = 512;
+
+// Of a model that reads text, and has no encoder beside a decoder. Errors: more tokens than that or than the model
+// takes, a token outside the vocabulary, none of their tensors in a shape of ours, with the shapes that were expected.
+Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
+                           std::span<const TheirTensor> theirs, const DiagnoseOptions& options = {});
+
+}  // namespace headcount

@@ -1,0 +1,190 @@
+// Mistakes about the feed-forward, the residual stream and mixtures of experts.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+namespace {
+
+void add_activations(const GateRule& own, Mutations& all) {
+    for (const ActivationInfo& other : activation_functions) {
+        if (other.activation == own.activation || other.activation == Activation::xielu) continue;
+        const bool none = other.activation == Activation::linear;
+        all.push_back({"activation-" + std::string(other.key),
+                       none ? "the feed-forward has no activation function, where the model has " +
+                                  std::string(info(own.activation).label)
+                            : "the activation function is " + std::string(other.label) + ", where the model has " +
+                                  std::string(info(own.activation).label),
+                       "activation", [from = own.activation, to = other.activation](Mutant& mutant) {
+                           bool changed = false;
+                           for (Node& node : mutant.model.graph.nodes) {
+                               auto* const rule = std::get_if<GateRule>(&node.attributes);
+                               if (!rule || rule->activation != from) continue;
+                               rule->activation = to;
+                               rule->clamped.reset();
+                               changed = true;
+                           }
+                           return changed;
+                       }});
+    }
+}
+
+// The sums of the residual stream by the name of the sub-block that they stand in.
+std::set<std::string> sums_of(const ModelGraph& graph) {
+    std::set<std::string> names;
+    each_node(graph, Op::add, [&](const Node& node) {
+        if (graph.layer_of(node.block) && node.inputs.size() == 2) names.insert(graph.blocks[node.block].name);
+    });
+    return names;
+}
+
+void add_residual(const std::string& block, std::string name, std::string says, std::function<void(Node& sum)> change,
+                  Mutations& all) {
+    all.push_back({name + "-" + block, std::move(says), "residual " + block, [block, change](Mutant& mutant) {
+                       bool changed = false;
+                       ModelGraph& graph = mutant.model.graph;
+                       each_node(graph, Op::add, [&](Node& node) {
+                           if (graph.blocks[node.block].name != block || node.inputs.size() != 2) return;
+                           change(node);
+                           changed = true;
+                       });
+                       return changed;
+                   }});
+}
+
+void add_residuals(const ModelGraph& graph, Mutations& all) {
+    for (const std::string& block : sums_of(graph)) {
+        const std::string part = block == "feed_forward" ? "the feed-forward" : block;
+        add_residual(
+            block, "residual-missing", "the residual is missing around " + part + ": its output is not added",
+            [](Node& sum) {
+                sum.inputs.front() = sum.inputs.back();  // and nothing of the other
+                auto& scaling = std::get<Scaling>(sum.attributes);
+                scaling.whole *= std::exchange(scaling.factor, 0);
+            },
+            all);
+        add_residual(
+            block, "residual-twice", "the residual stream is added twice around " + part,
+            [](Node& sum) { sum.inputs.insert(sum.inputs.begin(), sum.inputs.front()); }, all);
+        add_residual(
+            block, "output-twice", "the output of " + part + " is added twice",
+            [](Node& sum) { sum.inputs.push_back(sum.inputs.back()); }, all);
+    }
+}
+
+// x + attention(x) + feed_forward(x): the second norm reads what the first does.
+bool side_by_side(Mutant& mutant) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (const Node& sum : std::vector(graph.nodes)) {
+        if (sum.op != Op::add || !graph.layer_of(sum.block) || graph.is(sum.block, BlockKind::feed_forward)) continue;
+        for (Node& node : graph.nodes)
+            if (graph.is(node.block, BlockKind::feed_forward) && node.op == Op::norm &&
+                node.inputs.front() == sum.output) {
+                node.inputs.front() = sum.inputs.front();
+                changed = true;
+            }
+    }
+    return changed;
+}
+
+void add_routing(Mutations& all, std::string name, std::string says, std::function<bool(Routing&)> change) {
+    all.push_back({std::move(name), std::move(says), "routing",
+                   on_rules<Routing>(Op::route, [change](Routing& rule, const Node&) { return change(rule); })});
+}
+
+void add_routings(const Routing& own, Mutations& all) {
+    struct Form {
+        const char *name, *says;
+        RouterScores scores;
+        bool normalized;
+    };
+    constexpr Form forms[] = {
+        {"router-softmax-of-chosen", "the router's softmax goes over the chosen experts' scores alone",
+         RouterScores::softmax_of_chosen, false},
+        {"router-not-normalised",
+         "the router's softmax goes over all experts, and the chosen ones' weights are not divided by their sum",
+         RouterScores::softmax, false},
+        {"router-normalised",
+         "the router's softmax goes over all experts, and the chosen ones' weights are divided by their sum",
+         RouterScores::softmax, true},
+        {"router-sigmoid", "the router's scores pass a sigmoid, and no softmax", RouterScores::sigmoid, false},
+        {"router-sigmoid-normalised",
+         "the router's scores pass a sigmoid, and no softmax, and the chosen ones' weights are divided by their sum",
+         RouterScores::sigmoid, true},
+    };
+    for (const Form& form : forms)
+        add_routing(all, form.name, form.says, [scores = form.scores, normalized = form.normalized](Routing& rule) {
+            rule.scores = scores;
+            rule.normalized = normalized;
+            return true;
+        });
+    if (own.scaling != 1)
+        add_routing(all, "router-unscaled", "the experts' weights are not scaled",
+                    [](Routing& rule) { return std::exchange(rule.scaling, 1.0) != 1; });
+}
+
+void add_counts(const Mixture& mixture, Mutations& all) {
+    const std::int64_t own = mixture.experts_per_token;
+    for (const std::int64_t count : {own - 1, own + 1, std::int64_t{1}, mixture.experts}) {
+        const bool known = count == own || count < 1 || count > mixture.experts;
+        const std::string name = "experts-" + std::to_string(count);
+        if (known || std::ranges::find(all, name, &Mutation::name) != all.end()) continue;
+        all.push_back(
+            {name, "every token is sent to " + grouped(count) + " of the experts, where the model has " + grouped(own),
+             "experts per token", [count](Mutant& mutant) {
+                 mutant.model.architecture.layer.mixture->experts_per_token = count;
+                 return true;
+             }});
+    }
+}
+
+void add_mixture(const Model& model, Mutations& all) {
+    const Node* const route = model.graph.first(Op::route);
+    if (!route || !model.architecture.layer.mixture) return;
+    add_routings(route->rule<Routing>(), all);
+    add_counts(*model.architecture.layer.mixture, all);
+    all.push_back(
+        {"shared-expert-missing", "the shared experts' output is not added", "shared expert", [](Mutant& mutant) {
+             bool changed = false;
+             each_node(mutant.model.graph, Op::combine, [&](Node& node) {
+                 changed = changed || node.inputs.size() > 2;
+                 node.inputs.resize(std::min<std::size_t>(2, node.inputs.size()));
+             });
+             return changed;
+         }});
+    all.push_back({"router-correction-missing", "the bias for balance is not added before experts are chosen",
+                   "router correction", [](Mutant& mutant) {
+                       bool changed = false;
+                       each_node(mutant.model.graph, Op::route, [&](Node& node) {
+                           changed = changed || !node.parameters.empty();
+                           node.parameters.clear();
+                       });
+                       return changed;
+                   }});
+}
+
+}  // namespace
+
+void add_feed_forward_mutations(const Model& model, Mutations& all) {
+    const Node* const gate = model.graph.first(Op::gate);
+    const Node* const act = gate ? gate : model.graph.first(Op::activate);
+    if (gate)
+        all.push_back({"gate-and-up", "gate and up are exchanged: the activation function is applied to up", "gate",
+                       [](Mutant& mutant) {
+                           each_node(mutant.model.graph, Op::gate,
+                                     [](Node& node) { std::swap(node.inputs[0], node.inputs[1]); });
+                           return true;
+                       }});
+    if (act) add_activations(act->rule<GateRule>(), all);
+    add_residuals(model.graph, all);
+    all.push_back({"side-by-side",
+                   "the feed-forward reads what enters the layer, where it is to read the sum behind attention",
+                   "side by side", side_by_side});
+    add_mixture(model, all);
+}
+
+}  // namespace headcount

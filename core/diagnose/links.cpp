@@ -1,0 +1,223 @@
+// Reads names as the usual code spells them.
+#include "core/diagnose/links.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+// The last part of an activation's name, and words that stand for it; the first that fits counts, and words of several
+// letters stand behind those that they are part of.
+struct Hint {
+    std::string_view ending;
+    std::string_view words;  // "|" between
+    bool in_layer = true;
+};
+constexpr Hint hints[] = {
+    {"logits", "logits|lm head|output head|unembed", false},
+    {"final_norm", "final norm|norm f|ln f|ln final|model norm|final layernorm|norm out", false},
+    {"positioned", "positioned|tok plus pos|with positions|drop|pos added", false},
+    {"embedded", "embedded|embedding|embeddings|embed|wte|tok emb|token embedding|embed tokens|emb", false},
+    {"queries_rotated", "queries rotated|q rot|q rope|q rotated|rotated q|q embed|query rot|q after rope"},
+    {"keys_rotated", "keys rotated|k rot|k rope|k rotated|rotated k|k embed|key rot|k after rope"},
+    {"queries_normed", "q norm|query norm"},
+    {"keys_normed", "k norm|key norm"},
+    {"attention.norm", "ln 1|ln1|norm 1|norm1|input layernorm|attn norm|attention norm|pre attn"},
+    {"feed_forward.norm", "ln 2|ln2|norm 2|norm2|post attention layernorm|ffn norm|mlp norm|feed forward norm"},
+    {"attention.queries", "q proj|query|queries|wq|w q|q"},
+    {"attention.keys", "k proj|key|keys|wk|w k|k"},
+    {"attention.values", "v proj|value|values|wv|w v|v"},
+    {"head.scores", "scores|attn scores|attention scores|qk"},
+    {"head.weights", "weights|attn weights|probs|att|attn probs|pattern|attention weights|softmax"},
+    {"head.output", "head output|head out|z"},
+    {"joined", "joined|concat|context|ctx|heads|z|head out|head output"},
+    {"router_scores", "router|router logits|moe gate|router scores"},
+    {"routing", "routing|router weights"},
+    {"feed_forward.gate", "gate proj|gate|w1"},
+    {"feed_forward.up", "up proj|up|w3|c fc|fc1|fc 1|fc in|pre act|hook pre"},
+    {"feed_forward.hidden", "hidden|act|gelu|silu|relu|act fn|hook post|post act"},
+    {"feed_forward.output",
+     "mlp c proj|down proj|down|w2|fc2|fc 2|fc out|mlp out|mlp output|ffn out|ffn output|mlp|"
+     "ffn|moe|feed forward output|experts|block sparse moe"},
+    {"attention.output",
+     "attn c proj|o proj|wo|w o|out proj|attn out|attn output|attention output|attn|self attn|"
+     "attention"},
+    {"attention.stream", "resid mid|after attn|x mid|attention stream|resid 1"},
+    {"feed_forward.stream", "resid post|block out|layer out|out|output|feed forward stream|resid 2|block|x"},
+};
+
+// "model.layers.0.self_attn.q_proj" as words: what stands behind the layer's number, and that number.
+struct Named {
+    std::string words;  // " self attn q proj "
+    std::optional<std::int64_t> layer = {};
+};
+
+Named named(const std::string& name) {
+    std::vector<std::string> words(1);
+    for (const char c : lower(name)) {
+        if (is_letter_or_digit(c))
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    Named found{.words = " "};
+    std::string before = " ";
+    for (const std::string& word : words) {
+        const std::size_t digits = word.find_first_of("0123456789");
+        const std::string front = word.substr(0, digits);
+        const bool number = digits != std::string::npos &&
+                            std::all_of(word.begin() + static_cast<std::ptrdiff_t>(digits), word.end(), is_digit);
+        const bool counts = front.empty() || is_word_of("layer layers block blocks h l", front);
+        if (!found.layer && number && counts && word.size() - digits < 6) {
+            found.layer = std::stoll(word.substr(digits));
+            before = std::exchange(found.words, " ");
+        } else if (!word.empty()) {
+            found.words += word + " ";
+        }
+    }
+    // "resid_mid_0": what it is stands before the number.
+    if (found.layer && found.words == " ") found.words = before;
+    return found;
+}
+
+// Of words that only say that there are layers.
+bool says_nothing(const Named& name) {
+    std::string rest = name.words;
+    for (const char* each :
+         {" model ", " transformer ", " decoder ", " encoder ", " layers ", " layer ", " blocks ", " h "})
+        replace_all(rest, each, " ");
+    return name.layer && rest == " ";
+}
+
+bool says(const Named& name, std::string_view words) {
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find('|'), words.size());
+        if (name.words.find(" " + std::string(words.substr(0, end)) + " ") != std::string::npos) return true;
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return false;
+}
+
+bool is_called(const Site& place, const std::string& name) {
+    return place.name == name || std::ranges::find(place.also, name) != place.also.end();
+}
+
+// A layer's number with nothing behind it is what leaves the layer.
+bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
+    return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt);
+}
+
+class Linker {
+  public:
+    Linker(std::span<const TheirTensor> theirs, std::span<const Site> places,
+           std::span<const std::vector<float>> numbers)
+        : theirs_(theirs), places_(places), numbers_(numbers) {}
+
+    std::vector<Link> link() {
+        std::vector<Link> all;
+        for (std::size_t i = 0; i < theirs_.size(); ++i)
+            if (std::optional<Link> found = link_of(i)) all.push_back(*std::move(found));
+        std::ranges::stable_sort(all, {}, [](const Link& each) { return each.ours.front().place; });
+        return all;
+    }
+
+  private:
+    // The way it lies in which its numbers are nearest; absent where the shapes do not fit.
+    struct Nearest {
+        Ours ours;
+        double apart = 0;
+    };
+    std::optional<Nearest> nearest(const TheirTensor& theirs, std::size_t place) const {
+        std::optional<Nearest> best;
+        for (const Lie lie : lies(places_[place], theirs.shape)) {
+            const double apart = difference(theirs, lie, places_[place], numbers_[place]);
+            if (!best || apart < best->apart) best = {{place, lie}, apart};
+        }
+        return best;
+    }
+
+    template <class Fits>
+    std::optional<Nearest> first(const TheirTensor& theirs, const Fits& fits) const {
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (fits(places_[i]))
+                if (std::optional<Nearest> found = nearest(theirs, i)) return found;
+        return std::nullopt;
+    }
+
+    std::optional<Nearest> by_words(const TheirTensor& theirs) const {
+        const Named name = named(theirs.name);
+        // transformers' hidden states: the first is what enters the first layer.
+        if (name.layer && says(name, "hidden|hidden states|hidden state")) {
+            const std::string hidden = "hidden." + std::to_string(*name.layer);
+            if (const auto found = first(theirs, [&](const Site& place) { return is_called(place, hidden); }))
+                return found;
+        }
+        for (const Hint& hint : hints) {
+            if (!says(name, hint.words) && !(says_nothing(name) && hint.ending == "feed_forward.stream")) continue;
+            const auto found = first(theirs, [&](const Site& place) { return fits_hint(place, hint, name); });
+            if (found) return found;
+        }
+        return std::nullopt;
+    }
+
+    // Where only one of ours could be it.
+    std::optional<Nearest> by_shape(const TheirTensor& theirs) const {
+        std::optional<Nearest> only;
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            const std::optional<Nearest> found = nearest(theirs, i);
+            if (found && only) return std::nullopt;
+            if (found) only = found;
+        }
+        return only;
+    }
+
+    std::optional<Nearest> by_values(const TheirTensor& theirs) const {
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (std::optional<Nearest> found = nearest(theirs, i); found && found->apart <= theirs.tolerance)
+                return found;
+        return std::nullopt;
+    }
+
+    std::optional<Link> link_of(std::size_t index) const {
+        const TheirTensor& theirs = theirs_[index];
+        Link link{.theirs = index, .ours = {}};
+        std::optional<Nearest> found = first(theirs, [&](const Site& place) { return is_called(place, theirs.name); });
+        if (!found) {
+            link.by = LinkedBy::words;
+            found = by_words(theirs);
+        }
+        if (!found) {
+            link.by = LinkedBy::shape;
+            found = by_shape(theirs);
+        }
+        if (found) link.ours.push_back(found->ours);
+        if (found && found->apart <= theirs.tolerance) return link;
+        if (const std::optional<Nearest> same = by_values(theirs)) {
+            if (!found) link.by = LinkedBy::values;
+            link.ours.push_back(same->ours);
+        }
+        return link.ours.empty() ? std::nullopt : std::optional(link);
+    }
+
+    const std::span<const TheirTensor> theirs_;
+    const std::span<const Site> places_;
+    const std::span<const std::vector<float>> numbers_;
+};
+
+}  // namespace
+
+std::string_view key(LinkedBy by) {
+    constexpr std::string_view keys[] = {"name", "words", "shape", "values"};
+    return keys[static_cast<std::size_t>(by)];
+}
+
+std::vector<Link> linked(std::span<const TheirTensor> theirs, std::span<const Site> places,
+                         std::span<const std::vector<float>> numbers) {
+    return Linker(theirs, places, numbers).link();
+}
+
+}  // namespace headcount

@@ -1,0 +1,31 @@
+// Which of somebody else's tensors stands for which of ours: by the names of `run --dump`, by words in their names, and
+// by numbers that agree.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/diagnose/places.hpp"
+
+namespace headcount {
+
+enum class LinkedBy { name, words, shape, values };
+std::string_view key(LinkedBy by);  // "name"
+
+struct Ours {
+    std::size_t place = 0;
+    Lie lie = Lie::plain;
+};
+
+struct Link {
+    std::size_t theirs = 0;
+    std::vector<Ours> ours;  // the first is what it is called; another may be what its numbers are
+    LinkedBy by = LinkedBy::name;
+};
+
+// In the order of the forward pass. `numbers` are ours, one for each place.
+std::vector<Link> linked(std::span<const TheirTensor> theirs, std::span<const Site> places,
+                         std::span<const std::vector<float>> numbers);
+
+}  // namespace headcount

@@ -1,0 +1,85 @@
+// The tools that mistakes are made with, and the list of them.
+#include "core/diagnose/mutation.hpp"
+
+#include <algorithm>
+
+namespace headcount {
+
+Mutations mutations_of(const Model& model) {
+    Mutations all;
+    for (const auto add : {add_rope_mutations, add_attention_mutations, add_head_mutations, add_norm_mutations,
+                           add_feed_forward_mutations, add_end_mutations, add_weight_mutations})
+        add(model, all);
+    return all;
+}
+
+std::string local_name(const ModelGraph& graph, TensorIndex tensor) {
+    const std::string& id = graph.tensors[tensor].id;
+    const std::optional<std::size_t> group = graph.layer_of(graph.tensors[tensor].block);
+    return group ? id.substr(graph.blocks[graph.layers[*group].block].id.size() + 1) : id;
+}
+
+void redirect(ModelGraph& graph, TensorIndex from, TensorIndex to) {
+    for (Node& node : graph.nodes) std::ranges::replace(node.inputs, from, to);
+}
+
+bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which) {
+    ModelGraph& graph = mutant.model.graph;
+    bool found = false;
+    for (std::size_t i = 0; i < graph.nodes.size();) {
+        const Node node = graph.nodes[i];
+        if (!which(node)) {
+            ++i;
+            continue;
+        }
+        graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(i));
+        redirect(graph, node.output, node.inputs.front());
+        mutant.stands_for[node.output] = node.inputs.front();
+        found = true;
+    }
+    return found;
+}
+
+TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node) {
+    ModelGraph& graph = mutant.model.graph;
+    const auto made = static_cast<TensorIndex>(graph.tensors.size());
+    Tensor output = graph.tensors[tensor];
+    output.id += "_changed";
+    graph.tensors.push_back(std::move(output));
+    redirect(graph, tensor, made);
+    node.inputs.front() = tensor;
+    node.output = made;
+    const auto producer = std::ranges::find(graph.nodes, tensor, &Node::output);
+    node.block = producer->block;
+    graph.nodes.insert(producer + 1, std::move(node));
+    return made;
+}
+
+bool own_weights(Mutant& mutant) {
+    if (mutant.own_weights) return true;
+    Result<Weights> copy = mutant.model.weights.copied();
+    if (!copy) return false;
+    mutant.model.weights = *std::move(copy);
+    return mutant.own_weights = true;
+}
+
+MatrixView first_copy(const Model& model, TensorIndex parameter) {
+    MatrixView view;
+    for (std::int64_t layer = 0; !view && layer < model.architecture.layers; ++layer)
+        view = model.weights.view(parameter, layer);
+    return view;
+}
+
+std::int64_t layers_with(const Model& model, TensorIndex tensor) {
+    return model.graph.layer_of(model.graph.tensors[tensor].block) ? model.architecture.layers : 1;
+}
+
+void change_in_layers(Mutant& mutant, TensorIndex tensor, const NodeChange& change) {
+    for (std::int64_t layer = 0; layer < layers_with(mutant.model, tensor); ++layer) {
+        mutant.changes.push_back(change);
+        mutant.changes.back().tensor = tensor;
+        mutant.changes.back().layer = layer;
+    }
+}
+
+}  // namespace headcount

@@ -1,0 +1,88 @@
+// What can go wrong in a transformer that is written by hand, as changed copies of a model: each mistake a row with its
+// name, a sentence, and what it does to the graph, the weights or the run. Each function lists those that this model
+// could have.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/runtime/changes.hpp"
+#include "core/runtime/model.hpp"
+
+namespace headcount {
+
+// A model with mistakes in it.
+struct Mutant {
+    Model model;
+    std::vector<NodeChange> changes = {};
+    std::int64_t tokens = 0;   // that it is to read
+    bool own_weights = false;  // the weights are a copy that may be written to
+    // What stands where a tensor was: what a part that is left out read; nothing where it means something else now.
+    std::map<TensorIndex, std::optional<TensorIndex>> stands_for = {};
+    // What becomes of a token's logits before they are written down.
+    std::function<void(std::span<float> logits)> logits = {};
+};
+
+struct Mutation {
+    std::string name;                   // "rope-neighbours"
+    std::string says;                   // "RoPE turns neighbouring columns, where the model turns halves"
+    std::string about;                  // of what: two mistakes about the same are not made at once
+    std::function<bool(Mutant&)> make;  // false where it cannot be made, of a mutant with others
+};
+
+using Mutations = std::vector<Mutation>;
+
+void add_rope_mutations(const Model& model, Mutations& all);
+void add_attention_mutations(const Model& model, Mutations& all);
+void add_head_mutations(const Model& model, Mutations& all);  // how heads are taken apart and put together
+void add_norm_mutations(const Model& model, Mutations& all);
+void add_feed_forward_mutations(const Model& model, Mutations& all);  // and residuals, and mixtures
+void add_end_mutations(const Model& model, Mutations& all);           // embedding, positions, logits, layers
+void add_weight_mutations(const Model& model, Mutations& all);        // transposed, exchanged, without bias
+
+// All of them, the likelier ones first.
+Mutations mutations_of(const Model& model);
+
+// What the rows are made of.
+
+// "attention.queries" of "layer.attention.queries": the same in all kinds of layers.
+std::string local_name(const ModelGraph& graph, TensorIndex tensor);
+// Calls work(node) for every node of this op.
+template <class Graph, class Work>
+void each_node(Graph& graph, Op op, const Work& work) {
+    for (auto& node : graph.nodes)
+        if (node.op == op) work(node);
+}
+// A change of what stands on every node of this op: change(rule, node), true where it changes something.
+template <class Rule, class Change>
+std::function<bool(Mutant&)> on_rules(Op op, Change change) {
+    return [op, change](Mutant& mutant) {
+        bool changed = false;
+        each_node(mutant.model.graph, op, [&](Node& node) {
+            changed = change(std::get<Rule>(node.attributes), static_cast<const Node&>(node)) || changed;
+        });
+        return changed;
+    };
+}
+// Whoever reads `from` reads `to` instead.
+void redirect(ModelGraph& graph, TensorIndex from, TensorIndex to);
+// Leaves nodes out: what they read takes the place of what they make. True where there was one.
+bool leave_out(Mutant& mutant, const std::function<bool(const Node&)>& which);
+// A node behind the one that makes the tensor, with an output as that is, which is returned; whoever has read the
+// tensor reads that.
+TensorIndex put_behind(Mutant& mutant, TensorIndex tensor, Node node);
+// A copy of the weights, once.
+bool own_weights(Mutant& mutant);
+// The first copy that there is of a parameter: shapes are those of all.
+MatrixView first_copy(const Model& model, TensorIndex parameter);
+// How many layers there are; 1 for what is outside of them.
+std::int64_t layers_with(const Model& model, TensorIndex tensor);
+// The same change of what each of these nodes makes, in every layer.
+void change_in_layers(Mutant& mutant, TensorIndex tensor, const NodeChange& change);
+
+}  // namespace headcount

@@ -1,0 +1,181 @@
+// Lists the activations of a run, and measures how far other numbers are from them.
+#include "core/diagnose/places.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/runtime/dump.hpp"
+
+namespace headcount {
+namespace {
+
+// Whether it has numbers of its own that a transformer would write down.
+bool can_be_compared(const ModelGraph& graph, const Node& node) {
+    const Tensor& made = graph.tensors[node.output];
+    if (node.op == Op::keep_window || made.role != Role::activation) return false;
+    if (graph.is(made.block, BlockKind::expert) || graph.of_source(node.output)) return false;
+    return !made.view || graph.is(made.block, BlockKind::head);
+}
+
+bool by_heads(Part part) {
+    return part == Part::query || part == Part::key || part == Part::value || part == Part::query_norm ||
+           part == Part::key_norm || part == Part::value_norm;
+}
+
+class Lister {
+  public:
+    explicit Lister(const Run& run)
+        : run_(run),
+          graph_(run.model().graph),
+          values_(bindings(run.model().architecture, Input{.tokens = run.tokens()})) {}
+
+    std::vector<Site> list() {
+        const std::int64_t layers = run_.model().architecture.layers;
+        bool behind = false;
+        std::vector<const Node*> before, after;
+        for (const Node& node : graph_.nodes) {
+            const bool inside = graph_.layer_of(node.block).has_value();
+            behind = behind || inside;
+            if (!inside) (behind ? after : before).push_back(&node);
+        }
+        for (const Node* node : before) add(*node, 0);
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            for (const Node& node : graph_.nodes)
+                if (graph_.layer_of(node.block)) add(node, layer);
+        for (const Node* node : after) add(*node, 0);
+        return std::move(all_);
+    }
+
+  private:
+    void add(const Node& node, std::int64_t layer) {
+        if (node.op == Op::append_cache) {  // the same numbers under another name
+            for (Site& each : all_)
+                if (each.tensor == node.inputs.front() && each.layer == layer)
+                    each.also.push_back(activation_name(graph_, node.output, layer));
+            return;
+        }
+        if (!can_be_compared(graph_, node)) return;
+        const Tensor& tensor = graph_.tensors[node.output];
+        const std::optional<std::size_t> group = graph_.layer_of(node.block);
+        Site place{.tensor = node.output, .layer = layer, .by_head = graph_.is(node.block, BlockKind::head)};
+        const MatrixView first = run_.activation(node.output, layer, 0);
+        if (!first) return;
+        while (place.by_head && run_.activation(node.output, layer, place.copies)) ++place.copies;
+        place.rows = first.rows, place.columns = first.columns;
+        if (group) place.in_layer = layer;
+        place.scores = node.op == Op::scores;
+        const bool of_heads = by_heads(tensor.part) || node.op == Op::join_heads;
+        if (of_heads && !place.by_head) place.head_columns = values_[Symbol::head_dim].value_or(0);
+        place.name = activation_name(graph_, node.output, layer);
+        if (group && node.output == graph_.last_of(*group)) place.also.push_back("hidden." + std::to_string(layer + 1));
+        if (!group && node.output == graph_.before_layers(0)) place.also.push_back("hidden.0");
+        all_.push_back(std::move(place));
+    }
+
+    const Run& run_;
+    const ModelGraph& graph_;
+    const Bindings values_;
+    std::vector<Site> all_;
+};
+
+// Calls work(theirs, ours, token, copy, column) for every cell that both have.
+template <class Work>
+void each_pair(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours, const Work& work) {
+    const std::int64_t width = lie == Lie::heads_first ? theirs.shape.back() : 1;
+    std::size_t at = 0;
+    for (std::int64_t copy = 0; copy < place.copies; ++copy)
+        for (std::int64_t row = 0; row < place.rows; ++row)
+            for (std::int64_t column = 0; column < place.columns; ++column, ++at) {
+                if (lie == Lie::last_row && row != place.rows - 1) continue;
+                if (place.scores && column > row) continue;
+                std::int64_t other = static_cast<std::int64_t>(at);
+                if (lie == Lie::last_row) other = column;
+                if (lie == Lie::heads_first) other = (column / width * place.rows + row) * width + column % width;
+                work(static_cast<double>(theirs.numbers[static_cast<std::size_t>(other)]),
+                     static_cast<double>(ours[at]), row, copy, column);
+            }
+}
+
+double ratio(double apart, double size) {
+    if (!std::isfinite(apart) || !std::isfinite(size)) return std::numeric_limits<double>::infinity();
+    if (apart == 0) return 0;
+    return size > 0 ? std::sqrt(apart / size) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::vector<Site> places_of(const Run& run) {
+    return Lister(run).list();
+}
+
+std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex tensor) {
+    std::vector<float> all;
+    all.reserve(static_cast<std::size_t>(place.copies * place.rows * place.columns));
+    for (std::int64_t copy = 0; copy < place.copies; ++copy) {
+        // Of a pass that is under way the view does not know how many rows there are.
+        const MatrixView view = run.activation(tensor, place.layer, copy);
+        if (!view || (view.columns > 0 && view.columns < place.columns)) return {};
+        for (std::int64_t row = 0; row < place.rows; ++row)
+            for (std::int64_t column = 0; column < place.columns; ++column) all.push_back(view.at(row, column));
+    }
+    return all;
+}
+
+std::vector<Lie> lies(const Site& place, const std::vector<std::int64_t>& shape) {
+    std::vector<Lie> found;
+    const std::size_t rank = shape.size();
+    const auto is = [&](std::size_t axis, std::int64_t size) { return shape[axis] == size; };
+    if (place.by_head) {
+        if (rank == 3 && is(0, place.copies) && is(1, place.rows) && is(2, place.columns)) found.push_back(Lie::plain);
+        return found;
+    }
+    if (rank == 2 && is(0, place.rows) && is(1, place.columns)) found.push_back(Lie::plain);
+    if (rank == 3 && place.head_columns == shape[2] && shape[2] > 0) {
+        const std::int64_t heads = place.columns / shape[2];
+        if (is(0, place.rows) && is(1, heads)) found.push_back(Lie::plain);
+        if (is(0, heads) && is(1, place.rows)) found.push_back(Lie::heads_first);
+    }
+    const bool one_row = (rank == 1 && is(0, place.columns)) || (rank == 2 && is(0, 1) && is(1, place.columns));
+    if (one_row && place.rows > 1) found.push_back(Lie::last_row);
+    return found;
+}
+
+double difference(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours) {
+    double apart = 0, size = 0;
+    each_pair(theirs, lie, place, ours, [&](double a, double b, std::int64_t, std::int64_t, std::int64_t) {
+        apart += (a - b) * (a - b);
+        size += b * b;
+    });
+    return ratio(apart, size);
+}
+
+Where where_different(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours) {
+    struct Sum {
+        double apart = 0, size = 0;
+    };
+    const std::int64_t heads = place.by_head            ? place.copies
+                               : place.head_columns > 0 ? place.columns / place.head_columns
+                                                        : 0;
+    std::vector<Sum> tokens(static_cast<std::size_t>(place.rows)), of_heads(static_cast<std::size_t>(heads)),
+        columns(static_cast<std::size_t>(place.columns));
+    each_pair(theirs, lie, place, ours,
+              [&](double a, double b, std::int64_t row, std::int64_t copy, std::int64_t column) {
+                  const auto add = [&](Sum& sum) {
+                      sum.apart += (a - b) * (a - b);
+                      sum.size += b * b;
+                  };
+                  add(tokens[static_cast<std::size_t>(row)]);
+                  add(columns[static_cast<std::size_t>(column)]);
+                  if (heads > 0)
+                      add(of_heads[static_cast<std::size_t>(place.by_head ? copy : column / place.head_columns)]);
+              });
+    const auto ratios = [](const std::vector<Sum>& sums) {
+        std::vector<double> all;
+        for (const Sum& sum : sums) all.push_back(ratio(sum.apart, sum.size));
+        return all;
+    };
+    return {ratios(tokens), ratios(of_heads), ratios(columns)};
+}
+
+}  // namespace headcount

@@ -1,0 +1,115 @@
+// Mistakes about rotary positions.
+#include <cmath>
+
+#include "core/base/text.hpp"
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+namespace {
+
+std::int64_t columns_of(const Model& model, const Expr& columns) {
+    const Result<std::int64_t> value = evaluate(columns, bindings(model.architecture, Input{.tokens = 1}));
+    return value ? *value : 1;
+}
+
+std::function<bool(Mutant&)> with_rope(const std::function<void(Rope&)>& change) {
+    return on_rules<Rotation>(Op::rotate, [change](Rotation& rule, const Node&) {
+        const Rope before = rule.rope;
+        change(rule.rope);
+        return !(rule.rope == before);
+    });
+}
+
+std::string base_text(double base) {
+    return grouped(std::llround(base));
+}
+
+void add_bases(const Rope& rope, std::int64_t columns, std::int64_t dim, Mutations& all) {
+    all.push_back({"rope-exponent",
+                   "RoPE's angles are base^(-i/d_h), where they are base^(-2i/d_h): the exponent is half of what it "
+                   "should be",
+                   "rope angles", with_rope([](Rope& each) { each.base = std::sqrt(each.base); })});
+    if (const double share = static_cast<double>(columns) / static_cast<double>(dim); share != 1)
+        all.push_back({"rope-exponent-of-width",
+                       "RoPE's angles are base^(-2i/d) with the model's width d, where d_h, the head's, is meant",
+                       "rope angles", with_rope([share](Rope& each) { each.base = std::pow(each.base, share); })});
+    for (const double base : {10000.0, 100000.0, 500000.0, 1000000.0, 1000.0, 100.0})
+        if (base != rope.base)
+            all.push_back({"rope-base-" + std::to_string(std::llround(base)),
+                           "RoPE has the base " + base_text(base) + ", where the model has " + base_text(rope.base),
+                           "rope angles", with_rope([base](Rope& each) { each.base = base; })});
+    if (rope.scaling != RopeScaling::none)
+        all.push_back({"rope-unscaled", "RoPE's angles are not scaled for long contexts, where the model scales them",
+                       "rope angles", with_rope([](Rope& each) {
+                           each.scaling = RopeScaling::none;
+                           each.attention_factor = 1;
+                       })});
+}
+
+bool turns(const Mutant& mutant, const Node& node, Part part) {
+    return node.op == Op::rotate && mutant.model.graph.tensors[node.output].part == part;
+}
+
+// The keys' turn, of values.
+bool turn_values(Mutant& mutant) {
+    std::vector<std::pair<TensorIndex, Node>> found;
+    const ModelGraph& graph = mutant.model.graph;
+    for (const Node& node : graph.nodes) {
+        if (!turns(mutant, node, Part::key)) continue;
+        for (const Node& other : graph.nodes)
+            if (other.op == Op::linear && other.block == node.block && graph.tensors[other.output].part == Part::value)
+                found.emplace_back(other.output, node);
+    }
+    for (auto& [values, node] : found) put_behind(mutant, values, std::move(node));
+    return !found.empty();
+}
+
+}  // namespace
+
+void add_rope_mutations(const Model& model, Mutations& all) {
+    const Node* const first = model.graph.first(Op::rotate);
+    if (!first) return;
+    const auto& rule = first->rule<Rotation>();
+    const bool halves = rule.rope.pairs == RopePairs::halves;
+    all.push_back({halves ? "rope-neighbours" : "rope-halves",
+                   halves ? "RoPE turns neighbouring columns (2i and 2i + 1), where the model turns halves (i and i + "
+                            "d_h/2)"
+                          : "RoPE turns halves (i and i + d_h/2), where the model turns neighbouring columns (2i and "
+                            "2i + 1)",
+                   "rope pairs", with_rope([](Rope& rope) {
+                       rope.pairs = rope.pairs == RopePairs::halves ? RopePairs::neighbours : RopePairs::halves;
+                   })});
+    all.push_back(
+        {"rope-none", "RoPE is not applied: neither queries nor keys are turned by position", "rope",
+         [](Mutant& mutant) { return leave_out(mutant, [](const Node& node) { return node.op == Op::rotate; }); }});
+    for (const bool keys : {true, false}) {
+        const Part part = keys ? Part::key : Part::query;
+        all.push_back({keys ? "rope-not-on-keys" : "rope-not-on-queries",
+                       keys ? "RoPE turns queries alone, and not keys" : "RoPE turns keys alone, and not queries",
+                       "rope", [part](Mutant& mutant) {
+                           return leave_out(mutant, [&](const Node& node) { return turns(mutant, node, part); });
+                       }});
+    }
+    all.push_back({"rope-on-values", "RoPE turns values too", "rope values", turn_values});
+    all.push_back({"rope-backwards", "RoPE turns the other way round: the sign of the sine is exchanged", "rope sign",
+                   with_rope([](Rope& rope) { rope.backwards = !rope.backwards; })});
+    add_bases(rule.rope, columns_of(model, rule.columns), model.architecture.dim, all);
+    // With longrope each pair of a head has a divisor of its own.
+    if (columns_of(model, rule.head) < model.architecture.dim && rule.rope.scaling != RopeScaling::longrope)
+        all.push_back({"rope-whole-row", "RoPE turns the whole row of all heads at once, and not each head's columns",
+                       "rope pairs", [](Mutant& mutant) {
+                           bool changed = false;
+                           each_node(mutant.model.graph, Op::rotate, [&](Node& node) {
+                               auto& turned = std::get<Rotation>(node.attributes);
+                               turned.head = turned.columns = mutant.model.graph.tensors[node.output].shape[1];
+                               turned.first = 0;
+                               changed = true;
+                           });
+                           return changed;
+                       }});
+    all.push_back(
+        {"rope-from-1", "RoPE counts positions from 1, where they begin at 0", "rope",
+         on_rules<Rotation>(Op::rotate, [](Rotation& turned, const Node&) { return ++turned.position > 0; })});
+}
+
+}  // namespace headcount

@@ -1,0 +1,151 @@
+// A run is ended as soon as a layer is behind it whose numbers are not theirs.
+#include "core/diagnose/trial.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+namespace headcount {
+
+Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
+                     std::vector<NodeChange> changes, const Watch& watch) {
+    Result<Run> run = Run::start(model, {.capacity = std::ssize(ids), .keep = Keep::all});
+    if (!run) return run.error();
+    run->set_changes(std::move(changes));
+    if (std::optional<Error> error = run->append(ids, watch)) return *std::move(error);
+    return run;
+}
+
+namespace {
+
+// Where the mutant has what was at this place; absent where it has it no more.
+std::optional<TensorIndex> stands_for(const Mutant* mutant, TensorIndex tensor) {
+    std::optional<TensorIndex> now = tensor;
+    for (int steps = 0; mutant && now && steps < 4; ++steps) {
+        const auto found = mutant->stands_for.find(*now);
+        if (found == mutant->stands_for.end()) break;
+        now = found->second;
+    }
+    return now;
+}
+
+constexpr std::int64_t all_layers = std::numeric_limits<std::int64_t>::max();
+
+class Trier {
+  public:
+    Trier(const Against& with, Mutant& mutant) : with_(with), mutant_(mutant), apart_(with.links.size()) {}
+
+    Attempt run() {
+        const auto model = std::make_shared<const Model>(mutant_.model);
+        Result<Run> run = Run::start(model, {.capacity = std::ssize(with_.ids), .keep = Keep::all});
+        if (!run) return {};
+        run->set_changes(mutant_.changes);
+        std::atomic<bool> stop = false;
+        const double steps = static_cast<double>(model->architecture.layers + 1);
+        const Watch watch{[&](double share) {
+                              if (!go_on(*run, std::llround(share * steps))) stop = true;
+                          },
+                          &stop};
+        if (run->append(with_.ids, watch) && !stop) return {};
+        if (!stop) go_on(*run, all_layers);
+        return judge(stop);
+    }
+
+  private:
+    // Measures what the layers before this one have made; false where a link is not theirs.
+    bool go_on(const Run& run, std::int64_t layer) {
+        for (; next_ < with_.links.size(); ++next_) {
+            const Site& place = with_.places[with_.links[next_].ours.front().place];
+            // What stands behind the layers comes last, and before them first.
+            const bool made = place.in_layer ? *place.in_layer < layer : !behind(place) || layer == all_layers;
+            if (!made) break;
+            apart_[next_] = apart_at(with_, run, &mutant_, next_);
+            if (apart_[next_] && *apart_[next_] > with_.tolerance_rounded(next_)) return false;
+        }
+        return true;
+    }
+
+    bool behind(const Site& place) const {
+        const ModelGraph& graph = with_.model->graph;
+        const auto made = std::ranges::find(graph.nodes, place.tensor, &Node::output);
+        return std::any_of(graph.nodes.begin(), made,
+                           [&](const Node& node) { return graph.layer_of(node.block).has_value(); });
+    }
+
+    Attempt judge(bool stopped) const {
+        Attempt trial{.made = true, .changes_something = stopped, .reached = with_.links.size()};
+        bool any = false, rounded = !stopped, exact = !stopped;
+        for (std::size_t i = 0; i < with_.links.size(); ++i) {
+            if (i > next_ || !apart_[i]) continue;
+            const double apart = *apart_[i], before = with_.apart[i];
+            trial.changes_something = trial.changes_something || apart != before;
+            const bool near = apart <= with_.tolerance(i);
+            exact = exact && near;
+            rounded = rounded && apart <= with_.tolerance_rounded(i);
+            // What was wrong must be right now, and rounding alone must not have been what was wrong.
+            any = any || (before > with_.tolerance(i) && near) || (before > 4 * with_.tolerance_rounded(i) && !near);
+            trial.worst = std::max(trial.worst, apart);
+            if (!near && trial.reached == with_.links.size()) trial.reached = i, trial.there = apart;
+        }
+        trial.explains = exact && any;
+        trial.explains_rounded = rounded && any;
+        return trial;
+    }
+
+    const Against& with_;
+    Mutant& mutant_;
+    std::vector<std::optional<double>> apart_;  // by link
+    std::size_t next_ = 0;                      // link
+};
+
+}  // namespace
+
+std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link) {
+    std::optional<double> nearest;
+    const TheirTensor& theirs = with.theirs[with.links[link].theirs];
+    bool moved = false;
+    for (const Ours& ours : with.links[link].ours) {
+        const Site& place = with.places[ours.place];
+        const std::optional<TensorIndex> tensor = stands_for(mutant, place.tensor);
+        moved = moved || !tensor;
+        std::vector<float> numbers = numbers_at(run, place, tensor.value_or(place.tensor));
+        if (numbers.empty()) continue;
+        if (mutant && mutant->logits && place.tensor == with.model->graph.nodes.back().output)
+            for (std::int64_t row = 0; row < place.rows; ++row)
+                mutant->logits(std::span(numbers).subspan(static_cast<std::size_t>(row * place.columns),
+                                                          static_cast<std::size_t>(place.columns)));
+        const double apart = difference(theirs, ours.lie, place, numbers);
+        if (!nearest || apart < *nearest) nearest = apart;
+    }
+    if (moved && nearest && *nearest > theirs.tolerance) return std::nullopt;
+    return nearest;
+}
+
+Attempt try_mistakes(const Against& with, std::span<const Mutation* const> mistakes) {
+    Mutant mutant{.model = *with.model, .tokens = std::ssize(with.ids)};
+    for (const Mutation* each : mistakes)
+        if (!each->make(mutant)) return {};
+    return Trier(with, mutant).run();
+}
+
+std::vector<NodeChange> rounded_changes(const Model& model) {
+    std::vector<NodeChange> changes;
+    const Bindings values = bindings(model.architecture, Input{.tokens = 1});
+    for (const Node& node : model.graph.nodes) {
+        const Tensor& made = model.graph.tensors[node.output];
+        const Result<std::int64_t> columns = evaluate(made.shape[made.shape.rank() - 1], values);
+        if (made.role != Role::activation || made.view || node.op == Op::append_cache || !columns) continue;
+        NodeChange change{.tensor = node.output, .columns = *columns, .rounded = true};
+        const bool of_expert = model.graph.is(made.block, BlockKind::expert);
+        const std::int64_t experts = of_expert ? values[Symbol::experts].value_or(0) : 1;
+        for (change.layer = 0; change.layer < layers_with(model, node.output); ++change.layer)
+            for (std::int64_t expert = 0; expert < experts; ++expert) {
+                if (of_expert) change.expert = expert;
+                changes.push_back(change);
+            }
+    }
+    return changes;
+}
+
+}  // namespace headcount

@@ -1,0 +1,52 @@
+// Runs models with mistakes in them, and sees whether they make somebody else's numbers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/diagnose/links.hpp"
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+
+// What is compared, and how near is near enough.
+struct Against {
+    std::shared_ptr<const Model> model;
+    std::span<const std::int32_t> ids;
+    std::span<const TheirTensor> theirs;
+    std::vector<Site> places;
+    std::vector<std::vector<float>> numbers;  // of the right run, one for each place
+    std::vector<Link> links;
+    std::vector<double> apart;  // of each link: how far theirs is from the right run
+    std::vector<double> noise;  // how far rounding to bfloat16 leads
+    double tolerance(std::size_t link) const { return theirs[links[link].theirs].tolerance; }
+    // Our noise is that of what nodes make; within them theirs rounds besides.
+    double tolerance_rounded(std::size_t link) const { return std::max(tolerance(link), 4 * noise[link]); }
+};
+
+// All of a run, or its error. `mutant` may be the model as it is.
+Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
+                     std::vector<NodeChange> changes, const Watch& watch = {});
+
+// How far from theirs that run is at a link, by the nearest of ours; absent where it has no such place.
+std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link);
+
+struct Attempt {
+    bool made = false;  // the mistakes could be made, and the run came to its end or was stopped by a difference
+    bool changes_something = false;  // some link is not as far as it was, or is not reached
+    std::size_t reached = 0;         // the first link that differs; as many as there are where none does
+    double there = 0;                // how far that one is
+    double worst = 0;                // the largest difference of all, where none differs
+    bool explains = false, explains_rounded = false;  // all links are as near as they must be
+};
+
+Attempt try_mistakes(const Against& with, std::span<const Mutation* const> mistakes);
+
+// All that a run makes in bfloat16.
+std::vector<NodeChange> rounded_changes(const Model& model);
+
+}  // namespace headcount

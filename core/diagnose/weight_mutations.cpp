@@ -1,0 +1,198 @@
+// Mistakes about weights: a matrix in the place of its transpose, matrices exchanged, a bias left out.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "core/diagnose/mutation.hpp"
+
+namespace headcount {
+namespace {
+
+// By its name in a layer.
+using Named = std::function<bool(const ModelGraph& graph, TensorIndex tensor)>;
+
+bool transpose(Mutant& mutant, const Named& which) {
+    if (!own_weights(mutant)) return false;
+    bool changed = false;
+    const ModelGraph& graph = mutant.model.graph;
+    Weights& weights = mutant.model.weights;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const auto index = static_cast<TensorIndex>(i);
+        if (graph.tensors[i].role != Role::parameter || !which(graph, index)) continue;
+        for (std::int64_t layer = 0; layer < layers_with(mutant.model, index); ++layer)
+            for (std::int64_t copy = 0; copy < weights.copies(index); ++copy) {
+                const MatrixView matrix = weights.view(index, layer, copy);
+                float* const cells = weights.floats(index, layer, copy);
+                if (!matrix || matrix.rows != matrix.columns) continue;
+                for (std::int64_t row = 0; row < matrix.rows; ++row)
+                    for (std::int64_t column = 0; column < row; ++column)
+                        std::swap(cells[matrix.offset(row, column)], cells[matrix.offset(column, row)]);
+                changed = true;
+            }
+    }
+    return changed;
+}
+
+bool is_square(const Mutant& mutant, const Node& product) {
+    const MatrixView weights = first_copy(mutant.model, product.parameters.front());
+    return weights && weights.rows == weights.columns;
+}
+
+void add_transposed(const Model& model, Mutations& all) {
+    std::set<std::string> square;
+    each_node(model.graph, Op::linear, [&](const Node& node) {
+        const TensorIndex matrix = node.parameters.front();
+        const MatrixView view = first_copy(model, matrix);
+        if (view && view.rows == view.columns && model.graph.layer_of(model.graph.tensors[matrix].block))
+            square.insert(local_name(model.graph, matrix));
+    });
+    for (const std::string& name : square)
+        all.push_back(
+            {"transposed-" + name, name + " is used where its transpose belongs", "transposed", [name](Mutant& mutant) {
+                 return transpose(mutant, [&](const ModelGraph& graph, TensorIndex tensor) {
+                     return local_name(graph, tensor) == name;
+                 });
+             }});
+    if (square.size() > 1)
+        all.push_back({"transposed-all", "every square matrix is used where its transpose belongs", "transposed",
+                       [square](Mutant& mutant) {
+                           return transpose(mutant, [&](const ModelGraph& graph, TensorIndex tensor) {
+                               return square.contains(local_name(graph, tensor));
+                           });
+                       }});
+}
+
+void add_biases(const Model& model, Mutations& all) {
+    std::vector<std::string> names;
+    const auto add = [&](std::string name, std::string says, std::function<bool(const std::string&)> which) {
+        all.push_back({std::move(name), std::move(says), "bias", [which](Mutant& mutant) {
+                           bool changed = false;
+                           const ModelGraph& graph = mutant.model.graph;
+                           each_node(mutant.model.graph, Op::linear, [&](Node& node) {
+                               if (node.parameters.size() < 2 || !which(local_name(graph, node.parameters[1]))) return;
+                               node.parameters.resize(1);
+                               changed = true;
+                           });
+                           return changed;
+                       }});
+    };
+    each_node(model.graph, Op::linear, [&](const Node& node) {
+        if (node.parameters.size() < 2) return;
+        const std::string name = local_name(model.graph, node.parameters[1]);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    });
+    for (const std::string& name : names)
+        add("missing-" + name, name + " is not added", [name](const std::string& each) { return each == name; });
+    if (names.size() > 1)
+        add("biases-missing", "no bias of a linear layer is added", [](const std::string&) { return true; });
+}
+
+// The products that make queries, keys and values in a block, in this order.
+std::array<Node*, 3> projections(ModelGraph& graph, BlockIndex block) {
+    std::array<Node*, 3> found{};
+    each_node(graph, Op::linear, [&](Node& node) {
+        if (node.block != block) return;
+        const Part part = graph.tensors[node.output].part;
+        if (part == Part::query) found[0] = &node;
+        if (part == Part::key) found[1] = &node;
+        if (part == Part::value) found[2] = &node;
+    });
+    return found;
+}
+
+bool reorder(Mutant& mutant, const std::array<std::size_t, 3>& order) {
+    ModelGraph& graph = mutant.model.graph;
+    bool changed = false;
+    for (std::size_t block = 0; block < graph.blocks.size(); ++block) {
+        const auto nodes = projections(graph, static_cast<BlockIndex>(block));
+        if (!nodes[0] || !nodes[1] || !nodes[2]) continue;
+        std::array<std::vector<TensorIndex>, 3> parameters;
+        for (std::size_t i = 0; i < 3; ++i) parameters[i] = nodes[i]->parameters;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto columns = [&](std::size_t of) {
+                return first_copy(mutant.model, parameters[of].front()).columns;
+            };
+            if (columns(i) != columns(order[i])) return false;
+            nodes[i]->parameters = parameters[order[i]];
+        }
+        changed = true;
+    }
+    return changed;
+}
+
+void add_orders(Mutations& all) {
+    struct Order {
+        const char* letters;
+        std::array<std::size_t, 3> from;
+    };
+    constexpr Order orders[] = {
+        {"qvk", {0, 2, 1}}, {"kqv", {1, 0, 2}}, {"vkq", {2, 1, 0}}, {"kvq", {2, 0, 1}}, {"vqk", {1, 2, 0}}};
+    for (const Order& order : orders) {
+        std::string letters;
+        for (const char* each = order.letters; *each; ++each)
+            letters += (letters.empty() ? "" : ", ") + std::string(1, *each);
+        all.push_back({std::string("order-") + order.letters,
+                       "the matrices of queries, keys and values are taken in the order " + letters, "qkv order",
+                       [from = order.from](Mutant& mutant) { return reorder(mutant, from); }});
+    }
+}
+
+// The columns of the fused matrix [Q | K | V] are taken as h groups of one head's q, k and v.
+bool group_by_head(Mutant& mutant) {
+    if (!own_weights(mutant)) return false;
+    ModelGraph& graph = mutant.model.graph;
+    Weights& weights = mutant.model.weights;
+    const std::int64_t width = bindings(mutant.model.architecture, Input{.tokens = 1})[Symbol::head_dim].value_or(1);
+    bool changed = false;
+    for (std::size_t block = 0; block < graph.blocks.size(); ++block) {
+        const auto nodes = projections(graph, static_cast<BlockIndex>(block));
+        if (!nodes[0] || !nodes[1] || !nodes[2]) continue;
+        for (std::size_t which = 0; which < nodes[0]->parameters.size(); ++which)
+            for (std::int64_t layer = 0; layer < mutant.model.architecture.layers; ++layer) {
+                std::array<MatrixView, 3> parts;
+                for (std::size_t i = 0; i < 3; ++i) parts[i] = weights.view(nodes[i]->parameters[which], layer);
+                if (!parts[0]) continue;
+                const std::int64_t rows = parts[0].rows, columns = parts[0].columns;
+                if (parts[1].columns != columns || parts[2].columns != columns || columns % width != 0) return false;
+                std::vector<float> fused(static_cast<std::size_t>(rows * 3 * columns));
+                for (std::int64_t row = 0; row < rows; ++row)
+                    for (std::int64_t i = 0; i < 3 * columns; ++i)
+                        fused[static_cast<std::size_t>(row * 3 * columns + i)] =
+                            parts[static_cast<std::size_t>(i / columns)].at(row, i % columns);
+                for (std::size_t i = 0; i < 3; ++i) {
+                    float* const cells = weights.floats(nodes[i]->parameters[which], layer, 0);
+                    for (std::int64_t row = 0; row < rows; ++row)
+                        for (std::int64_t column = 0; column < columns; ++column)
+                            cells[parts[i].offset(row, column)] = fused[static_cast<std::size_t>(
+                                row * 3 * columns + (column / width * 3 + static_cast<std::int64_t>(i)) * width +
+                                column % width)];
+                }
+                changed = true;
+            }
+    }
+    return changed;
+}
+
+}  // namespace
+
+void add_weight_mutations(const Model& model, Mutations& all) {
+    add_transposed(model, all);
+    add_biases(model, all);
+    if (!model.graph.first(Op::scores)) return;
+    add_orders(all);
+    all.push_back({"fused-by-head",
+                   "the fused matrix is taken apart head by head, (h, 3, d_h), where it holds all queries, all keys, "
+                   "then all values: (3, h, d_h)",
+                   "qkv order", group_by_head});
+    all.push_back({"output-projection-missing", "the output projection of attention is left out", "output projection",
+                   [](Mutant& mutant) {
+                       const ModelGraph& graph = mutant.model.graph;
+                       return leave_out(mutant, [&](const Node& node) {
+                           return node.op == Op::linear && graph.tensors[node.output].part == Part::attention_output &&
+                                  is_square(mutant, node);
+                       });
+                   }});
+}
+
+}  // namespace headcount

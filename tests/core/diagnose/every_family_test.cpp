@@ -1,0 +1,60 @@
+// Mistakes are made in models of every family, whatever their graphs look like: each runs to its end, and numbers that
+// none of them makes accuse nothing.
+#include <gtest/gtest.h>
+
+#include "core/diagnose/diagnose.hpp"
+#include "tests/core/runtime/golden_model.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::golden_run;
+using testing_data::GoldenModel;
+
+bool can_be_diagnosed(const GoldenModel& golden) {
+    return !golden.shipped && !golden.architecture.encoder && !reads_numbers(golden.architecture) &&
+           golden.types.empty() && has_head(golden.architecture);
+}
+
+std::vector<TheirTensor> as_theirs(const GoldenModel& golden, const std::vector<float>& logits) {
+    const auto tokens = std::ssize(golden.prompt);
+    return {{.name = "logits", .shape = {tokens, std::ssize(logits) / tokens}, .numbers = logits, .tolerance = 5e-4}};
+}
+
+TEST(EveryFamily, IsEqualToWhatTransformersMakesOfIt) {
+    int compared = 0;
+    for (const std::string& name : testing_data::files_in("runtime")) {
+        const GoldenModel golden = golden_run(name);
+        if (!can_be_diagnosed(golden)) continue;
+        SCOPED_TRACE(name);
+        const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
+        ASSERT_TRUE(model) << name << ": " << sentence(model.error());
+        const Result<Diagnosis> found =
+            diagnose(*model, golden.prompt, as_theirs(golden, golden.logits), {.threads = 1, .seconds = 0});
+        ASSERT_TRUE(found) << name << ": " << sentence(found.error());
+        EXPECT_FALSE(found->first) << name << " " << found->compared.front().difference;
+        ++compared;
+    }
+    EXPECT_GT(compared, 100);
+}
+
+TEST(EveryFamily, CanHaveEveryMistakeThatIsListedForIt) {
+    for (const std::string& name : testing_data::files_in("runtime")) {
+        const GoldenModel golden = golden_run(name);
+        if (!can_be_diagnosed(golden)) continue;
+        SCOPED_TRACE(name);
+        const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
+        ASSERT_TRUE(model) << name << ": " << sentence(model.error());
+        std::vector<float> other = golden.logits;
+        for (std::size_t i = 0; i < other.size(); ++i) other[i] = 0.3f * other[i] + (i % 3 == 0 ? 1.0f : -1.0f);
+        const Result<Diagnosis> found =
+            diagnose(*model, golden.prompt, as_theirs(golden, other), {.threads = 1, .seconds = 0});
+        ASSERT_TRUE(found) << name << ": " << sentence(found.error());
+        EXPECT_TRUE(found->first) << name;
+        EXPECT_TRUE(found->causes.empty()) << name << ": " << found->causes.front().names.front();
+        EXPECT_GT(found->tried, 5) << name;
+    }
+}
+
+}  // namespace
+}  // namespace headcount

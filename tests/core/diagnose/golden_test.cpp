@@ -1,0 +1,127 @@
+// Mistakes planted in PyTorch, as tests/golden/diagnose.py writes them: each is named first, and right programs are
+// accused of nothing.
+#include "tests/golden/golden.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/diagnose/diagnose.hpp"
+#include "core/files/open.hpp"
+
+namespace headcount {
+namespace {
+
+using nlohmann::json;
+
+std::filesystem::path folder() {
+    return testing_data::golden_folder() / "diagnose";
+}
+
+std::shared_ptr<const Model> model_of(const std::string& name) {
+    const Result<Opened> opened = open_architecture((folder() / name).string(), testing_data::all_presets());
+    if (!opened || !opened->checkpoint) throw std::runtime_error("cannot open " + name);
+    const Result<std::shared_ptr<const Model>> model = load_model(opened->architecture, *opened->checkpoint);
+    if (!model) throw std::runtime_error(sentence(model.error()));
+    return *model;
+}
+
+Diagnosis diagnosed(const json& one, const std::vector<std::int32_t>& ids) {
+    const Result<std::vector<TheirTensor>> theirs =
+        read_theirs(folder() / (one["case"].get<std::string>() + ".safetensors"));
+    if (!theirs) throw std::runtime_error(sentence(theirs.error()));
+    const Result<Diagnosis> found = diagnose(model_of(one["model"]), ids, *theirs, {.threads = 2, .seconds = 600});
+    if (!found) throw std::runtime_error(sentence(found.error()));
+    return *found;
+}
+
+std::string told(const Diagnosis& found) {
+    std::string text;
+    for (const Cause& cause : found.causes) {
+        for (const std::string& name : cause.names) text += name + " ";
+        text += std::to_string(cause.difference) + "; ";
+    }
+    for (const ComparedTensor& each : found.compared)
+        text += "\n  " + each.theirs + " as " + each.ours + " by " + std::string(key(each.by)) + ": " +
+                std::to_string(each.difference);
+    for (const std::string& each : found.unknown) text += "\n  not compared: " + each;
+    return text;
+}
+
+class Planted : public testing::Test {
+  protected:
+    const json golden = testing_data::read_json_file(folder() / "cases.json");
+    const std::vector<std::int32_t> ids = golden["ids"];
+};
+
+TEST_F(Planted, IsNamedFirst) {
+    for (const json& one : golden["cases"]) {
+        if (one["planted"].empty()) continue;
+        const Diagnosis found = diagnosed(one, ids);
+        std::vector<std::string> named;
+        if (!found.causes.empty()) named = found.causes.front().names;
+        std::ranges::sort(named);
+        EXPECT_EQ(named, one["planted"].get<std::vector<std::string>>()) << one["case"] << ": " << told(found);
+        EXPECT_TRUE(found.first.has_value()) << one["case"];
+        EXPECT_TRUE(found.unknown.empty()) << one["case"] << told(found);
+    }
+}
+
+// Mistakes that no row knows.
+TEST_F(Planted, WhatIsNotKnownAccusesNothing) {
+    int unknown = 0;
+    for (const json& one : golden["cases"]) {
+        if (one["right"] || !one["planted"].empty()) continue;
+        const Diagnosis found = diagnosed(one, ids);
+        EXPECT_TRUE(found.first.has_value()) << one["case"];
+        EXPECT_FALSE(found.rounding) << one["case"] << ": " << told(found);
+        EXPECT_TRUE(found.causes.empty()) << one["case"] << ": " << told(found);
+        EXPECT_EQ(found.pairs_tried, found.pairs) << one["case"];
+        ++unknown;
+    }
+    EXPECT_EQ(unknown, 6);
+}
+
+// What is called attention's output is twice that, and nothing behind it shows it.
+TEST_F(Planted, NamesThatMeanSomethingElseAccuseNothing) {
+    Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-right-1.safetensors");
+    ASSERT_TRUE(theirs);
+    TheirTensor& made = *std::ranges::find(*theirs, "layers.1.mlp", &TheirTensor::name);
+    for (float& each : made.numbers) each *= 2;
+    const Result<Diagnosis> found = diagnose(model_of("llama-1"), ids, *theirs);
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->first);
+    EXPECT_EQ(found->compared[*found->first].ours, "layer.1.feed_forward.output");
+    EXPECT_TRUE(found->causes.empty()) << told(*found);
+    EXPECT_EQ(found->agrees_behind, "logits");
+    EXPECT_EQ(found->pairs_tried, 0);
+}
+
+// Neither a name nor a shape of the other's says what it is: its numbers do.
+TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
+    Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "gpt2-right-2.safetensors");
+    ASSERT_TRUE(theirs);
+    for (std::size_t i = 0; i < theirs->size(); ++i) (*theirs)[i].name = "t" + std::to_string(i);
+    const Result<Diagnosis> found = diagnose(model_of("gpt2-2"), ids, *theirs);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->first) << told(*found);
+    EXPECT_EQ(found->compared.size(), theirs->size());
+    EXPECT_EQ(found->compared.front().ours, "positioned");
+    EXPECT_EQ(found->compared.front().by, LinkedBy::values);
+    EXPECT_EQ(found->compared.back().ours, "logits");
+}
+
+TEST_F(Planted, RightProgramsAreAccusedOfNothing) {
+    int right = 0;
+    for (const json& one : golden["cases"]) {
+        if (!one["right"]) continue;
+        const Diagnosis found = diagnosed(one, ids);
+        EXPECT_TRUE(found.causes.empty()) << one["case"] << ": " << told(found);
+        EXPECT_EQ(found.first.has_value(), one["rounded"].get<bool>()) << one["case"] << ": " << told(found);
+        EXPECT_EQ(found.rounding, one["rounded"].get<bool>()) << one["case"] << ": " << told(found);
+        EXPECT_TRUE(found.unknown.empty()) << one["case"] << told(found);
+        ++right;
+    }
+    EXPECT_EQ(right, 12);
+}
+
+}  // namespace
+}  // namespace headcount

@@ -1,0 +1,532 @@
+"""Plants mistakes in small transformers and writes what they then make: diagnose/FAMILY/ has a model (config.json,
+model.safetensors in bfloat16), diagnose/CASE.safetensors what the program with the mistake writes, and diagnose/cases.json
+what was planted where.
+
+    python diagnose.py OUT      needs torch and safetensors; nothing of transformers
+"""
+import json
+import math
+import pathlib
+import sys
+
+import torch
+from safetensors.torch import save_file
+
+F = torch.nn.functional
+IDS = [3, 17, 41, 8, 29, 60, 5]
+SIZES = dict(vocab=61, layers=2, heads=4)
+
+
+class Weights(dict):
+    """Random numbers, drawn so that nothing is too small to matter, and stored in bfloat16."""
+
+    def __init__(self, seed):
+        super().__init__()
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def draw(self, name, *shape, scale=None, around=0.0):
+        scale = scale if scale is not None else 1 / math.sqrt(shape[-1])
+        self[name] = (around + scale * torch.randn(*shape, generator=self.generator)).bfloat16().float()
+
+
+def rms(x, g, epsilon, offset=0.0):
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + epsilon) * (offset + g)
+
+
+def rope(x, base=10000.0, neighbours=False, first=0, whole=False):
+    """x: (heads, T, d_h)."""
+    if whole:
+        h, t, d = x.shape
+        return rope(x.transpose(0, 1).reshape(1, t, h * d), base, neighbours, first).view(t, h, d).transpose(0, 1)
+    d, t = x.shape[-1], x.shape[-2]
+    angles = torch.outer(torch.arange(first, first + t).float(), base ** (-torch.arange(0, d, 2).float() / d))
+    cos, sin = angles.cos(), angles.sin()
+    if neighbours:
+        a, b = x[..., 0::2], x[..., 1::2]
+        return torch.stack([a * cos - b * sin, b * cos + a * sin], -1).flatten(-2).to(x.dtype)
+    a, b = x[..., : d // 2], x[..., d // 2:]
+    return torch.cat([a * cos - b * sin, b * cos + a * sin], -1).to(x.dtype)
+
+
+class Small:
+    """One forward pass with at most a few mistakes (`bugs`, a set of words). `seen` has what it makes on its way."""
+
+    def __init__(self, weights, bugs=()):
+        self.w, self.bugs, self.seen = weights, set(bugs), {}
+
+    def write(self, logits):
+        if self.has("logits-softmax"):
+            logits = logits.softmax(-1)
+        if self.has("logits-log-softmax"):
+            logits = logits.log_softmax(-1)
+        return self.keep("logits", logits)
+
+    def has(self, bug):
+        return bug in self.bugs
+
+    def keep(self, name, value):
+        self.seen[name] = value.clone()
+        return value
+
+    def split(self, x, heads):
+        t, c = x.shape
+        if self.has("heads-split-without-transpose") or self.has("heads-without-transpose"):
+            return x.reshape(heads, t, c // heads)
+        return x.view(t, heads, c // heads).transpose(0, 1)
+
+    def join(self, x):
+        h, t, d = x.shape
+        if self.has("heads-joined-without-transpose") or self.has("heads-without-transpose"):
+            return x.reshape(t, h * d)
+        return x.transpose(0, 1).reshape(t, h * d)
+
+    def attend(self, q, k, v, at, scale, window=None):
+        h, t, d = q.shape
+        if k.shape[0] != h:
+            times = h // k.shape[0]
+            if self.has("kv-heads-in-turn"):
+                k, v = k.repeat(times, 1, 1), v.repeat(times, 1, 1)
+            else:
+                k, v = k.repeat_interleave(times, 0), v.repeat_interleave(times, 0)
+        if self.has("scores-unscaled"):
+            scale = 1.0
+        if self.has("scores-scaled-twice"):
+            scale = scale * scale
+        if self.has("scores-by-width"):
+            scale = 1 / math.sqrt(self.dim)
+        if self.has("scores-by-row"):
+            scale = 1 / math.sqrt(h * d)
+        scores = q @ k.transpose(-1, -2) * scale
+        if self.has("unknown-temperature"):
+            scores = scores * 1.4
+        ahead = 1 if self.has("mask-one-later") else -1 if self.has("mask-not-itself") else 0
+        mask = torch.ones(t, t).tril(ahead).bool()
+        if window and not self.has("window-none"):
+            window += 1 if self.has("window-one-more") else -1 if self.has("window-one-less") else 0
+            mask &= ~torch.ones(t, t).tril(-window).bool()
+        if self.has("mask-transposed"):
+            mask = mask.T
+        if self.has("mask-none"):
+            mask = torch.ones(t, t).bool()
+        if self.has("mask-after-softmax"):
+            weights = scores.softmax(-1) * mask
+        else:
+            scores = scores.masked_fill(~mask, -1e9)
+            weights = scores.softmax(-2 if self.has("softmax-over-queries") else -1)
+        self.keep(f"{at}.attn_weights", weights)
+        return self.join(weights @ v)
+
+    def add(self, x, made, of):
+        if self.has(f"residual-missing-{of}"):
+            return made
+        if self.has("unknown-residual-share"):
+            return x + 0.9 * made
+        if self.has(f"residual-twice-{of}"):
+            return 2 * x + made
+        if self.has(f"output-twice-{of}"):
+            return x + 2 * made
+        return x + made
+
+
+class GPT2(Small):
+    """Learned positions, LayerNorm, GELU, biases everywhere, a fused matrix, a tied head."""
+
+    name, dim, epsilon = "gpt2", 32, 1e-5
+
+    @classmethod
+    def config(cls):
+        return {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": SIZES["vocab"],
+                "n_positions": 16, "n_embd": cls.dim, "n_layer": SIZES["layers"], "n_head": SIZES["heads"],
+                "activation_function": "gelu_new", "layer_norm_epsilon": cls.epsilon, "tie_word_embeddings": True}
+
+    @classmethod
+    def weights(cls, seed):
+        w, d = Weights(seed), cls.dim
+        w.draw("transformer.wte.weight", SIZES["vocab"], d, scale=0.3)
+        w.draw("transformer.wpe.weight", 16, d, scale=0.2)
+        for i in range(SIZES["layers"]):
+            at = f"transformer.h.{i}."
+            for norm in ("ln_1", "ln_2"):
+                w.draw(at + norm + ".weight", d, scale=0.3, around=1.0)
+                w.draw(at + norm + ".bias", d, scale=0.2)
+            for name, rows, columns in (("attn.c_attn", d, 3 * d), ("attn.c_proj", d, d), ("mlp.c_fc", d, 4 * d),
+                                        ("mlp.c_proj", 4 * d, d)):
+                w.draw(at + name + ".weight", rows, columns, scale=1.2 / math.sqrt(rows))
+                w.draw(at + name + ".bias", columns, scale=0.2)
+        w.draw("transformer.ln_f.weight", d, scale=0.3, around=1.0)
+        w.draw("transformer.ln_f.bias", d, scale=0.2)
+        return w
+
+    def norm(self, x, name):
+        g, b = self.w[name + ".weight"], self.w[name + ".bias"]
+        if (self.has("missing-attention.norm") and "ln_1" in name) or (self.has("missing-feed_forward.norm") and "ln_2" in name):
+            return x
+        epsilon = 1e-3 if self.has("norm-epsilon-1e-3") else self.epsilon
+        if self.has("norm-not-centred"):
+            return rms(x, g, epsilon) + b
+        if self.has("norm-standard-deviation"):
+            return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + epsilon) * g + b
+        if self.has("norm-less-one"):
+            return (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + epsilon) * g + b
+        if self.has("norm-over-tokens"):
+            return (x - x.mean(0, keepdim=True)) / torch.sqrt(x.var(0, keepdim=True, unbiased=False) + epsilon) * g + b
+        return F.layer_norm(x, (self.dim,), g, b, epsilon)
+
+    def linear(self, x, name):
+        weight = self.w[name + ".weight"]
+        if self.has("transposed-attention.output.weight") and name.endswith("attn.c_proj"):
+            weight = weight.T
+        if self.has("biases-missing") or (self.has("missing-feed_forward.down.bias") and name.endswith("mlp.c_proj")):
+            return x @ weight
+        return x @ weight + self.w[name + ".bias"]
+
+    def forward(self, ids):
+        w, d, h = self.w, self.dim, SIZES["heads"]
+        t = len(ids)
+        x = w["transformer.wte.weight"][ids]
+        places = torch.arange(t) * (not self.has("positions-all-first")) + self.has("positions-from-1")
+        times = 0 if self.has("positions-none") else 2 if self.has("positions-twice") else 1
+        x = self.keep("drop", x + times * w["transformer.wpe.weight"][places])
+        for i in range(SIZES["layers"]):
+            of = 0 if self.has("layers-alike") else i
+            at, name = f"transformer.h.{of}.", f"h.{i}"
+            post = self.has("norm-after")
+            n = x if post else self.keep(f"{name}.ln_1", self.norm(x, at + "ln_1"))
+            fused = self.linear(n, at + "attn.c_attn")
+            if self.has("fused-by-head"):
+                q, k, v = fused.view(t, h, 3, d // h).permute(2, 0, 1, 3).reshape(3, t, d)
+            else:
+                q, k, v = fused.split(d, -1)
+            if self.has("order-kqv"):
+                q, k = k, q
+            if self.has("order-qvk"):
+                k, v = v, k
+            self.keep(f"{name}.attn.q", q), self.keep(f"{name}.attn.k", k), self.keep(f"{name}.attn.v", v)
+            mixed = self.attend(self.split(q, h), self.split(k, h), self.split(v, h), f"{name}.attn",
+                                1 / math.sqrt(d // h))
+            out = mixed if self.has("output-projection-missing") else self.linear(mixed, at + "attn.c_proj")
+            self.keep(f"{name}.attn.out", out)
+            enters = x
+            x = self.add(n if self.has("residual-of-normed") else x, out, "attention")
+            if post:
+                x = self.norm(x, at + "ln_1")
+            n = x if post else self.keep(f"{name}.ln_2", self.norm(enters if self.has("side-by-side") else x, at + "ln_2"))
+            u = self.linear(n, at + "mlp.c_fc")
+            act = (u.relu() if self.has("activation-relu") else
+                   F.gelu(u, approximate="none" if self.has("activation-gelu") else "tanh"))
+            out = self.keep(f"{name}.mlp", self.linear(act, at + "mlp.c_proj"))
+            x = self.add(n if self.has("residual-of-normed") else x, out, "feed_forward")
+            if post:
+                x = self.norm(x, at + "ln_2")
+            self.keep(name, x)
+        if not self.has("missing-final_norm"):
+            x = self.keep("ln_f", self.norm(x, "transformer.ln_f"))
+        if self.has("twice-final_norm"):
+            x = self.norm(x, "transformer.ln_f")
+        return self.write(x @ w["transformer.wte.weight"].T)
+
+
+class Llama(Small):
+    """RMSNorm, RoPE, grouped queries, SwiGLU."""
+
+    name, dim, epsilon, kv, head, ffn, base, offset = "llama", 32, 1e-5, 2, 8, 48, 10000.0, 0.0
+    around, tied, window = 1.0, False, None
+
+    @classmethod
+    def config(cls):
+        return {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "vocab_size": SIZES["vocab"],
+                "hidden_size": cls.dim, "intermediate_size": cls.ffn, "num_hidden_layers": SIZES["layers"],
+                "num_attention_heads": SIZES["heads"], "num_key_value_heads": cls.kv, "rms_norm_eps": cls.epsilon,
+                "rope_theta": cls.base, "max_position_embeddings": 64, "hidden_act": "silu",
+                "tie_word_embeddings": cls.tied}
+
+    @classmethod
+    def feed_forward_weights(cls, w, at):
+        for name, rows, columns in (("gate_proj", cls.ffn, cls.dim), ("up_proj", cls.ffn, cls.dim),
+                                    ("down_proj", cls.dim, cls.ffn)):
+            w.draw(f"{at}mlp.{name}.weight", rows, columns, scale=1.5 / math.sqrt(columns))
+
+    @classmethod
+    def weights(cls, seed):
+        w, d, h = Weights(seed), cls.dim, SIZES["heads"]
+        w.draw("model.embed_tokens.weight", SIZES["vocab"], d, scale=0.3)
+        for i in range(SIZES["layers"]):
+            at = f"model.layers.{i}."
+            for norm in ("input_layernorm", "post_attention_layernorm"):
+                w.draw(at + norm + ".weight", d, scale=0.3, around=cls.around)
+            for name, rows, columns in (("q_proj", h * cls.head, d), ("k_proj", cls.kv * cls.head, d),
+                                        ("v_proj", cls.kv * cls.head, d), ("o_proj", d, h * cls.head)):
+                w.draw(f"{at}self_attn.{name}.weight", rows, columns, scale=1.5 / math.sqrt(columns))
+            cls.feed_forward_weights(w, at)
+        w.draw("model.norm.weight", d, scale=0.3, around=cls.around)
+        if not cls.tied:
+            w.draw("lm_head.weight", SIZES["vocab"], d)
+        return w
+
+    def norm(self, x, name):
+        if self.has("norms-shared"):
+            name = name.replace("post_attention_layernorm", "input_layernorm")
+        g = self.w[name + ".weight"]
+        offset = 0.0 if self.has("norm-offset-missing") else self.offset
+        epsilon = 1e-3 if self.has("norm-epsilon-1e-3") else self.epsilon
+        if self.has("norm-centred"):
+            return F.layer_norm(x, (self.dim,), offset + g, None, epsilon)
+        return rms(x, g, epsilon, offset)
+
+    def turn(self, x):
+        base = 500000.0 if self.has("rope-base-500000") else self.base
+        if self.has("rope-exponent"):
+            base = math.sqrt(base)
+        if self.has("rope-exponent-of-width"):
+            base = base ** (self.head / self.dim)
+        return rope(x, base, self.has("rope-neighbours"), int(self.has("rope-from-1")), self.has("rope-whole-row"))
+
+    def act(self, x):
+        return x.relu() if self.has("activation-relu") else F.silu(x)
+
+    def feed_forward(self, x, at, name):
+        w = self.w
+        gate = self.keep(f"{name}.mlp.gate_proj", x @ w[at + "mlp.gate_proj.weight"].T)
+        up = self.keep(f"{name}.mlp.up_proj", x @ w[at + "mlp.up_proj.weight"].T)
+        if self.has("gate-and-up"):
+            gate, up = up, gate
+        hidden = gate * up if self.has("activation-linear") else self.act(gate) * up
+        if self.has("unknown-clamp"):
+            hidden = hidden.clamp(-0.5, 0.5)
+        return hidden @ w[at + "mlp.down_proj.weight"].T
+
+    def embed(self, ids):
+        return self.w["model.embed_tokens.weight"][ids]
+
+    def forward(self, ids):
+        w, h = self.w, SIZES["heads"]
+        x = self.keep("model.embed_tokens", self.embed(ids))
+        for i in range(SIZES["layers"]):
+            at, name = f"model.layers.{i}.", f"layers.{i}"
+            n = self.keep(f"{name}.input_layernorm", self.norm(x, at + "input_layernorm"))
+            q, k, v = (n @ w[f"{at}self_attn.{p}_proj.weight"].T for p in "qkv")
+            if self.has("order-qvk"):
+                k, v = v, k
+            if self.has("transposed-attention.query.weight"):
+                q = n @ w[at + "self_attn.q_proj.weight"]
+            self.keep(f"{name}.self_attn.q_proj", q), self.keep(f"{name}.self_attn.k_proj", k)
+            q, k, v = self.split(q, h), self.split(k, self.kv), self.split(v, self.kv)
+            if not self.has("rope-none") and not self.has("rope-not-on-queries"):
+                q = self.turn(q)
+            if not self.has("rope-none") and not self.has("rope-not-on-keys"):
+                k = self.turn(k)
+            if self.has("rope-on-values"):
+                v = self.turn(v)
+            self.keep(f"{name}.self_attn.q_rot", q), self.keep(f"{name}.self_attn.k_rot", k)
+            mixed = self.attend(q, k, v, f"{name}.self_attn", 1 / math.sqrt(self.head), self.window)
+            x = self.add(x, self.keep(f"{name}.self_attn", mixed @ w[at + "self_attn.o_proj.weight"].T), "attention")
+            n = self.keep(f"{name}.post_attention_layernorm", self.norm(x, at + "post_attention_layernorm"))
+            x = self.add(x, self.keep(f"{name}.mlp", self.feed_forward(n, at, name)), "feed_forward")
+            self.keep(name, x)
+        if not self.has("missing-final_norm"):
+            x = self.norm(x, "model.norm")
+        return self.write(x @ w["model.embed_tokens.weight" if self.tied else "lm_head.weight"].T)
+
+
+class Gemma(Llama):
+    """1 + g, embedded rows times the root of the width, GELU in the gate, heads wider than the row's share, a tied head."""
+
+    name, kv, head, offset, around, tied, epsilon = "gemma", 1, 16, 1.0, 0.0, True, 1e-6
+
+    @classmethod
+    def config(cls):
+        return {**super().config(), "model_type": "gemma", "architectures": ["GemmaForCausalLM"], "head_dim": cls.head,
+                "hidden_act": "gelu_pytorch_tanh", "hidden_activation": "gelu_pytorch_tanh"}
+
+    def embed(self, ids):
+        return super().embed(ids) * (1.0 if self.has("embedding-unscaled") else math.sqrt(self.dim))
+
+    def act(self, x):
+        return F.silu(x) if self.has("activation-silu") else F.gelu(x, approximate="tanh")
+
+
+class Mixtral(Llama):
+    """Experts, of which a router chooses, and a window."""
+
+    name, ffn, experts, chosen, window, base = "mixtral", 24, 4, 2, 4, 1000000.0
+
+    @classmethod
+    def config(cls):
+        return {**super().config(), "model_type": "mixtral", "architectures": ["MixtralForCausalLM"],
+                "num_local_experts": cls.experts, "num_experts_per_tok": cls.chosen, "sliding_window": cls.window}
+
+    @classmethod
+    def feed_forward_weights(cls, w, at):
+        w.draw(at + "block_sparse_moe.gate.weight", cls.experts, cls.dim, scale=2 / math.sqrt(cls.dim))
+        for e in range(cls.experts):
+            for name, rows, columns in (("w1", cls.ffn, cls.dim), ("w2", cls.dim, cls.ffn), ("w3", cls.ffn, cls.dim)):
+                w.draw(f"{at}block_sparse_moe.experts.{e}.{name}.weight", rows, columns, scale=1.5 / math.sqrt(columns))
+
+    def feed_forward(self, x, at, name):
+        w = self.w
+        scores = self.keep(f"{name}.router", x @ w[at + "block_sparse_moe.gate.weight"].T)
+        chosen = 1 if self.has("experts-1") else 3 if self.has("experts-3") else self.chosen
+        if self.has("router-not-normalised"):
+            weights, which = scores.softmax(-1).topk(chosen)
+        else:
+            best, which = scores.topk(chosen)
+            weights = best.sigmoid() if self.has("router-sigmoid") else best.softmax(-1)
+        out = torch.zeros_like(x)
+        for t in range(len(x)):
+            for i in range(chosen):
+                expert = f"{at}block_sparse_moe.experts.{which[t, i]}."
+                gate, up = x[t] @ w[expert + "w1.weight"].T, x[t] @ w[expert + "w3.weight"].T
+                if self.has("gate-and-up"):
+                    gate, up = up, gate
+                out[t] += weights[t, i] * ((self.act(gate) * up) @ w[expert + "w2.weight"].T)
+        return out
+
+
+FAMILIES = [GPT2, Llama, Gemma, Mixtral]
+
+# Family, mistakes, and what is written besides the logits, by the names that it is kept by on the way.
+CASES = [
+    ("gpt2", ["positions-none"], []),
+    ("gpt2", ["positions-twice"], ["drop"]),
+    ("gpt2", ["positions-from-1"], []),
+    ("gpt2", ["norm-not-centred"], ["h.0.ln_1", "h.1.mlp"]),
+    ("gpt2", ["norm-standard-deviation"], []),
+    ("gpt2", ["norm-less-one"], ["h.0.ln_1"]),
+    ("gpt2", ["norm-over-tokens"], []),
+    ("gpt2", ["norm-epsilon-1e-3"], []),
+    ("gpt2", ["norm-after"], ["h.0.attn.q", "h.0"]),
+    ("gpt2", ["activation-gelu"], []),
+    ("gpt2", ["activation-relu"], ["h.0.mlp", "h.0"]),
+    ("gpt2", ["fused-by-head"], ["h.0.attn.q", "h.0.attn.k", "h.0.attn.out"]),
+    ("gpt2", ["order-kqv"], []),
+    ("gpt2", ["heads-without-transpose"], []),
+    ("gpt2", ["heads-joined-without-transpose"], ["h.0.attn.q", "h.0.attn.out", "h.1.attn.out"]),
+    ("gpt2", ["transposed-attention.output.weight"], ["h.0.attn.attn_weights", "h.0.attn.out"]),
+    ("gpt2", ["output-projection-missing"], []),
+    ("gpt2", ["missing-feed_forward.down.bias"], []),
+    ("gpt2", ["residual-missing-attention"], ["h.0.attn.out", "h.0"]),
+    ("gpt2", ["residual-of-normed"], []),
+    ("gpt2", ["side-by-side"], ["h.0.ln_2", "h.1"]),
+    ("gpt2", ["mask-none"], ["h.0.attn.attn_weights"]),
+    ("gpt2", ["mask-not-itself"], []),
+    ("gpt2", ["mask-after-softmax"], ["h.0.attn.attn_weights", "h.0.attn.out"]),
+    ("gpt2", ["softmax-over-queries"], []),
+    ("gpt2", ["layers-alike"], []),
+    ("gpt2", ["missing-final_norm"], []),
+    ("llama", ["rope-neighbours"], ["layers.0.self_attn.q_proj", "layers.0.self_attn.q_rot"]),
+    ("llama", ["rope-none"], []),
+    ("llama", ["rope-not-on-keys"], ["layers.0.self_attn.k_proj", "layers.0.self_attn.attn_weights"]),
+    ("llama", ["rope-on-values"], []),
+    ("llama", ["rope-base-500000"], []),
+    ("llama", ["rope-whole-row"], []),
+    ("llama", ["kv-heads-in-turn"], ["layers.0.self_attn.q_rot", "layers.0.self_attn.attn_weights"]),
+    ("llama", ["heads-split-without-transpose"], []),
+    ("llama", ["scores-unscaled"], ["layers.0.self_attn"]),
+    ("llama", ["scores-scaled-twice"], []),
+    ("llama", ["scores-by-width"], []),
+    ("llama", ["mask-one-later"], []),
+    ("llama", ["mask-transposed"], ["layers.0.self_attn.attn_weights"]),
+    ("llama", ["gate-and-up"], ["layers.0.mlp.gate_proj", "layers.0.mlp.up_proj", "layers.0.mlp"]),
+    ("llama", ["activation-relu"], []),
+    ("llama", ["activation-linear"], []),
+    ("llama", ["norm-centred"], ["layers.0.input_layernorm"]),
+    ("llama", ["norms-shared"], []),
+    ("llama", ["transposed-attention.query.weight"], []),
+    ("llama", ["residual-twice-feed_forward"], ["layers.0.mlp", "layers.0", "layers.1"]),
+    ("llama", ["norm-epsilon-1e-3"], []),
+    ("gemma", ["norm-offset-missing"], ["model.embed_tokens", "layers.0.input_layernorm"]),
+    ("gemma", ["embedding-unscaled"], []),
+    ("gemma", ["embedding-unscaled"], ["model.embed_tokens", "layers.0"]),
+    ("gemma", ["activation-silu"], []),
+    ("gemma", ["rope-neighbours"], []),
+    ("gemma", ["missing-final_norm"], ["layers.1"]),
+    ("mixtral", ["router-not-normalised"], ["layers.0.router", "layers.0.mlp"]),
+    ("mixtral", ["router-sigmoid"], []),
+    ("mixtral", ["experts-1"], []),
+    ("mixtral", ["experts-3"], ["layers.0.router", "layers.0.mlp"]),
+    ("mixtral", ["gate-and-up"], []),
+    ("mixtral", ["window-one-more"], []),
+    ("mixtral", ["rope-neighbours"], ["layers.0.self_attn.q_rot"]),
+    ("gpt2", ["missing-attention.norm"], []),
+    ("gpt2", ["missing-feed_forward.norm"], ["h.0.attn.out", "h.0"]),
+    ("gpt2", ["twice-final_norm"], []),
+    ("gpt2", ["biases-missing"], ["h.0.attn.q"]),
+    ("gpt2", ["positions-all-first"], []),
+    ("gpt2", ["order-qvk"], ["h.0.attn.q", "h.0.attn.k", "h.0.attn.v"]),
+    ("gpt2", ["logits-log-softmax"], ["h.1"]),
+    ("gpt2", ["output-twice-feed_forward"], []),
+    ("llama", ["logits-softmax"], []),
+    ("llama", ["order-qvk"], []),
+    ("llama", ["rope-exponent"], []),
+    ("llama", ["rope-exponent-of-width"], ["layers.0.self_attn.q_rot"]),
+    ("llama", ["rope-from-1"], ["layers.0.self_attn.q_rot", "layers.0.self_attn.k_rot", "layers.0.self_attn"]),
+    ("llama", ["rope-not-on-queries"], []),
+    ("llama", ["output-twice-attention"], ["layers.0.self_attn", "layers.0.post_attention_layernorm"]),
+    ("gemma", ["scores-by-width"], []),
+    ("gemma", ["scores-by-row"], []),
+    ("mixtral", ["window-none"], ["layers.0.self_attn.attn_weights"]),
+    ("mixtral", ["window-one-less"], []),
+    ("mixtral", ["mask-transposed"], []),
+    # Two at once.
+    ("mixtral", ["mask-one-later", "window-none"], []),
+    ("llama", ["rope-neighbours", "kv-heads-in-turn"], ["layers.0.self_attn.q_proj", "layers.0.self_attn.q_rot",
+                                                        "layers.0.self_attn.attn_weights"]),
+    ("llama", ["scores-unscaled", "gate-and-up"], ["layers.0.self_attn", "layers.0.mlp"]),
+    ("gpt2", ["activation-relu", "missing-final_norm"], []),
+    ("gemma", ["norm-offset-missing", "embedding-unscaled"], []),
+]
+# What no row of the table says: nothing may be accused.
+UNKNOWN = [
+    ("gpt2", ["unknown-temperature"], []),
+    ("gpt2", ["unknown-residual-share"], ["h.0.attn.out", "h.0"]),
+    ("llama", ["unknown-temperature"], ["layers.0.self_attn.q_rot", "layers.0.self_attn.attn_weights"]),
+    ("llama", ["unknown-clamp"], []),
+    ("gemma", ["unknown-residual-share"], []),
+    ("mixtral", ["unknown-temperature"], []),
+]
+RIGHT = {
+    "gpt2": ["drop", "h.0.ln_1", "h.0.attn.q", "h.0.attn.attn_weights", "h.0.mlp", "h.1", "ln_f"],
+    "llama": ["layers.0.self_attn.q_rot", "layers.0.self_attn.attn_weights", "layers.1.mlp", "layers.1"],
+    "gemma": ["model.embed_tokens", "layers.0.self_attn.q_rot", "layers.1"],
+    "mixtral": ["layers.0.router", "layers.0.mlp", "layers.1"],
+}
+
+
+def main(out):
+    out.mkdir(parents=True, exist_ok=True)
+    weights, cases = {}, []
+    for family in FAMILIES:
+        for seed in (1, 2):
+            folder = out / f"{family.name}-{seed}"
+            folder.mkdir(exist_ok=True)
+            weights[family.name, seed] = family.weights(seed)
+            (folder / "config.json").write_text(json.dumps(family.config(), indent=1) + "\n")
+            save_file({name: tensor.bfloat16() for name, tensor in weights[family.name, seed].items()},
+                      folder / "model.safetensors")
+
+    def write(name, family, seed, bugs, besides, precision=torch.float32):
+        of = next(each for each in FAMILIES if each.name == family)
+        numbers = weights[family, seed]
+        made = of(numbers, bugs) if precision == torch.float32 else of({k: v.to(precision) for k, v in numbers.items()})
+        made.forward(torch.tensor(IDS))
+        tensors = {each: made.seen[each].float().contiguous() for each in [*besides, "logits"]}
+        # One in three has a batch of 1, as a model that is trained has.
+        if len(cases) % 3 == 0:
+            tensors = {each: tensor[None] for each, tensor in tensors.items()}
+        save_file(tensors, out / f"{name}.safetensors")
+        cases.append({"case": name, "model": f"{family}-{seed}", "planted": [each for each in sorted(bugs) if not each.startswith("unknown")],
+                      "right": not bugs,
+                      "rounded": precision != torch.float32})
+
+    with torch.no_grad():
+        for family, bugs, besides in CASES + UNKNOWN:
+            write("-".join([family, *bugs, *(["seen"] if besides else [])]), family, 1, bugs, besides)
+        for family, besides in RIGHT.items():
+            for seed in (1, 2):
+                write(f"{family}-right-{seed}", family, seed, [], besides)
+            write(f"{family}-bf16", family, 1, [], besides, torch.bfloat16)
+    (out / "cases.json").write_text(json.dumps({"ids": IDS, "cases": cases}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]))
