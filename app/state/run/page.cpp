@@ -1,6 +1,10 @@
 // Keeps the worker at what the view asks for, and takes over what it hands out.
 #include "app/state/run/page.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "app/state/run/looker.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/session.hpp"
@@ -19,12 +23,33 @@ void choose_model(RunPage& page, RunSource source, const Shown& own, bool draggi
     page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
 }
 
+// Where the pinned cell is in the diagram, or the head that is looked at.
+Place place_in_diagram(const RunValues& values, const RunPlace& place) {
+    const ModelGraph& graph = values.model().graph;
+    if (!place.trail.empty()) {
+        const RunCell& cell = place.trail.back();
+        const Tensor* const tensor = graph.find(cell.tensor);
+        const bool chosen = tensor && graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role);
+        const auto expert = chosen ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
+        return {cell.tensor, expert.value_or(cell.copy), std::array{cell.row, cell.column}};
+    }
+    const std::int64_t layer = std::clamp<std::int64_t>(place.layer, 0, values.layers() - 1);
+    const LayerKind kind = layer_kind(values.model().architecture, layer);
+    for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {
+        const std::optional<std::size_t> group = graph.layer_of(block);
+        if (graph.is(block, BlockKind::head) && group && graph.layers[*group].group.kind == kind &&
+            graph.within(block, BlockKind::cross) == place.at_source)
+            return {graph.blocks[block].id, place.head, {}};
+    }
+    return {};
+}
+
 // What is looked at in it stays while it reads on.
-void draw_model(RunPage& page, const RunPlace& place, const Shown& own) {
+void draw_model(RunPage& page, RunPlace& place, const Shown& own) {
     const Architecture& arch = page.model->architecture();
     const RunSnapshot* const run = page.shown.get();
     const bool read = run && run->values && run->of == page.model;
-    const bool drawn = read && shows_of(place) == RunShows::diagram;
+    const bool drawn = read && shows_of(page, place) == RunShows::diagram;
     if (!drawn && (place.source != RunSource::shipped || !arch.family)) return page.drawn.reset();
     Document document = own.document;
     if (place.source == RunSource::shipped) document = {arch, arch, "", Input{.tokens = 16}};
@@ -33,6 +58,7 @@ void draw_model(RunPage& page, const RunPlace& place, const Shown& own) {
         page.drawn = newly_shown(std::move(document));
     else
         set_document(*page.drawn, std::move(document));
+    if (drawn && std::exchange(place.goes, false)) go_to(page.drawn->look, place_in_diagram(*run->values, place));
 }
 
 // What was run is shown together with what may follow it, so that both are of the same numbers. While tokens come
@@ -62,20 +88,25 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
-// Whoever goes step by step through matrices sees the layer that the step has come to; whoever has pinned a cell, that
-// cell's.
+// Whoever goes step by step through the diagram sees the layer that the step has come to; whoever has pinned a cell,
+// that cell's.
 void take_news_and_follow(RunPage& page, RunPlace& place) {
     const std::shared_ptr<const RunSnapshot> before = page.shown;
     take_news(page);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
-    // One head's map stays, and so does the layer of a diagram.
-    const bool stays = shows_of(place) == RunShows::words ? has_words(*now) : shows_of(place) == RunShows::diagram;
-    if (stays) return;
+    if (shows_of(page, place) != RunShows::diagram) return;  // one head's map stays
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 
 }  // namespace
+
+std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place) {
+    const RunSnapshot* const run = page.shown.get();
+    if (!run || !run->values || run->tokens.empty() || place.beside) return std::nullopt;
+    const bool words = place.shows == RunShows::words && place.trail.empty() && has_words(*run);
+    return words ? RunShows::words : RunShows::diagram;
+}
 
 bool has_news(const RunPage& page) {
     return page.runner && (page.runner->latest() != page.told || page.looker->next() != page.next ||
@@ -97,7 +128,7 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 void look_at_run(Session& session) {
     RunPage& page = session.running;
-    const RunPlace& place = session.view.run;
+    RunPlace& place = session.view.run;
     choose_model(page, place.source, session, session.dragging);
     draw_model(page, place, session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);

@@ -38,6 +38,10 @@ struct RunPage {
     std::optional<bool> ranks;                 // whether that is wanted; nothing was said: where the model is light
 };
 
+// What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing
+// where nothing has run, or two runs stand side by side.
+std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place);
+
 // Whether something came in that is not taken over. It is with TakeRun, which the shell asks for between two frames,
 // and nowhere else: a frame's report is of what that frame drew.
 bool has_news(const RunPage& page);

@@ -51,6 +51,8 @@ class RunValues {
     std::int64_t experts_per_token(std::int64_t layer) const;  // 0 where the layer has none
     // Which expert a token is sent to as its first, its second ...; nothing where there is none.
     std::optional<std::int32_t> expert(std::int64_t layer, std::int64_t token, std::int64_t which) const;
+    // The other way: which of the token's experts this one is; nothing where it is sent to others.
+    std::optional<std::int64_t> which(std::int64_t layer, std::int64_t token, std::int64_t expert) const;
 
     // The attention weights of a layer's head: (tokens, tokens), or to what the encoder made, (tokens, source tokens).
     MatrixView attention(std::int64_t layer, std::int64_t head, bool cross = false) const;

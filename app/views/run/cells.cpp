@@ -1,39 +1,80 @@
-// Where cells of a figure lie, and which page a cell is on.
+// Finds a cell's token and head, and goes between cells of a run and those of the diagram.
+#include "app/views/run/cells.hpp"
+
 #include <algorithm>
 
-#include "app/parts/words.hpp"
-#include "app/views/run/figures.hpp"
+#include "app/canvas/arrange/layout.hpp"
 
 namespace headcount {
+namespace {
 
-std::optional<CellAt> RunFigure::cell_under(ImVec2 of_page) const {
-    if (of_page.x < min.x || of_page.y < min.y || of_page.x >= max.x || of_page.y >= max.y) return std::nullopt;
-    const auto index_at = [](float from, float to, float where, std::int64_t count) {
-        const auto index = static_cast<std::int64_t>((where - from) / (to - from) * static_cast<float>(count));
-        return std::clamp<std::int64_t>(index, 0, count - 1);
-    };
-    const std::int64_t x = index_at(min.x, max.x, of_page.x, across()), y = index_at(min.y, max.y, of_page.y, down());
-    return CellAt{tensor, layer, copy, first_row + (transposed ? x : y), first_column + (transposed ? y : x)};
+// Whether each token has its own of what experts make: the copy of a cell is one of the token's, and not an expert.
+bool is_routed(const ModelGraph& graph, const Tensor& tensor) {
+    return graph.is(tensor.block, BlockKind::expert) && is_computed(tensor.role);
 }
 
-bool RunFigure::shows(const CellAt& cell) const {
-    return cell.tensor == tensor && cell.layer == layer && cell.copy == copy;
+// The layer whose numbers the diagram has in this tensor; 0 of what is outside of layers.
+std::int64_t layer_shown(const ModelGraph& graph, const ValuesShown& shown, const Tensor& tensor) {
+    const std::optional<std::size_t> group = graph.layer_of(tensor.block);
+    return group ? shown.layer_of(graph.blocks[graph.layers[*group].block].id, 0) : 0;
 }
 
-std::pair<ImVec2, ImVec2> RunFigure::area_of(std::int64_t row, std::int64_t column, std::int64_t last_row,
-                                             std::int64_t last_column) const {
-    const auto edge = [](float from, float to, std::int64_t index, std::int64_t count) {
-        const float share = static_cast<float>(std::clamp<std::int64_t>(index, 0, count)) / static_cast<float>(count);
-        return from + share * (to - from);
-    };
-    std::int64_t x = column - first_column, y = row - first_row, end_x = last_column - first_column + 1,
-                 end_y = last_row - first_row + 1;
-    if (transposed) {
-        std::swap(x, y);
-        std::swap(end_x, end_y);
+}  // namespace
+
+std::optional<CellAt> cell_of(const RunValues& values, const ValuesShown& shown, const Hit& hit) {
+    const ModelGraph& graph = values.model().graph;
+    const Tensor* const tensor = graph.find(hit.id);
+    if (!tensor || tensor->role == Role::input || !hit.cell) return std::nullopt;
+    CellAt cell{index_of(graph, *tensor), layer_shown(graph, shown, *tensor), 0, hit.cell->row, hit.cell->column};
+    if (graph.is(tensor->block, BlockKind::head) || graph.is(tensor->block, BlockKind::expert))
+        cell.copy = hit.leaf.copy;
+    if (!is_routed(graph, *tensor)) return cell;
+    const std::optional<std::int64_t> which = values.which(cell.layer, cell.row, cell.copy);
+    if (!which) return std::nullopt;
+    cell.copy = *which;
+    return cell;
+}
+
+std::optional<FramedCells> framed(const RunValues& values, const ValuesShown& shown, const Reach& cells,
+                                  FramedCells::Why why) {
+    const ModelGraph& graph = values.model().graph;
+    const CellAt& least = cells.least;
+    const Tensor& tensor = graph.tensors[least.tensor];
+    if (graph.layer_of(tensor.block) && least.layer != layer_shown(graph, shown, tensor)) return std::nullopt;
+    FramedCells made{.why = why,
+                     .id = tensor.id,
+                     .copy = {},
+                     .least = {least.row, least.column},
+                     .most = {cells.most.row, cells.most.column}};
+    if (graph.is(tensor.block, BlockKind::head) || graph.is(tensor.block, BlockKind::expert)) made.copy = least.copy;
+    if (is_routed(graph, tensor)) {
+        const std::optional<std::int32_t> expert = values.expert(least.layer, least.row, least.copy);
+        if (!expert) return std::nullopt;
+        made.copy = *expert;
     }
-    return {{edge(min.x, max.x, x, across()), edge(min.y, max.y, y, down())},
-            {edge(min.x, max.x, end_x, across()), edge(min.y, max.y, end_y, down())}};
+    return made;
+}
+
+std::vector<Reach> reaches(const Explanation& said) {
+    std::vector<Reach> read;
+    const auto reach = [&](const Operand& operand) {
+        if (!operand.cell) return;
+        const CellAt& cell = *operand.cell;
+        for (auto& [least, most] : read)
+            if (least.tensor == cell.tensor && least.layer == cell.layer && least.copy == cell.copy) {
+                least.row = std::min(least.row, cell.row);
+                least.column = std::min(least.column, cell.column);
+                most.row = std::max(most.row, cell.row);
+                most.column = std::max(most.column, cell.column);
+                return;
+            }
+        read.push_back({cell, cell});
+    };
+    for (const Term& term : said.terms)
+        for (const Operand& factor : term.factors) reach(factor);
+    for (const AfterSum& step : said.after)
+        for (const Operand& operand : step.operands) reach(operand);
+    return read;
 }
 
 std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now) {
@@ -47,34 +88,6 @@ std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell,
         return now >= first && now < first + sharing ? now : first;
     }
     return std::nullopt;
-}
-
-RunSight sight_of(const RunValues& values, const CellAt& cell, RunSight now) {
-    const ModelGraph& graph = values.model().graph;
-    const Tensor& tensor = graph.tensors[cell.tensor];
-    if (!graph.layer_of(tensor.block)) {
-        now.part = RunPart::ends;
-        return now;
-    }
-    for (const RunPart part : {RunPart::mixer, RunPart::cross, RunPart::feed_forward})
-        if (graph.within(tensor.block, block_of(part))) now.part = part;
-    now.encoder = graph.layers[*graph.layer_of(tensor.block)].group.kind.encoder;
-    now.layer = cell.layer;
-    if (const std::optional<std::int64_t> token = token_of(values, cell)) now.position = *token;
-    if (const std::optional<std::int64_t> head = head_of(values, cell, now.head)) now.head = *head;
-    if (!graph.is(tensor.block, BlockKind::expert)) return now;
-    if (token_of(values, cell)) {
-        now.which = cell.copy;
-        return now;
-    }
-    // An expert's weight: where the token has it among its own, else where the first one has it.
-    const std::span<const std::int32_t> all = values.experts(cell.layer);
-    const std::int64_t each = values.experts_per_token(cell.layer);
-    std::optional<std::int64_t> found;
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(all.size()); ++i)
-        if (all[static_cast<std::size_t>(i)] == cell.copy && (!found || i / each == now.position)) found = i;
-    if (found) now.position = *found / each, now.which = *found % each;
-    return now;
 }
 
 std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell) {
