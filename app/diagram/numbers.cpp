@@ -79,7 +79,7 @@ CellNumbers numbers_of_expert(const std::shared_ptr<const RunSnapshot>& run, con
             0,
             [row_of](std::int64_t row, std::int64_t column) { return row_of(row).at(row, column); },
             values.tokens(),
-            [row_of](std::int64_t row) { return bool(row_of(row)); }};
+            [row_of](std::int64_t row, std::int64_t) { return bool(row_of(row)); }};
 }
 
 // The last run, where it is of the model that is shown.
@@ -164,10 +164,16 @@ NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
             }
         return found->second = most;
     };
-    return [find, limit, limit_of_all, shared = of.view.run.shared_scale](
+    return [find, limit, limit_of_all, shared = of.view.run.shared_scale, made = of.made](
                std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         std::optional<CellNumbers> numbers = find(id, copy);
-        if (numbers) numbers->largest = shared ? limit_of_all() : limit(id, copy, *numbers);
+        if (!numbers) return numbers;
+        numbers->largest = shared ? limit_of_all() : limit(id, copy, *numbers);
+        if (!made) return numbers;
+        numbers->has_cell = [all = std::move(numbers->has_cell), by_now = made(id)](std::int64_t row,
+                                                                                    std::int64_t column) {
+            return (!all || all(row, column)) && by_now(row, column);
+        };
         return numbers;
     };
 }

@@ -21,11 +21,12 @@ struct CellNumbers {
     float largest = 0;                   // magnitude, for the colours
     std::function<float(std::int64_t row, std::int64_t column)> at;
     std::int64_t tokens = 0;  // that the run has: more than rows where the newest one's row is to come
-    std::function<bool(std::int64_t row)> has_row = {};  // empty: all; else those of an expert's own tokens
+    // Which of them are there: of an expert the rows of its own tokens, or what is made by now. Empty: all.
+    std::function<bool(std::int64_t row, std::int64_t column)> has_cell = {};
 
     bool has(std::int64_t row, std::int64_t column) const {
         const bool within = row >= 0 && column >= 0 && row < rows && column < columns;
-        return within && (!has_row || has_row(row));
+        return within && (!has_cell || has_cell(row, column));
     }
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/state/run/looker.hpp"
+#include "app/state/run/next.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/session.hpp"
 
@@ -23,15 +24,25 @@ void choose_model(RunPage& page, RunSource source, const Shown& own, bool draggi
     page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
 }
 
-// Where the pinned cell is in the diagram, or the head that is looked at.
-Place place_in_diagram(const RunValues& values, const RunPlace& place) {
+Place place_of_cell(const RunValues& values, const RunCell& cell) {
     const ModelGraph& graph = values.model().graph;
-    if (!place.trail.empty()) {
-        const RunCell& cell = place.trail.back();
-        const Tensor* const tensor = graph.find(cell.tensor);
-        const bool chosen = tensor && graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role);
-        const auto expert = chosen ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
-        return {cell.tensor, expert.value_or(cell.copy), std::array{cell.row, cell.column}};
+    const Tensor* const tensor = graph.find(cell.tensor);
+    const bool chosen = tensor && graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role);
+    const auto expert = chosen ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
+    return {cell.tensor, expert.value_or(cell.copy), std::array{cell.row, cell.column}};
+}
+
+// Where the pinned cell is in the diagram, or the one that is being made, or the head that is looked at.
+Place place_in_diagram(const RunPage& page, const RunPlace& place) {
+    const RunValues& values = *page.shown->values;
+    const ModelGraph& graph = values.model().graph;
+    if (!place.trail.empty()) return place_of_cell(values, place.trail.back());
+    if (page.watch) {
+        const Watched watched(values, *page.watch, position_in(*page.shown, place.position));
+        const std::optional<CellAt> cell = watched.cell(place.head);
+        if (cell)
+            return place_of_cell(values,
+                                 {graph.tensors[cell->tensor].id, cell->layer, cell->copy, cell->row, cell->column});
     }
     const std::int64_t layer = std::clamp<std::int64_t>(place.layer, 0, values.layers() - 1);
     const LayerKind kind = layer_kind(values.model().architecture, layer);
@@ -58,7 +69,7 @@ void draw_model(RunPage& page, RunPlace& place, const Shown& own) {
         page.drawn = newly_shown(std::move(document));
     else
         set_document(*page.drawn, std::move(document));
-    if (drawn && std::exchange(place.goes, false)) go_to(page.drawn->look, place_in_diagram(*run->values, place));
+    if (drawn && std::exchange(place.goes, false)) go_to(page.drawn->look, place_in_diagram(page, place));
 }
 
 // What was run is shown together with what may follow it, so that both are of the same numbers. While tokens come
@@ -73,6 +84,7 @@ void take_news(RunPage& page) {
         page.trial.reset();
         page.ranked.reset();
         page.shown = page.told;
+        page.watch.reset();
         return;
     }
     page.lens = page.looker->lens();  // first, so that it is of no later numbers
@@ -149,6 +161,41 @@ void look_at_run(Session& session) {
     page.looker->ask(std::move(question));
 }
 
+namespace {
+
+// The picture goes along with what is watched, and its numbers are those of the layer that is.
+void watch_run(RunPage& page, RunPlace& place, const WatchRun& asked) {
+    const bool steps = asked.watch && !(page.watch && page.watch->step == asked.watch->step);
+    page.watch = asked.watch;
+    if (!steps || !page.shown || !page.shown->values) return;
+    const RunValues& values = *page.shown->values;
+    const Watched watched(values, *page.watch, 0);
+    if (!watched.step()) return page.watch.reset();
+    const ModelGraph& graph = values.model().graph;
+    if (graph.layer_of(graph.nodes[watched.step()->node].block)) place.layer = watched.step()->layer;
+    place.shows = RunShows::diagram;
+    place.trail.clear();
+    place.goes = true;
+}
+
+}  // namespace
+
+RunIntent play_intent(const RunPage& page) {
+    if (!page.watch) return PlayRun{!(page.shown && page.shown->playing)};
+    RunWatch watch = *page.watch;
+    watch.playing = !watch.playing;
+    watch.once = false;
+    return WatchRun{watch};
+}
+
+RunIntent step_intent(const RunPage& page, int by) {
+    if (!page.watch && by < 0) return StepBackRun{};
+    if (!page.watch) return StepRun{};
+    if (by > 0 && page.watch->done < 1) return WatchRun{RunWatch{page.watch->step, page.watch->done, true, true}};
+    if (by < 0) return WatchRun{RunWatch{page.watch->step == 0 ? 0 : page.watch->step - 1, 1, false, false}};
+    return WatchRun{RunWatch{page.watch->step + 1, 0, true, true}};
+}
+
 void rest_run(Session& session) {
     if (session.running.runner) session.running.runner->rest();
 }
@@ -164,11 +211,13 @@ void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
         place = set->place;
         if (chosen) place.opens = false;
     }
+    if (const auto* watch = std::get_if<WatchRun>(&intent)) watch_run(page, place, *watch);
     if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
     Runner* const runner = page.runner.get();
     if (!runner) return;
     if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);
     if (std::holds_alternative<StepRun>(intent)) runner->step();
+    if (std::holds_alternative<StepBackRun>(intent)) runner->step_back();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();
     if (std::holds_alternative<FreeRun>(intent)) runner->free();
     if (std::holds_alternative<TakeRun>(intent)) take_news_and_follow(page, place);

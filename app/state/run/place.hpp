@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/runtime/changes.hpp"
@@ -110,14 +109,13 @@ inline SetRun from_source(RunPlace place, RunSource source) {
 struct PlayRun {
     bool playing = true;
 };
-struct StepRun {};     // one stage of one token: embedded, a layer, the output head
-struct RestartRun {};  // back to the prompt
-struct FreeRun {};     // stops what is under way and gives its memory back
-struct RankRun {       // works out what each part matters, or stops that
+struct StepRun {};      // one stage of one token: embedded, a layer, the output head
+struct StepBackRun {};  // the last of these stages is undone, down to the prompt
+struct RestartRun {};   // back to the prompt
+struct FreeRun {};      // stops what is under way and gives its memory back
+struct RankRun {        // works out what each part matters, or stops that
     bool wanted = true;
 };
 struct TakeRun {};  // the worker has news: the shell says so
-
-using RunIntent = std::variant<SetRun, PlayRun, StepRun, RestartRun, FreeRun, RankRun, TakeRun>;
 
 }  // namespace headcount

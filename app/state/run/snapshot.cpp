@@ -132,6 +132,12 @@ bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
     return tensor.component == Component::output || tensor.part == Part::final_norm;
 }
 
+bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
+    const Node* const made = graph.producer(tensor);
+    if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
+    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_later();
+}
+
 bool has_words(const RunSnapshot& run) {
     for (std::int64_t layer = 0; run.tokenizer && layer < run.values->layers(); ++layer)
         if (run.values->attention(layer, 0)) return true;

@@ -134,6 +134,9 @@ inline bool has_row_for_each_token(const Tensor& tensor) {
 // Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
 bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
 
+// Whether rows of this tensor look at columns, and at none that comes later: of such a pair there is no number.
+bool hides_later(const ModelGraph& graph, TensorIndex tensor);
+
 // Whether there are words with a map of attention to be shown: a tokenizer says what they are, and some layer's weights
 // are kept.
 bool has_words(const RunSnapshot& run);

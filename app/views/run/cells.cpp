@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/layout.hpp"
+#include "app/parts/words.hpp"
 
 namespace headcount {
 namespace {
@@ -13,19 +14,18 @@ bool is_routed(const ModelGraph& graph, const Tensor& tensor) {
     return graph.is(tensor.block, BlockKind::expert) && is_computed(tensor.role);
 }
 
-// The layer whose numbers the diagram has in this tensor; 0 of what is outside of layers.
-std::int64_t layer_shown(const ModelGraph& graph, const ValuesShown& shown, const Tensor& tensor) {
+}  // namespace
+
+std::int64_t layer_of(const ValuesShown& shown, const ModelGraph& graph, const Tensor& tensor) {
     const std::optional<std::size_t> group = graph.layer_of(tensor.block);
     return group ? shown.layer_of(graph.blocks[graph.layers[*group].block].id, 0) : 0;
 }
-
-}  // namespace
 
 std::optional<CellAt> cell_of(const RunValues& values, const ValuesShown& shown, const Hit& hit) {
     const ModelGraph& graph = values.model().graph;
     const Tensor* const tensor = graph.find(hit.id);
     if (!tensor || tensor->role == Role::input || !hit.cell) return std::nullopt;
-    CellAt cell{index_of(graph, *tensor), layer_shown(graph, shown, *tensor), 0, hit.cell->row, hit.cell->column};
+    CellAt cell{index_of(graph, *tensor), layer_of(shown, graph, *tensor), 0, hit.cell->row, hit.cell->column};
     if (graph.is(tensor->block, BlockKind::head) || graph.is(tensor->block, BlockKind::expert))
         cell.copy = hit.leaf.copy;
     if (!is_routed(graph, *tensor)) return cell;
@@ -40,7 +40,7 @@ std::optional<FramedCells> framed(const RunValues& values, const ValuesShown& sh
     const ModelGraph& graph = values.model().graph;
     const CellAt& least = cells.least;
     const Tensor& tensor = graph.tensors[least.tensor];
-    if (graph.layer_of(tensor.block) && least.layer != layer_shown(graph, shown, tensor)) return std::nullopt;
+    if (graph.layer_of(tensor.block) && least.layer != layer_of(shown, graph, tensor)) return std::nullopt;
     FramedCells made{.why = why,
                      .id = tensor.id,
                      .copy = {},
@@ -130,12 +130,6 @@ std::optional<CellAt> cell_of(const ModelGraph& graph, const RunCell& cell) {
 
 RunCell cell_of(const ModelGraph& graph, const CellAt& cell) {
     return {graph.tensors[cell.tensor].id, cell.layer, cell.copy, cell.row, cell.column};
-}
-
-bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
-    const Node* const made = graph.producer(tensor);
-    if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
-    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_later();
 }
 
 RunNumbers numbers_of(const RunValues& values) {

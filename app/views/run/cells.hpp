@@ -20,6 +20,9 @@ RunCell cell_of(const ModelGraph& graph, const CellAt& cell);
 // an expert's row of a token that is sent to others.
 std::optional<CellAt> cell_of(const RunValues& values, const ValuesShown& shown, const Hit& hit);
 
+// The layer whose numbers the diagram has in this tensor; 0 of what is outside of layers.
+std::int64_t layer_of(const ValuesShown& shown, const ModelGraph& graph, const Tensor& tensor);
+
 // Cells of one matrix, from the upper left one to the lower right one.
 struct Reach {
     CellAt least, most;
@@ -50,9 +53,6 @@ std::vector<HeadColumns> head_columns(const RunValues& values, std::int64_t laye
 // Whose head a cell is, of its own or by its column; of several that share it the one that is looked at now. Nothing of
 // what no head has.
 std::optional<std::int64_t> head_of(const RunValues& values, const CellAt& cell, std::int64_t now);
-
-// Whether rows of this tensor look at columns, and at none that comes later: of such a pair there is no number.
-bool hides_later(const ModelGraph& graph, TensorIndex tensor);
 
 RunNumbers numbers_of(const RunValues& values);
 

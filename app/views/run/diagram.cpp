@@ -7,6 +7,7 @@
 #include "app/diagram/view.hpp"
 #include "app/parts/run_pointed.hpp"
 #include "app/parts/views.hpp"
+#include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
@@ -18,7 +19,8 @@
 namespace headcount {
 namespace {
 
-constexpr float card_margin = 12;  // design pixels around it
+constexpr double longest_frame = 0.1;  // seconds: after a pause nothing is skipped
+constexpr float card_margin = 12;      // design pixels around it
 
 // From frame to frame.
 struct DiagramKept {
@@ -48,19 +50,28 @@ class RunDiagram {
           shown_(values_of_run(of_).value_or(ValuesShown{})),
           canvas_(canvas_of(ui_, of_)),
           kept_(kept<DiagramKept>(ui_, "run.diagram")),
-          esc_unpins_(esc_unpins) {}
+          esc_unpins_(esc_unpins) {
+        if (panel.page.watch) watched_.emplace(values_, *panel.page.watch, panel.position());
+    }
 
     Intents draw(const ScenePainter& painter) {
         if (!trail().empty()) held_ = cell_of(graph_, trail().back());
         const std::optional<Explanation> of_held = said_of(held_);
-        const std::optional<Explanation> said = of_held ? of_held : said_of(kept_.under);
+        std::optional<Explanation> said = of_held ? of_held : said_of(kept_.under);
+        const bool plays = watched_ && panel_.page.watch->playing && !held_;
+        const bool of_made = watched_ && !said;
+        if (of_made) said = said_of(watched_->cell(panel_.head()));
+        if (watched_) {
+            of_.made = [this](std::string_view id) { return made_of(id); };
+            if (plays) go_on();
+        }
         frame_all(said);
         light_chip();
         of_.explain = [this](const Hit& hit) { return explain(hit); };
         of_.escape_taken = !trail().empty();
         of_.covered = ui_.px(run_card_width + 2 * card_margin);
         std::optional<RunCard> card;
-        if (said) card.emplace(RunCard{run_, *said, of_held.has_value(), trail().size() > 1});
+        if (said && !(of_made && plays)) card.emplace(RunCard{run_, *said, of_held.has_value(), trail().size() > 1});
         ImVec2 corner;
         bool of_card = false;
         if (card) {
@@ -90,6 +101,19 @@ class RunDiagram {
 
   private:
     const std::vector<RunCell>& trail() const { return panel_.place.trail; }
+
+    std::function<bool(std::int64_t row, std::int64_t column)> made_of(std::string_view id) const {
+        const Tensor* const tensor = graph_.find(id);
+        if (!tensor) return [](std::int64_t, std::int64_t) { return true; };
+        const CellsDone done = watched_->done(index_of(graph_, *tensor), layer_of(shown_, graph_, *tensor));
+        return [done](std::int64_t row, std::int64_t column) { return done.has(row, column); };
+    }
+    void go_on() {
+        const RunWatch& now = *panel_.page.watch;
+        const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), longest_frame);
+        panel_.ask(WatchRun{later(now, watched_->steps().size(), seconds, panel_.place.speed, ui_.reduced_motion)});
+        ui_.memory.animating = true;
+    }
 
     bool is_there(const CellAt& cell) const {
         return token_of(values_, cell) != values_.tokens() - 1 || !not_there(run_, cell.tensor, cell.layer);
@@ -247,7 +271,7 @@ class RunDiagram {
         const auto drawn =
             block && block->kind == BlockKind::head ? std::optional(here.copy) : std::optional<std::int64_t>();
         const std::int64_t looked_at = panel_.head();
-        const bool goes = panel_.place.goes || !trail().empty();  // somewhere else
+        const bool goes = panel_.place.goes || !trail().empty() || watched_;  // somewhere else
         if (drawn && drawn != kept_.drawn && *drawn != looked_at && !goes)
             panel_.set([&](RunPlace& place) { place.head = *drawn; });
         else if (drawn && looked_at != kept_.looked_at && *drawn != looked_at && !goes)
@@ -267,6 +291,7 @@ class RunDiagram {
     DiagramKept& kept_;
     const bool esc_unpins_;
     std::optional<CellAt> held_, under_;  // pinned; under the pointer
+    std::optional<Watched> watched_;
 };
 
 }  // namespace

@@ -124,6 +124,8 @@ void report_run(const Session& session, nlohmann::ordered_json& report) {
     json["generated"] = run->generated;
     json["text"] = run->prompt_text + run->generated_text;
     json["layers_shown"] = run->layers_shown;
+    const std::optional<RunWatch>& watch = session.running.watch;
+    json["watched"] = watch ? Json{{"step", watch->step}, {"done", watch->done}, {"playing", watch->playing}} : Json();
     json["ids"] = Json::array();
     for (const RunToken& token : run->tokens) json["ids"].push_back(token.id);
     const RunNext* const next = session.running.next.get();
@@ -151,15 +153,14 @@ std::vector<Action> run_actions() {
              const View& view = session.view;
              if (view.workspace != run_view || view.manual || view.show.presenting || !can_run(session.running))
                  return std::nullopt;
-             const RunSnapshot* const run = session.running.shown.get();
-             return AtRun{PlayRun{!(run && run->playing)}};
+             return AtRun{play_intent(session.running)};
          }}};
 }
 
-// One stage of one token, as Step makes it.
+// One stage of one token, as Step makes it, or undone.
 std::optional<Intent> step_run(const Session& session, int by) {
-    if (by < 0 || !can_run(session.running)) return std::nullopt;
-    return AtRun{StepRun{}};
+    if (!can_run(session.running)) return std::nullopt;
+    return AtRun{step_intent(session.running, by)};
 }
 
 extern constexpr ViewKind run_kind{.key = run_view,

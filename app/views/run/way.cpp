@@ -4,10 +4,12 @@
 #include <cmath>
 #include <vector>
 
+#include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -51,6 +53,40 @@ class Way {
     bool first_ = true;
 };
 
+// Watches the computation from the layer that is looked at, or ends that. Returns where what is left of it ends.
+float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float from) {
+    const Ui& ui = panel.ui;
+    const bool on = panel.page.watch.has_value();
+    const float right = start.x + available_width() - ui.px(16);
+    const Button look{.label = on ? "All numbers" : "Watch it compute",
+                      .icon = on ? Icon::eye : Icon::play,
+                      .look = on ? ButtonLook::primary : ButtonLook::plain,
+                      .disabled = !on && !run.whole(),
+                      .tooltip = on ? "Every number of the run again"
+                                    : "One operation after the other, as the chosen token passes this layer"};
+    const float left = right - button_width(ui, look);
+    if (left < from + ui.px(16)) return right;
+    ImGui::SetCursorScreenPos({std::round(left), std::round(start.y + ui.px((run_way_height - size::button) / 2))});
+    if (button(ui, "run.watch", look)) {
+        const RunValues& values = *run.values;
+        const std::vector<WatchStep> steps = watch_steps(values);
+        if (on)
+            panel.ask(WatchRun{});
+        else
+            panel.ask(WatchRun{RunWatch{first_step_of(values, steps, panel.layer()), 0, true, false}});
+    }
+    return left - ui.px(16);
+}
+
+// "12 of 118: Softmax under a mask"
+std::string watch_words(const RunPanel& panel, const RunValues& values) {
+    const Watched watched(values, *panel.page.watch, panel.position());
+    if (!watched.step()) return {};
+    const Node& node = values.model().graph.nodes[watched.step()->node];
+    return std::to_string(watched.step() - watched.steps().data() + 1) + " of " +
+           std::to_string(watched.steps().size()) + ": " + std::string(info(node.op).name);
+}
+
 }  // namespace
 
 void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
@@ -82,12 +118,14 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
                 place.trail.clear();
             });
     }
-    const std::string_view remark =
-        words ? "row = looks, column = is looked at" : "one cell = one number: point at it, press it";
-    if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < start.x + width)
-        draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start,
-                     {start.x + width - ui.px(16), start.y + ui.px(run_way_height)}, ui.theme.text_mid, remark,
-                     Align::right);
+    const float right = words ? start.x + width - ui.px(16) : watch_button(panel, run, start, way.end());
+    const std::string remark = words              ? "row = looks, column = is looked at"
+                               : panel.page.watch ? watch_words(panel, values)
+                                                  : "one cell = one number: point at it, press it";
+    if (panel.page.watch && !words) ui.recorder.record("run.watched", {way.end(), start.y}, {right, start.y});
+    if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < right + ui.px(16))
+        draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, {right, start.y + ui.px(run_way_height)},
+                     ui.theme.text_mid, remark, Align::right);
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(run_way_height)});
 }
 

@@ -1,6 +1,8 @@
 // Claims about the diagram of a run: a cell that is pointed at says what it is made of, stays where it was pressed, and
 // its operands are followed in the picture.
+#include <set>
 #include <stdexcept>
+#include <string>
 
 #include "app/state/in_view.hpp"
 #include "tests/app/views/run/bench.hpp"
@@ -149,6 +151,40 @@ TEST_F(RunDiagram, TheHeadThatIsLookedAtIsWhereOneIsLed) {
     bench.frames(60);
     EXPECT_EQ(model_in_view(bench.session).look.here.copy, 1);
     EXPECT_FALSE(bench.session.view.run.goes) << "one is led there once";
+}
+
+TEST_F(RunDiagram, TheComputationIsWatchedCellByCellAndThePictureGoesAlong) {
+    test::set_run(bench.session, [](RunPlace& place) { place.layer = 1; });
+    bench.frames(3);
+    bench.press("run.watch");
+    ASSERT_TRUE(bench.session.running.watch);
+    const auto step = [&] { return bench.session.running.watch->step; };
+    const std::size_t first = step();
+    const auto lit = [&] {
+        std::set<std::string> all;
+        for (const NamedRect& each : bench.screen.recorder.all())
+            if (each.name.starts_with("canvas.lit.")) all.insert(std::string(each.name.substr(11)));
+        return all;
+    };
+    std::set<std::string> seen;
+    for (int frame = 0; frame < 900 && step() < first + 4; ++frame) {
+        bench.frame();
+        EXPECT_FALSE(bench.has("run.card")) << "it says nothing while it moves";
+        for (const std::string& id : lit()) seen.insert(id);
+    }
+    EXPECT_EQ(step(), first + 4);
+    EXPECT_EQ(bench.session.view.run.layer, 1);
+    for (const char* id : {"layer.attention.norm", "layer.attention.queries", "layer.attention.query.weight",
+                           "layer.attention.key.weight"})
+        EXPECT_TRUE(seen.contains(id)) << id;
+    headcount::apply(bench.session, Intents{AtRun{play_intent(bench.session.running)}});
+    bench.frames(60);
+    EXPECT_TRUE(bench.has("run.card")) << "what is made when it rests";
+    const RunWatch rests = *bench.session.running.watch;
+    bench.frames(30);
+    EXPECT_EQ(*bench.session.running.watch, rests);
+    bench.press("run.watch");
+    EXPECT_FALSE(bench.session.running.watch);
 }
 
 TEST_F(RunDiagram, ACellThatIsNotThereIsNoHarm) {

@@ -143,6 +143,45 @@ TEST(RunTransport, PlaysStepsAndGoesBack) {
     EXPECT_EQ(bench.session.running.shown->generated, 0);
 }
 
+TEST(RunTransport, AStepBackUndoesAStep) {
+    RunBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
+    const auto shown = [&]() -> const RunSnapshot& { return *bench.session.running.shown; };
+    const auto press = [&](const char* name) {
+        bench.press(name);
+        finish_run(bench.session);
+        bench.frames(2);
+    };
+    std::vector<std::vector<std::int64_t>> forth;  // how many tokens and layers are shown, and what the tokens are
+    const auto state = [&] {
+        std::vector<std::int64_t> now{shown().layers_shown, shown().generated};
+        for (const RunToken& token : shown().tokens) now.push_back(token.id);
+        return now;
+    };
+    constexpr int steps = 7;  // beyond the first token
+    for (int i = 0; i < steps; ++i) {
+        forth.push_back(state());
+        press("run.step");
+    }
+    EXPECT_EQ(shown().generated, 2);
+    const std::vector<float> before = shown().logits;
+    press("run.back");
+    press("run.step");
+    EXPECT_EQ(shown().logits, before);
+    for (int i = steps; i-- > 0;) {
+        press("run.back");
+        EXPECT_EQ(state(), forth[static_cast<std::size_t>(i)]) << i;
+    }
+    press("run.back");
+    EXPECT_EQ(state(), forth.front()) << "before the prompt there is nothing";
+    set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::most; });
+    press("run.step");
+    press("run.step");
+    EXPECT_EQ(shown().generated, 2);
+    press("run.back");
+    EXPECT_EQ(shown().generated, 1) << "a whole token, as a step is one";
+    EXPECT_TRUE(shown().whole());
+}
+
 TEST(RunTokens, AChipChoosesItsPosition) {
     RunBench bench(of_run<draw_run_tokens>, ImVec2(900, 72));
     EXPECT_TRUE(bench.has("run.token.2"));
