@@ -27,6 +27,12 @@ struct WorldRect {
     bool operator==(const WorldRect&) const = default;
 };
 
+// The least one with both.
+inline WorldRect around(const WorldRect& a, const WorldRect& b) {
+    return {{std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y)},
+            {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y)}};
+}
+
 struct Camera {
     double x = 0, y = 0;  // the target: what is in the middle
     double zoom = 1;      // pixels of the screen a unit of the world, at the target

@@ -89,6 +89,13 @@ struct Lit {
     bool row = false;
 };
 
+// Cells that are framed: those that are spoken of, or others that have to do with these.
+struct Framed {
+    ThingId id;
+    Rect rect;  // of the screen
+    bool own = false;
+};
+
 struct Drawing {
     Rect area;                                // the part of the screen that is drawn to, in whole pixels
     std::array<float, 16> view_projection{};  // column by column: plane and height, in pixels, to -1 ... 1 of `area`
@@ -99,6 +106,7 @@ struct Drawing {
     std::vector<PlacedLabel> labels;
     std::vector<Region> regions;
     std::vector<Lit> lit;
+    std::vector<Framed> framed;
 
     void clear() { *this = {.area = area, .view_projection = view_projection}; }
     // Puts it on top of what is there, in the batch that is open or a new one.

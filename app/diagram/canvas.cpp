@@ -50,7 +50,7 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     CanvasView& canvas = canvas_of(ui, of);
     canvas.painter = painter;
-    canvas.escape_taken = refused_in_sight(ui);
+    canvas.escape_taken = of.escape_taken || refused_in_sight(ui);
     canvas.ribbon = of.edits ? follow_edits(ui, of, *of.edits, canvas.escape_taken) : nullptr;
     // To a class the model alone is shown.
     const bool alone = of.view.show.presenting;

@@ -40,7 +40,6 @@ MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t l
     const bool layered = graph.layer_of(tensor->block).has_value();
     const bool parameter = tensor->role == Role::parameter || tensor->role == Role::buffer;
     const bool expert = graph.is(tensor->block, BlockKind::expert);
-    if (expert && !parameter) return {};  // of which token they are the page does not say
     const std::int64_t own = graph.is(tensor->block, BlockKind::head) || expert ? copy : 0;
     const std::int64_t of_layer = layered ? layer : 0;
     if (parameter) return values.parameter(index, of_layer, own);
@@ -51,10 +50,36 @@ MatrixView matrix_of(const RunSnapshot& run, std::string_view id, std::int64_t l
 }
 
 // The greatest magnitude; of very large ones the first rows say what is large.
-float largest_in(MatrixView view) {
+float largest_in(const CellNumbers& numbers) {
     constexpr std::int64_t most = 1 << 16;
-    view.rows = std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, view.columns), 1, view.rows);
-    return heat_limit(view);
+    const std::int64_t rows =
+        std::clamp<std::int64_t>(most / std::max<std::int64_t>(1, numbers.columns), 1, numbers.rows);
+    float limit = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        if (!numbers.has(row, 0)) continue;
+        for (std::int64_t column = 0; column < numbers.columns; ++column)
+            if (const float size = std::abs(numbers.at(row, column)); std::isfinite(size))
+                limit = std::max(limit, size);
+    }
+    return limit;
+}
+
+// What an expert has made has a row for each token, of which those that are sent to others are empty.
+CellNumbers numbers_of_expert(const std::shared_ptr<const RunSnapshot>& run, const Tensor& tensor, std::int64_t layer,
+                              std::int64_t expert) {
+    const RunValues& values = *run->values;
+    const TensorIndex index = index_of(values.model().graph, tensor);
+    const MatrixView any = values.activation(index, layer, 0);
+    const auto row_of = [run, index, layer, expert](std::int64_t row) {
+        const std::optional<std::int64_t> which = run->values->which(layer, row, expert);
+        return which ? run->values->activation(index, layer, *which) : MatrixView{};
+    };
+    return {any.rows - (not_there(*run, index, layer) ? 1 : 0),
+            any.columns,
+            0,
+            [row_of](std::int64_t row, std::int64_t column) { return row_of(row).at(row, column); },
+            values.tokens(),
+            [row_of](std::int64_t row, std::int64_t) { return bool(row_of(row)); }};
 }
 
 // The last run, where it is of the model that is shown.
@@ -103,21 +128,53 @@ std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& of) {
 NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
     const std::shared_ptr<const RunSnapshot> run = run_shown(of);
     if (!run) return {};
-    return [run, limits, looked_at = of.view.run.layer, behind = of.counted().input.cached > 0](
-               std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+    // Of a pass behind cached tokens the rows are other tokens'.
+    const auto find = [run, looked_at = of.view.run.layer, behind = of.counted().input.cached > 0](
+                          std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         const ModelGraph& graph = run->values->model().graph;
         const Tensor* const tensor = graph.find(id);
-        // Of a pass behind cached tokens the rows are other tokens'.
-        if (behind && tensor && has_row_for_each_token(*tensor)) return std::nullopt;
-        const std::string layer = layer_with(graph, id);
-        const MatrixView view = matrix_of(*run, id, layer_of(*run->values, layer, looked_at), copy);
+        if (!tensor || (behind && has_row_for_each_token(*tensor))) return std::nullopt;
+        const std::int64_t layer = layer_of(*run->values, layer_with(graph, id), looked_at);
+        if (graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role)) {
+            CellNumbers made = numbers_of_expert(run, *tensor, layer, copy);
+            return made.rows > 0 ? std::optional(std::move(made)) : std::nullopt;
+        }
+        const MatrixView view = matrix_of(*run, id, layer, copy);
         if (!view) return std::nullopt;
-        NumberLimits none;
-        const auto [limit, is_new] = (limits ? *limits : none).try_emplace({std::string(id), copy});
-        if (is_new) limit->second = largest_in(view);
-        return CellNumbers{view.rows, view.columns, limit->second,
+        return CellNumbers{view.rows, view.columns, 0,
                            [run, view](std::int64_t row, std::int64_t column) { return view.at(row, column); },
                            run->values->tokens()};
+    };
+    const auto limit = [run, limits](std::string_view id, std::int64_t copy, const CellNumbers& numbers) {
+        NumberLimits none;
+        const auto [found, is_new] = (limits ? *limits : none).try_emplace({std::string(id), copy});
+        if (is_new) found->second = largest_in(numbers);
+        return found->second;
+    };
+    // One scale for all: the greatest of what is drawn of this layer; of experts the first stands for all.
+    const auto limit_of_all = [run, find, limit, limits] {
+        NumberLimits none;
+        const auto [found, is_new] = (limits ? *limits : none).try_emplace({std::string(), 0});
+        if (!is_new) return found->second;
+        float most = 0;
+        for (const Tensor& tensor : run->values->model().graph.tensors)
+            for (std::int64_t copy = 0; const auto numbers = find(tensor.id, copy); ++copy) {
+                most = std::max(most, limit(tensor.id, copy, *numbers));
+                if (!run->values->model().graph.is(tensor.block, BlockKind::head)) break;
+            }
+        return found->second = most;
+    };
+    return [find, limit, limit_of_all, shared = of.view.run.shared_scale, made = of.made](
+               std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
+        std::optional<CellNumbers> numbers = find(id, copy);
+        if (!numbers) return numbers;
+        numbers->largest = shared ? limit_of_all() : limit(id, copy, *numbers);
+        if (!made) return numbers;
+        numbers->has_cell = [all = std::move(numbers->has_cell), by_now = made(id)](std::int64_t row,
+                                                                                    std::int64_t column) {
+            return (!all || all(row, column)) && by_now(row, column);
+        };
+        return numbers;
     };
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr float least_outside = 4.5F;
 
 Palette::Hue hue_of(const Theme& theme, ImU32 colour) {
-    return {colour, edge_of(theme, colour), text_on(colour), readable(theme, colour)};
+    return {colour, edge_of(theme, colour), text_on(colour), readable(theme, colour), heat_of(theme, colour, -1, 1)};
 }
 
 }  // namespace
@@ -34,7 +34,6 @@ Palette palette_of(const Theme& theme) {
                     .cache_fill = theme.kv_fill,
                     .cache_text = readable(theme, theme.kv_edge),
                     .zero = heat_of(theme, theme.query, 0, 1),
-                    .negative = heat_of(theme, theme.query, -1, 1),
                     .parts = {},
                     .components = {},
                     .sides = {}};

@@ -2,12 +2,14 @@
 // nothing around it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/canvas/draw/compose.hpp"
 #include "app/canvas/drawing.hpp"
@@ -29,6 +31,13 @@ struct DiagramOf {
     };
     std::optional<Edits> edits = {};   // of the user's own model
     std::optional<double> token = {};  // that is pointed at elsewhere, as a share of all
+    std::vector<FramedCells> framed = {};
+    // Of a tensor by its id which numbers are made by now; empty: all.
+    std::function<std::function<bool(std::int64_t row, std::int64_t column)>(std::string_view id)> made = {};
+    // Says what one cell is in place of the words beside the pointer; returns whether it has. Empty: it says nothing.
+    std::function<bool(const Hit& cell)> explain = {};
+    bool escape_taken = false;  // Esc is for something else
+    float covered = 0;          // pixels at the left, where something may lie over what one is led to
 
     DiagramOf(const Shown& shown, const View& view, std::shared_ptr<const RunSnapshot> run = nullptr)
         : shown(shown), view(view), run(std::move(run)) {}

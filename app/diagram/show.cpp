@@ -175,15 +175,18 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
 
 void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const Counted& shown = of.counted();
-    const CanvasView::Numbers numbers{of.run, of.view.run.layer, canvas.layouts};
+    const CanvasView::Numbers numbers{of.run, of.view.run.layer, of.view.run.shared_scale, canvas.layouts};
     if (!(numbers == canvas.numbers_of)) canvas.limits.clear();
     canvas.numbers_of = numbers;
     const Look& look = of.shown.look;
     const Subject& hover = canvas.hover ? *canvas.hover : look.hover;
+    // The row of a cell that is spoken of is framed where that reads it.
+    const bool spoken =
+        std::ranges::any_of(of.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
     CanvasView::Composed now{canvas.layouts, ui.scale,          canvas.camera,
                              canvas.area,    look.selection,    hover,
-                             canvas.pointed, cell_here(canvas), canvas.token ? canvas.token : of.token,
-                             numbers};
+                             canvas.pointed, cell_here(canvas), canvas.token && !spoken ? canvas.token : of.token,
+                             numbers,        of.framed};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
@@ -198,6 +201,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         .text_width = [&](std::string_view text, TextRole role) { return width_of(ui.fonts, text, role); },
         .pointed = canvas.pointed,
         .cell = now.cell,
+        .framed = now.framed,
         .token = now.token,
         .in_spotlight =
             [&](std::string_view id) {
@@ -220,6 +224,9 @@ void show_canvas(const Ui& ui, CanvasView& canvas) {
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
     for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
     list.PopClipRect();
+    for (const Framed& framed : canvas.drawing.framed)
+        ui.recorder.record(std::string(canvas.name) + ".lit", framed.id, {framed.rect.min.x, framed.rect.min.y},
+                           {framed.rect.max.x, framed.rect.max.y});
     for (const Region& region : canvas.drawing.regions) {
         const bool block = region.id.starts_with("component.");
         const std::string name = block ? "block.layer." + region.id.substr(10) : region.id;

@@ -1,6 +1,7 @@
 // What moves the canvas's camera: places that are asked for, the wheel, drags, double clicks and keys.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "app/canvas/arrange/picking.hpp"
@@ -32,10 +33,46 @@ void move_on(const Ui& ui, CanvasView& canvas) {
     ui.memory.animating = ui.memory.animating || canvas.motion.has_value();
 }
 
-void answer_asking(const Ui& ui, const Look& look, CanvasView& canvas) {
+// Of a cell with what it is made of: the matrix, and those beside it in which cells are framed with it. What is not
+// drawn as a matrix, such as the stream behind a sum, is where what it is made of is.
+std::optional<Stop> stop_with_framed(const Atlas& atlas, const Place& place, std::span<const FramedCells> framed) {
+    std::optional<Stop> all = find_place(atlas, place.id, place.copy);
+    for (const FramedCells& each : framed) {
+        const std::optional<Stop> other = each.why == FramedCells::Why::read
+                                              ? find_place(atlas, each.id, each.copy.value_or(place.copy))
+                                              : std::nullopt;
+        if (!all) all = other;
+        if (other && other->leaf == all->leaf) all->rect = around(all->rect, other->rect);
+    }
+    return all;
+}
+
+// The camera that shows it right of what lies over the picture's left.
+Camera camera_beside(const Stop& stop, const CanvasView& canvas, const Lens& now, float covered, float unit) {
+    Rect area = canvas.area;
+    if (covered < area.width() / 2) area.min.x += covered;
+    Camera camera = camera_at(stop, canvas.atlas, Lens(now.camera(), area), unit);
+    camera.x -= static_cast<double>(area.centre().x - canvas.area.centre().x) / camera.zoom;
+    return camera;
+}
+
+// Whether all of it can be seen, nearly as large as if one had gone there.
+bool well_in_sight(const Lens& lens, const WorldRect& rect, const Camera& there) {
+    constexpr double nearly = 0.6;
+    const Rect box = around(lens.project(rect.min), lens.project(rect.max));
+    return lens.camera().flat() && lens.area().holds(box) && lens.camera().zoom >= nearly * there.zoom;
+}
+
+void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+    const Look& look = of.shown.look;
     if (std::exchange(canvas.askings, look.askings) == look.askings) return;
-    const std::optional<Stop> place = stop_at(canvas.atlas, look.asked_for);
-    if (place) move_to(ui, canvas, camera_at(*place, canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale));
+    const bool framed = look.asked_for.cell && !of.framed.empty();
+    const std::optional<Stop> place =
+        framed ? stop_with_framed(canvas.atlas, look.asked_for, of.framed) : stop_at(canvas.atlas, look.asked_for);
+    if (!place) return;
+    const Lens now(canvas.destination(), canvas.area);
+    const Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
+    if (!framed || !well_in_sight(now, place->rect, there)) move_to(ui, canvas, there);
 }
 
 void answer_tilt(const Ui& ui, const Look& look, CanvasView& canvas) {
@@ -179,7 +216,8 @@ Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press
         if (const std::optional<Stop> place = further_in(canvas, pointer())) go_to(ui, canvas, *place);
     }
     const bool kind = hit && !hit->slab && layer_with(of.counted().graph, hit->id) == hit->id;
-    if (press.pressed && !canvas.dragged && !canvas.entered) {
+    canvas.pressed = press.pressed && !canvas.dragged && !canvas.entered;
+    if (canvas.pressed) {
         if (kind)
             canvas.layer = hit->id;
         else
@@ -197,7 +235,7 @@ Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press
     canvas.token = token_under({of.counted().graph, of.counted().bindings}, *hit);
     canvas.hover = subject;
     intents.push_back(Hover{subject});
-    if (canvas.explains) canvas.explained = hit;
+    if (canvas.explains || canvas.pressed) canvas.explained = hit;
     return intents;
 }
 
@@ -233,7 +271,7 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         press_area(ui, "canvas", {area.min.x, area.min.y}, {area.max.x, area.max.y}, size::radius_button);
     const bool last_used = compat::has_focus(ImGui::GetID("canvas"));
     answer_tilt(ui, of.shown.look, canvas);
-    answer_asking(ui, of.shown.look, canvas);
+    answer_asking(ui, of, canvas);
     move_on(ui, canvas);
     // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({area.min.x, area.min.y}, {area.max.x, area.max.y}))
@@ -249,6 +287,7 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     canvas.token.reset();
     canvas.hover.reset();
     canvas.explained.reset();
+    canvas.pressed = false;
     canvas.pointed.reset();
     Intents intents;
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};

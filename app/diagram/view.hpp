@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "app/canvas/arrange/picking.hpp"
 #include "app/canvas/draw/compose.hpp"
@@ -58,6 +59,7 @@ struct CanvasView {
     std::optional<double> token;   // the row under the pointer, as a share of all
     std::optional<Subject> hover;  // what it is on in this frame, which the session hears of after it
     std::optional<Hit> explained;  // what is spoken of beside the pointer, in this frame
+    bool pressed = false;          // the picture was, in this frame
     std::optional<Rect> map;       // where the map of the whole model stands; nothing: it has no place
 
     const EditRibbon* ribbon = nullptr;  // what the last edit has changed, in this frame
@@ -78,11 +80,12 @@ struct CanvasView {
     struct Numbers {
         std::weak_ptr<const RunSnapshot> run;
         std::int64_t layer = 0;
+        bool shared = false;  // one scale for all
         int layouts = 0;
 
         bool operator==(const Numbers& other) const {
             const bool same_run = !run.owner_before(other.run) && !other.run.owner_before(run);
-            return same_run && layer == other.layer && layouts == other.layouts;
+            return same_run && layer == other.layer && shared == other.shared && layouts == other.layouts;
         }
     };
     Numbers numbers_of;
@@ -98,6 +101,7 @@ struct CanvasView {
         std::optional<Looks::InCell> cell;
         std::optional<double> token;
         Numbers numbers;
+        std::vector<FramedCells> framed;
 
         bool operator==(const Composed&) const = default;
     };
@@ -204,6 +208,10 @@ std::string canvas_svg(const Ui& ui, const DiagramOf& of, CanvasView canvas);
 
 // "Head 3", "Attention", "W_q": what a place is called.
 std::string name_of(const DiagramOf& of, const Stop& stop);
+
+// Whether the pointer can be on one cell and no other: its smaller side has so many design pixels.
+inline constexpr double surely_apart = 3;
+bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit, double least = surely_apart);
 
 // The stop that a place of the view is, on the pages that are laid out.
 std::optional<Stop> stop_at(const Atlas& atlas, const Place& place);

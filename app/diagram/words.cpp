@@ -15,6 +15,8 @@
 namespace headcount {
 namespace {
 
+constexpr double just_apart = 1;  // where a cell says what it is made of, the one beside it says much the same
+
 std::string cell_text(const Cell& cell) {
     return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
 }
@@ -56,16 +58,6 @@ ShownPart shown_of(const Counted& shown, const Tensor& tensor, const Hit& hit) {
             shape_text(rows, columns) + (by_rows ? ", rows " : ", columns ") + range + " of " + whole, rows * columns};
 }
 
-// Whether the pointer can be on one cell and no other.
-bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit) {
-    constexpr double least = 3;  // design pixels of a cell's smaller side
-    if (!hit.cell || !hit.slab || canvas.atlas.pages.size() <= hit.leaf.page) return false;
-    const WorldRect rect = placement_of(canvas.atlas, hit.leaf).world(hit.slab->rect);
-    const double across = rect.width() / static_cast<double>(hit.slab->columns);
-    const double down = rect.height() / static_cast<double>(hit.slab->rows);
-    return std::min(across, down) * canvas.camera.zoom >= least * static_cast<double>(ui.scale);
-}
-
 std::string whole_text(const Counted& shown, const Tensor& tensor) {
     return shape_in_numbers(tensor.shape, shown.bindings);
 }
@@ -90,6 +82,14 @@ std::string layer_name(const DiagramOf& of, const LayerBlock& layer) {
 }
 
 }  // namespace
+
+bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit, double least) {
+    if (!hit.cell || !hit.slab || canvas.atlas.pages.size() <= hit.leaf.page) return false;
+    const WorldRect rect = placement_of(canvas.atlas, hit.leaf).world(hit.slab->rect);
+    const double across = rect.width() / static_cast<double>(hit.slab->columns);
+    const double down = rect.height() / static_cast<double>(hit.slab->rows);
+    return std::min(across, down) * canvas.camera.zoom >= least * static_cast<double>(ui.scale);
+}
 
 std::string name_of(const DiagramOf& of, const Stop& stop) {
     const ModelGraph& graph = of.counted().graph;
@@ -162,6 +162,7 @@ std::optional<float> number_in(const DiagramOf& of, const Hit& hit) {
 void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     if (!canvas.explained) return;
     const Hit& hit = *canvas.explained;
+    if (of.explain && tells_cells_apart(ui, canvas, hit, just_apart) && of.explain(hit)) return;
     const Counted& shown = of.counted();
     const TooltipRoom room = room_for_words(canvas);
     if (hit.behind) {

@@ -10,8 +10,7 @@
 
 namespace headcount {
 
-// Which token's chip is under the pointer; and the page of matrices, of the cell that
-// is, or that is pinned.
+// Which token's chip is under the pointer; and of the diagram's cell that is, or that is pinned, the rest.
 struct RunPointed {
     std::optional<std::int64_t> chip;
     std::optional<std::int64_t> token;  // in whose row it is

@@ -108,9 +108,10 @@ int render_picture(const RenderOptions& options) {
     look.tilted = options.tilted;
     look.log_sides = options.log_sides;
     view.scale = options.scale;
-    if (!options.at.id.empty()) go_to(look, options.at);
+    if (!options.at.id.empty()) view.run.shows = RunShows::diagram;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     if (options.view == run_view) run_for_picture(*session);
+    if (!options.at.id.empty()) go_to(model_in_view(*session).look, options.at);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});
     if (!options.claim.claim.empty())

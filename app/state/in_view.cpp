@@ -51,7 +51,7 @@ constexpr std::array list{
          .look = look_at_run,
          .diagram =
              [](const Session& session) {
-                 return session.running.drawn && shows_of(session.view.run) == RunShows::diagram;
+                 return session.running.drawn && shows_of(session.running, session.view.run) == RunShows::diagram;
              },
          .model = [](const Session& session) -> const std::optional<Shown>& { return session.running.drawn; },
          .rest = rest_run},

@@ -8,7 +8,7 @@
 #include "app/state/claims/place.hpp"
 #include "app/state/compare/place.hpp"
 #include "app/state/costs/place.hpp"
-#include "app/state/run/place.hpp"
+#include "app/state/run/watch.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/view.hpp"
 #include "app/state/what_if/place.hpp"

@@ -37,7 +37,8 @@ void show_place(View& view, const WorkedStep& step) {
     RunPlace& place = view.run;
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
-    place.shows = RunShows::matrices;
+    place.shows = RunShows::diagram;
+    place.goes = true;
     place.opens = false;
     place.beside = look.experiment.has_value();
     place.experiments = {};

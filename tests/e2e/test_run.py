@@ -97,11 +97,11 @@ class Run(OpenTest):
     def test_a_chip_under_the_pointer_lights_its_token(self):
         self.program.click("run.words.open")
         self.program.hover("run.token.2")
-        for name in ("run.lit.layer.attention.queries", "run.lit.layer.attention.keys", "run.attention.column"):
+        for name in ("canvas.lit.layer.attention.head.weights", "run.attention.column"):
             self.program.wait_until(lambda report, name=name: name in report["rects"], f"{name} is lit")
         self.program.hover("run.restart")
         self.program.wait_until(lambda report: "run.attention.column" not in report["rects"]
-                                and "run.lit.layer.attention.queries" not in report["rects"], "it is lit no more")
+                                and "canvas.lit.layer.attention.head.weights" not in report["rects"], "it is lit no more")
 
     def test_the_prompt_is_read_as_it_is_typed(self):
         self.program.click("run.prompt")

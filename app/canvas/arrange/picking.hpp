@@ -83,17 +83,24 @@ inline bool has_token_rows(const Slab& slab, const Tensor& tensor) {
     return matrix && tensor.role != Role::parameter && uses(tensor.shape, Symbol::tokens);
 }
 
-// How far along these rows it is, 0 the first and 1 the last.
-inline double token_at(const Slab& slab, double token, std::int64_t tokens) {
-    const std::int64_t rows = token_rows(slab), before = std::max<std::int64_t>(0, rows - tokens);
-    if (rows < 2) return 0;
+// How many rows there are before the first token's: of an earlier pass. Fewer than none in a window's cache, which has
+// the last tokens alone.
+inline std::int64_t rows_before(const Slab& slab, const Tensor& tensor, std::int64_t tokens) {
+    const std::int64_t before = token_rows(slab) - tokens;
+    return tensor.role == Role::cache ? before : std::max<std::int64_t>(0, before);
+}
+
+// How far along these rows it is, 0 the first and 1 the last; below 0 where it has none.
+inline double token_at(const Slab& slab, const Tensor& tensor, double token, std::int64_t tokens) {
+    const std::int64_t rows = token_rows(slab), before = rows_before(slab, tensor, tokens);
+    if (rows < 2) return before < 0 && token < 1 ? -1 : 0;
     return (static_cast<double>(before) + token * static_cast<double>(rows - before - 1)) /
            static_cast<double>(rows - 1);
 }
 
 // The token that a row is for; nothing where there is but one, or where it is an earlier pass's.
 inline std::optional<double> token_of(const Slab& slab, const Tensor& tensor, Cell cell, std::int64_t tokens) {
-    const std::int64_t row = cell.row - std::max<std::int64_t>(0, token_rows(slab) - tokens);
+    const std::int64_t row = cell.row - rows_before(slab, tensor, tokens);
     if (!has_token_rows(slab, tensor) || tokens < 2 || row < 0) return std::nullopt;
     return static_cast<double>(row) / static_cast<double>(tokens - 1);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,9 +21,12 @@ struct CellNumbers {
     float largest = 0;                   // magnitude, for the colours
     std::function<float(std::int64_t row, std::int64_t column)> at;
     std::int64_t tokens = 0;  // that the run has: more than rows where the newest one's row is to come
+    // Which of them are there: of an expert the rows of its own tokens, or what is made by now. Empty: all.
+    std::function<bool(std::int64_t row, std::int64_t column)> has_cell = {};
 
     bool has(std::int64_t row, std::int64_t column) const {
-        return row >= 0 && column >= 0 && row < rows && column < columns;
+        const bool within = row >= 0 && column >= 0 && row < rows && column < columns;
+        return within && (!has_cell || has_cell(row, column));
     }
 };
 
@@ -34,13 +38,14 @@ struct Palette {
     struct Hue {
         Rgba fill, edge, ink;  // a matrix, its outline, words on it
         Rgba text;             // the hue as a colour of words
+        Rgba negative = 0;     // of numbers below zero in cells; above it they have the fill
     };
     Rgba ground, deck, raised, line, strong_line;
     Rgba text_high, text_mid, text_low;
     Rgba edge, lit_edge, selection;
     Rgba activation_edge, cache_edge, cache_fill, cache_text;
-    Rgba zero = 0, negative = 0;        // of numbers in cells; above zero they have the hue of their part
-    std::array<Hue, part_count> parts;  // by Part
+    Rgba zero = 0;                                             // of numbers in cells
+    std::array<Hue, part_count> parts;                         // by Part
     std::array<Hue, headcount::components.size()> components;  // by Component
     std::array<Rgba, symbol_count> sides;                      // by Symbol: the mark along a side
 };
@@ -51,6 +56,16 @@ enum class Glow {
     near,  // what the hovered thing reads or makes
     hovered,
     selected,
+};
+
+// Cells of a tensor that are framed, from the upper left one to the lower right one.
+struct FramedCells {
+    enum class Why { own, read, head } why = Why::own;  // spoken of; what that is made of; one head's among all heads'
+    ThingId id;
+    std::optional<std::int64_t> copy;  // on the page of this head or expert; nothing: on any
+    Cell least, most;                  // of the tensor
+
+    bool operator==(const FramedCells&) const = default;
 };
 
 // How it is looked at, beside the camera.
@@ -68,7 +83,8 @@ struct Looks {
 
         bool operator==(const InCell&) const = default;
     };
-    std::optional<InCell> cell;   // the cell that one is at
+    std::optional<InCell> cell;  // the cell that one is at
+    std::span<const FramedCells> framed = {};
     std::optional<double> token;  // a token whose row is lit in every activation, as a share of all rows
     // Of a thing by its id: whether it is in the spotlight, or in the colours of what is outside of it. Without a
     // palette for that, everything is.

@@ -43,7 +43,8 @@ std::optional<CellNumbers> shown_numbers(const PageView& view, const Slab& slab)
 }
 
 Rgba ink_on_heat(const Palette& palette, Part part, float strength) {
-    const Rgba end = strength < 0 ? palette.negative : palette.parts[static_cast<std::size_t>(part)].fill;
+    const Palette::Hue& hue = palette.parts[static_cast<std::size_t>(part)];
+    const Rgba end = strength < 0 ? hue.negative : hue.fill;
     std::array<float, 3> cell = parts_of(palette.zero);
     const std::array<float, 3> full = parts_of(end);
     const float share = std::isfinite(strength) ? std::abs(strength) : 0;
@@ -83,7 +84,7 @@ float strongest(const Slab& slab, const CellNumbers& numbers, std::int64_t copy,
     for (std::int64_t i = down.first; i < down.end; i += step(down))
         for (std::int64_t j = across.first; j < across.end; j += step(across)) {
             const auto [row, column] = cell_in(slab, copy, i, j);
-            if (!slab.sees(row, column)) continue;
+            if (!slab.sees(row, column) || !numbers.has(row, column)) continue;
             const float value = numbers.at(row, column);
             if (!std::isfinite(value)) return value;
             if (std::abs(value) > std::abs(most)) most = value;
@@ -123,7 +124,7 @@ void draw_heat(const Brush& brush, const Slab& slab, const Rect& rect, const Cel
     Box box{.bottom = brush.view.height(slab), .top = brush.view.height(slab)};
     box.fill = brush.hue(slab.part).fill;
     box.zero = brush.palette.zero;
-    box.negative = brush.palette.negative;
+    box.negative = brush.hue(slab.part).negative;
     box.ink = faded(brush.palette.ground, 0.6F);
     box.pattern = CellPattern::heat;
     box.columns_a_pixel = 1 / (wide * static_cast<float>(columns_in_one));

@@ -1,6 +1,8 @@
 // Matrices: their bodies and cells, the preset's outlines, breaks, grids of alike, and what is lit.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "app/canvas/arrange/picking.hpp"
 #include "app/canvas/draw/page_view.hpp"
@@ -80,7 +82,9 @@ void draw_token(const Brush& brush, const Slab& slab, const Rect& rect, float to
     const Tensor* tensor = brush.model.graph.find(slab.id);
     const std::optional<double>& token = brush.view.looks.token;
     if (!token || !tensor || !has_token_rows(slab, *tensor)) return;
-    const auto at = static_cast<float>(token_at(slab, *token, brush.model.bindings[Symbol::tokens].value_or(1)));
+    const std::int64_t tokens = brush.model.bindings[Symbol::tokens].value_or(1);
+    const auto at = static_cast<float>(token_at(slab, *tensor, *token, tokens));
+    if (at < 0) return;  // out of the window
     const auto rows = static_cast<float>(std::max<std::int64_t>(1, token_rows(slab)));
     const float thick = std::max(brush.px(1.5F), (slab.transposed ? rect.width() : rect.height()) / rows);
     const auto row_in = [&](Rect row) {
@@ -220,23 +224,68 @@ void draw_grid(const Brush& brush, const Slab& slab, float clarity) {
     mark_pointed(brush, slab, clarity);
 }
 
+// Where the cells from the one to the other lie, as far as the slab shows them; nothing where it shows none.
+std::optional<Rect> plane_of(const Brush& brush, const Slab& slab, const Cell& least, const Cell& most) {
+    const Cell first = brush.view.first_cell(slab);
+    const auto side = [&](std::int64_t from, std::int64_t to, std::int64_t count) {
+        return std::pair(std::clamp<std::int64_t>(from, 0, count), std::clamp<std::int64_t>(to + 1, 0, count));
+    };
+    auto [down, end_down] = side(slab.transposed ? least.column - first.column : least.row - first.row,
+                                 slab.transposed ? most.column - first.column : most.row - first.row, slab.rows);
+    auto [across, end_across] = side(slab.transposed ? least.row - first.row : least.column - first.column,
+                                     slab.transposed ? most.row - first.row : most.column - first.column, slab.columns);
+    if (down >= end_down || across >= end_across) return std::nullopt;
+    const WorldRect whole = brush.view.seen.placement.world(slab.rect);
+    const Camera& camera = brush.view.lens.camera();
+    const auto at = [&](double begin, double target, double size, std::int64_t cell, std::int64_t count) {
+        const double along = size / static_cast<double>(count) * static_cast<double>(cell);
+        return static_cast<float>((begin - target + along) * camera.zoom);
+    };
+    return Rect{{at(whole.min.x, camera.x, whole.width(), across, slab.columns),
+                 at(whole.min.y, camera.y, whole.height(), down, slab.rows)},
+                {at(whole.min.x, camera.x, whole.width(), end_across, slab.columns),
+                 at(whole.min.y, camera.y, whole.height(), end_down, slab.rows)}};
+}
+
+constexpr float least_frame = 3, least_heads_frame = 5;  // design pixels
+
+// At least so large, around the same middle.
+Rect at_least(const Rect& rect, float side) {
+    const float wide = std::max(0.0F, side - rect.width()) / 2, high = std::max(0.0F, side - rect.height()) / 2;
+    return {{rect.min.x - wide, rect.min.y - high}, {rect.max.x + wide, rect.max.y + high}};
+}
+
+void frame_cells(const Brush& brush, const Slab& slab, float top, float clarity) {
+    if (clarity < clear_enough || slab.rows <= 0 || slab.columns <= 0 || slab.grid_columns > 0) return;
+    for (const FramedCells& each : brush.view.looks.framed) {
+        if (each.id != slab.id || (each.copy && *each.copy != brush.view.seen.leaf.copy)) continue;
+        const std::optional<Rect> cells = plane_of(brush, slab, each.least, each.most);
+        if (!cells) continue;
+        const bool heads = each.why == FramedCells::Why::head, own = each.why == FramedCells::Why::own;
+        if (heads && std::min(cells->width(), cells->height()) < brush.px(least_heads_frame)) continue;
+        const Rect rect = at_least(*cells, brush.px(least_frame));
+        if (heads) {
+            outline(brush, rect, 0, brush.px(1), brush.palette.text_high, clarity, top);
+        } else {
+            outline(brush, rect, brush.px(2), brush.px(4), brush.palette.ground, clarity, top);
+            outline(brush, rect, brush.px(1), brush.px(own ? 2 : 1.5F), brush.palette.selection, clarity, top);
+        }
+        const Point middle = brush.view.lens.area().centre();
+        const Rect screen{{rect.min.x + middle.x, rect.min.y + middle.y},
+                          {rect.max.x + middle.x, rect.max.y + middle.y}};
+        if (!heads && screen.overlaps(brush.view.lens.area())) brush.drawing.framed.push_back({each.id, screen, own});
+    }
+}
+
 // One cell of the matrix, framed: the one that is spoken of.
 void mark_cell(const Brush& brush, const Slab& slab, float top) {
     const std::optional<Looks::InCell>& at = brush.view.looks.cell;
     if (!at || at->id != slab.id || !(at->leaf == brush.view.seen.leaf) || !slab.has_cells()) return;
-    const Cell first = brush.view.first_cell(slab);
-    const auto row = static_cast<double>((slab.transposed ? at->cell.column : at->cell.row) - first.row);
-    const auto column = static_cast<double>((slab.transposed ? at->cell.row : at->cell.column) - first.column);
-    const WorldRect whole = brush.view.seen.placement.world(slab.rect);
-    const Camera& camera = brush.view.lens.camera();
-    const double width = whole.width() / static_cast<double>(slab.columns) * camera.zoom;
-    const double height = whole.height() / static_cast<double>(slab.rows) * camera.zoom;
-    const auto x = static_cast<float>((whole.min.x - camera.x) * camera.zoom + column * width);
-    const auto y = static_cast<float>((whole.min.y - camera.y) * camera.zoom + row * height);
-    const Rect cell{{x, y}, {x + static_cast<float>(width), y + static_cast<float>(height)}};
+    const std::optional<Rect> cell = plane_of(brush, slab, at->cell, at->cell);
+    if (!cell) return;
     const bool on_hue = slab.look == SlabLook::parameter && !shown_numbers(brush.view, slab);
     const Rgba ink = on_hue ? brush.hue(slab.part).ink : brush.palette.selection;
-    outline(brush, cell, 0, brush.px(2), ink, 1, top);
+    outline(brush, *cell, 0, brush.px(2), ink, 1, top);
 }
 
 // Where a smaller matrix that hangs from the same corner ended.
@@ -291,6 +340,7 @@ void draw_slab(const Brush& brush, const Slab& slab) {
     }
     draw_break(brush, slab, rect, box.top, clarity);
     mark_cell(brush, slab, box.top);
+    frame_cells(brush, slab, box.top, clarity);
     draw_token(brush, slab, rect, box.top, clarity);
     if (clarity < clear_enough) return;
     const Rect screen = brush.view.screen_box(slab.rect);

@@ -38,7 +38,7 @@ bool are_numbers(std::span<const float> logits) {
 }
 
 Error no_scores() {
-    return {"this model has no scores for tokens", "", "look at its matrices"};
+    return {"this model has no scores for tokens", "", "look at its diagram"};
 }
 
 // Nothing where a logit is no number.

@@ -1,7 +1,12 @@
 // Keeps the worker at what the view asks for, and takes over what it hands out.
 #include "app/state/run/page.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "app/state/run/looker.hpp"
+#include "app/state/run/next.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/session.hpp"
 
@@ -19,12 +24,43 @@ void choose_model(RunPage& page, RunSource source, const Shown& own, bool draggi
     page.model = std::make_shared<const RunModel>(run_model(std::move(basis), given_back));
 }
 
+Place place_of_cell(const RunValues& values, const RunCell& cell) {
+    const ModelGraph& graph = values.model().graph;
+    const Tensor* const tensor = graph.find(cell.tensor);
+    const bool chosen = tensor && graph.is(tensor->block, BlockKind::expert) && is_computed(tensor->role);
+    const auto expert = chosen ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
+    return {cell.tensor, expert.value_or(cell.copy), std::array{cell.row, cell.column}};
+}
+
+// Where the pinned cell is in the diagram, or the one that is being made, or the head that is looked at.
+Place place_in_diagram(const RunPage& page, const RunPlace& place) {
+    const RunValues& values = *page.shown->values;
+    const ModelGraph& graph = values.model().graph;
+    if (!place.trail.empty()) return place_of_cell(values, place.trail.back());
+    if (page.watch) {
+        const Watched watched(values, *page.watch, position_in(*page.shown, place.position));
+        const std::optional<CellAt> cell = watched.cell(place.head);
+        if (cell)
+            return place_of_cell(values,
+                                 {graph.tensors[cell->tensor].id, cell->layer, cell->copy, cell->row, cell->column});
+    }
+    const std::int64_t layer = std::clamp<std::int64_t>(place.layer, 0, values.layers() - 1);
+    const LayerKind kind = layer_kind(values.model().architecture, layer);
+    for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {
+        const std::optional<std::size_t> group = graph.layer_of(block);
+        if (graph.is(block, BlockKind::head) && group && graph.layers[*group].group.kind == kind &&
+            graph.within(block, BlockKind::cross) == place.at_source)
+            return {graph.blocks[block].id, place.head, {}};
+    }
+    return {};
+}
+
 // What is looked at in it stays while it reads on.
-void draw_model(RunPage& page, const RunPlace& place, const Shown& own) {
+void draw_model(RunPage& page, RunPlace& place, const Shown& own) {
     const Architecture& arch = page.model->architecture();
     const RunSnapshot* const run = page.shown.get();
     const bool read = run && run->values && run->of == page.model;
-    const bool drawn = read && shows_of(place) == RunShows::diagram;
+    const bool drawn = read && shows_of(page, place) == RunShows::diagram;
     if (!drawn && (place.source != RunSource::shipped || !arch.family)) return page.drawn.reset();
     Document document = own.document;
     if (place.source == RunSource::shipped) document = {arch, arch, "", Input{.tokens = 16}};
@@ -33,6 +69,7 @@ void draw_model(RunPage& page, const RunPlace& place, const Shown& own) {
         page.drawn = newly_shown(std::move(document));
     else
         set_document(*page.drawn, std::move(document));
+    if (drawn && std::exchange(place.goes, false)) go_to(page.drawn->look, place_in_diagram(page, place));
 }
 
 // What was run is shown together with what may follow it, so that both are of the same numbers. While tokens come
@@ -47,6 +84,7 @@ void take_news(RunPage& page) {
         page.trial.reset();
         page.ranked.reset();
         page.shown = page.told;
+        page.watch.reset();
         return;
     }
     page.lens = page.looker->lens();  // first, so that it is of no later numbers
@@ -62,20 +100,25 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
-// Whoever goes step by step through matrices sees the layer that the step has come to; whoever has pinned a cell, that
-// cell's.
+// Whoever goes step by step through the diagram sees the layer that the step has come to; whoever has pinned a cell,
+// that cell's.
 void take_news_and_follow(RunPage& page, RunPlace& place) {
     const std::shared_ptr<const RunSnapshot> before = page.shown;
     take_news(page);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
-    // One head's map stays, and so does the layer of a diagram.
-    const bool stays = shows_of(place) == RunShows::words ? has_words(*now) : shows_of(place) == RunShows::diagram;
-    if (stays) return;
+    if (shows_of(page, place) != RunShows::diagram) return;  // one head's map stays
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
 }
 
 }  // namespace
+
+std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place) {
+    const RunSnapshot* const run = page.shown.get();
+    if (!run || !run->values || run->tokens.empty() || place.beside) return std::nullopt;
+    const bool words = place.shows == RunShows::words && place.trail.empty() && has_words(*run);
+    return words ? RunShows::words : RunShows::diagram;
+}
 
 bool has_news(const RunPage& page) {
     return page.runner && (page.runner->latest() != page.told || page.looker->next() != page.next ||
@@ -97,7 +140,7 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
 
 void look_at_run(Session& session) {
     RunPage& page = session.running;
-    const RunPlace& place = session.view.run;
+    RunPlace& place = session.view.run;
     choose_model(page, place.source, session, session.dragging);
     draw_model(page, place, session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
@@ -118,6 +161,41 @@ void look_at_run(Session& session) {
     page.looker->ask(std::move(question));
 }
 
+namespace {
+
+// The picture goes along with what is watched, and its numbers are those of the layer that is.
+void watch_run(RunPage& page, RunPlace& place, const WatchRun& asked) {
+    const bool steps = asked.watch && !(page.watch && page.watch->step == asked.watch->step);
+    page.watch = asked.watch;
+    if (!steps || !page.shown || !page.shown->values) return;
+    const RunValues& values = *page.shown->values;
+    const Watched watched(values, *page.watch, 0);
+    if (!watched.step()) return page.watch.reset();
+    const ModelGraph& graph = values.model().graph;
+    if (graph.layer_of(graph.nodes[watched.step()->node].block)) place.layer = watched.step()->layer;
+    place.shows = RunShows::diagram;
+    place.trail.clear();
+    place.goes = true;
+}
+
+}  // namespace
+
+RunIntent play_intent(const RunPage& page) {
+    if (!page.watch) return PlayRun{!(page.shown && page.shown->playing)};
+    RunWatch watch = *page.watch;
+    watch.playing = !watch.playing;
+    watch.once = false;
+    return WatchRun{watch};
+}
+
+RunIntent step_intent(const RunPage& page, int by) {
+    if (!page.watch && by < 0) return StepBackRun{};
+    if (!page.watch) return StepRun{};
+    if (by > 0 && page.watch->done < 1) return WatchRun{RunWatch{page.watch->step, page.watch->done, true, true}};
+    if (by < 0) return WatchRun{RunWatch{page.watch->step == 0 ? 0 : page.watch->step - 1, 1, false, false}};
+    return WatchRun{RunWatch{page.watch->step + 1, 0, true, true}};
+}
+
 void rest_run(Session& session) {
     if (session.running.runner) session.running.runner->rest();
 }
@@ -133,11 +211,13 @@ void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
         place = set->place;
         if (chosen) place.opens = false;
     }
+    if (const auto* watch = std::get_if<WatchRun>(&intent)) watch_run(page, place, *watch);
     if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
     Runner* const runner = page.runner.get();
     if (!runner) return;
     if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);
     if (std::holds_alternative<StepRun>(intent)) runner->step();
+    if (std::holds_alternative<StepBackRun>(intent)) runner->step_back();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();
     if (std::holds_alternative<FreeRun>(intent)) runner->free();
     if (std::holds_alternative<TakeRun>(intent)) take_news_and_follow(page, place);

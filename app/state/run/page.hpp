@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/state/run/place.hpp"
+#include "app/state/run/watch.hpp"
 #include "app/state/shown.hpp"
 
 namespace headcount {
@@ -35,8 +36,13 @@ struct RunPage {
     std::shared_ptr<const RunLens> lens;       // what each layer would have said, where a tab shows it
     std::shared_ptr<const RunTrial> trial;     // what changes come to, where that is looked at
     std::shared_ptr<const RunRanked> ranked;   // what each part matters, or how far that is
+    std::optional<RunWatch> watch;             // the computation is watched in the diagram
     std::optional<bool> ranks;                 // whether that is wanted; nothing was said: where the model is light
 };
+
+// What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing
+// where nothing has run, or two runs stand side by side.
+std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place);
 
 // Whether something came in that is not taken over. It is with TakeRun, which the shell asks for between two frames,
 // and nowhere else: a frame's report is of what that frame drew.
@@ -60,6 +66,10 @@ void rest_run(Session& session);
 
 // Where what was just opened has weights, these are what runs.
 void run_opened_weights(Session& session);
+
+// What Play and Step mean: of the run, or of the computation while that is watched. `by` is 1 or -1.
+RunIntent play_intent(const RunPage& page);
+RunIntent step_intent(const RunPage& page, int by);
 
 void change_run(RunPage& page, RunPlace& place, const RunIntent& intent);
 

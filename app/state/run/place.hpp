@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/runtime/changes.hpp"
@@ -24,14 +23,14 @@ inline constexpr std::array<std::string_view, 3> run_source_keys{"shipped", "ran
 enum class RunSpeed { half, one, four, most };
 inline constexpr std::array<std::string_view, 4> run_speed_keys{"0.5", "1", "4", "max"};
 
-// What is shown below the matrices.
+// What is shown below.
 enum class RunTab { heads, norms, lens };
 inline constexpr std::array<std::string_view, 3> run_tab_keys{"heads", "norms", "lens"};
 
 // What is looked at: the words and one head's attention, where there are words; the diagram with the run's numbers in
-// its cells; a layer's matrices.
-enum class RunShows { words, diagram, matrices };
-inline constexpr std::array<std::string_view, 3> run_shows_keys{"words", "diagram", "matrices"};
+// its cells.
+enum class RunShows { words, diagram };
+inline constexpr std::array<std::string_view, 2> run_shows_keys{"words", "diagram"};
 
 struct RunSampling {
     bool greedy = false;  // always the likeliest: what follows plays no part
@@ -86,15 +85,12 @@ struct RunPlace {
     bool at_source = false;      // heads that look at what an encoder made, and not at the text itself
     bool shared_scale = false;   // one colour scale for all matrices, and not one a matrix
     std::vector<RunCell> trail;  // of the pinned cell and where it was followed from; the last one is shown
+    bool goes = false;           // the diagram is to go to the pinned cell, else to the head that is looked at
     bool beside = false;         // the changed run stands beside the one as it is
     Experiments experiments;
 
     bool operator==(const RunPlace&) const = default;
 };
-// A pinned number is shown on matrices, and so are changes.
-inline RunShows shows_of(const RunPlace& place) {
-    return place.trail.empty() && !place.beside ? place.shows : RunShows::matrices;
-}
 inline constexpr std::size_t longest_prompt = 100'000;  // bytes that are kept
 
 struct SetRun {
@@ -113,14 +109,13 @@ inline SetRun from_source(RunPlace place, RunSource source) {
 struct PlayRun {
     bool playing = true;
 };
-struct StepRun {};     // one stage of one token: embedded, a layer, the output head
-struct RestartRun {};  // back to the prompt
-struct FreeRun {};     // stops what is under way and gives its memory back
-struct RankRun {       // works out what each part matters, or stops that
+struct StepRun {};      // one stage of one token: embedded, a layer, the output head
+struct StepBackRun {};  // the last of these stages is undone, down to the prompt
+struct RestartRun {};   // back to the prompt
+struct FreeRun {};      // stops what is under way and gives its memory back
+struct RankRun {        // works out what each part matters, or stops that
     bool wanted = true;
 };
 struct TakeRun {};  // the worker has news: the shell says so
-
-using RunIntent = std::variant<SetRun, PlayRun, StepRun, RestartRun, FreeRun, RankRun, TakeRun>;
 
 }  // namespace headcount

@@ -70,7 +70,7 @@ void Runner::play(bool playing) {
     rested_ = false;
     if (playing) begin();
     if (playing && latest_ && latest_->over && latest_->whole()) ++restarts_;
-    steps_ = 0;
+    steps_ = backs_ = 0;
     due_ = {};
     tell_thread();
 }
@@ -93,11 +93,20 @@ void Runner::step() {
     tell_thread();
 }
 
-void Runner::restart() {
+void Runner::step_back() {
     const std::lock_guard lock(mutex_);
     playing_ = rested_ = false;
     begin();
     steps_ = 0;
+    if (latest_ && latest_->generated > 0) ++backs_;
+    tell_thread();
+}
+
+void Runner::restart() {
+    const std::lock_guard lock(mutex_);
+    playing_ = rested_ = false;
+    begin();
+    steps_ = backs_ = 0;
     ++restarts_;
     stop_job();
     tell_thread();
@@ -153,10 +162,11 @@ Runner::Job Runner::next_job() const {
     const bool again = restarts_done_ != restarts_;
     if (work_.of() != order_.model) return Job::load;
     if (!work_.has_model()) return again ? Job::load : Job::none;
-    const bool asked = playing_ || steps_ > 0;
+    const bool asked = playing_ || steps_ > 0 || backs_ > 0;
     if (!work_.has_read() || again || (work_.read_another(order_) && (order_.model->light() || asked)))
         return Job::read;
-    if (!asked || !work_.may_go_on()) return Job::none;
+    if (backs_ > 0 && work_.may_go_back()) return Job::back;
+    if (!(playing_ || steps_ > 0) || !work_.may_go_on()) return Job::none;
     return work_.now().whole() ? Job::token : Job::layer;
 }
 
@@ -180,6 +190,7 @@ void Runner::serve(const std::stop_token& stop) {
         stop_ = false;
         const RunOrder order = order_;
         restarts_done_ = restarts_;
+        if (job == Job::back) --backs_;
         if ((job == Job::layer || job == Job::token) && steps_ > 0) --steps_;
         lock.unlock();
         try {
@@ -209,6 +220,7 @@ bool Runner::do_job(Job job, const RunOrder& order) {
     if (job == Job::load) return work_.load(order);
     if (job == Job::read) return work_.read(order);
     if (job == Job::token) return work_.make_token(order);
+    if (job == Job::back) return work_.go_back(order);
     if (job == Job::forget) work_.give_back();
     if (job == Job::layer) work_.show_layer();
     return true;
@@ -238,6 +250,7 @@ void Runner::publish() {
 
 // A prompt that is another by now, or is asked for again, is read next, and gone on with.
 void Runner::end() {
+    if (!work_.may_go_back()) backs_ = 0;
     const bool current = work_.has_read() && !work_.read_another(order_) && restarts_ == restarts_done_;
     if (work_.now().phase != RunPhase::ready || !current || work_.may_go_on()) return;
     playing_ = false;

@@ -26,8 +26,10 @@ class Runner {
     // under way ends where it is no longer wanted.
     void order(RunOrder order);
     void play(bool playing);
-    void rest();     // pauses, and says so until something is asked for
-    void step();     // the next token as embedded, then one layer more, then what follows it
+    void rest();  // pauses, and says so until something is asked for
+    void step();  // the next token as embedded, then one layer more, then what follows it
+    void
+    step_back();     // the other way: one layer less, and of what is but embedded the token before; down to the prompt
     void restart();  // back to the prompt
     void free();     // ends everything and gives the memory back
 
@@ -43,7 +45,7 @@ class Runner {
 
   private:
     using Clock = std::chrono::steady_clock;
-    enum class Job { none, forget, load, read, layer, token };
+    enum class Job { none, forget, load, read, layer, token, back };
 
     void serve(const std::stop_token& stop);
 
@@ -72,6 +74,7 @@ class Runner {
     RunOrder order_;
     bool playing_ = false, rested_ = false, begun_ = false, free_ = false;
     unsigned steps_ = 0;                         // that were asked for and not made yet
+    unsigned backs_ = 0;                         // the same of steps back
     unsigned restarts_ = 0, restarts_done_ = 0;  // since the start
     Job job_ = Job::none;                        // that the thread is at; work_ is nobody else's meanwhile
     Clock::time_point due_{};                    // of the next step of a run that plays

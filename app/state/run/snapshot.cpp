@@ -101,6 +101,12 @@ std::optional<std::int32_t> RunValues::expert(std::int64_t layer, std::int64_t t
     return all[static_cast<std::size_t>(at)];
 }
 
+std::optional<std::int64_t> RunValues::which(std::int64_t layer, std::int64_t token, std::int64_t expert) const {
+    for (std::int64_t i = 0; i < experts_per_token(layer); ++i)
+        if (this->expert(layer, token, i) == expert) return i;
+    return std::nullopt;
+}
+
 std::int64_t RunValues::heads_of(std::int64_t layer) const {
     const Layer& parts = model_->architecture.layer;
     return layer_kind(model_->architecture, layer).attention ? parts.attention.heads
@@ -124,6 +130,12 @@ bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
     if (run.whole() || !has_row_for_each_token(tensor)) return false;
     if (graph.layer_of(tensor.block)) return layer >= run.layers_shown;
     return tensor.component == Component::output || tensor.part == Part::final_norm;
+}
+
+bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
+    const Node* const made = graph.producer(tensor);
+    if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
+    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_later();
 }
 
 bool has_words(const RunSnapshot& run) {

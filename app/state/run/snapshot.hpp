@@ -51,6 +51,8 @@ class RunValues {
     std::int64_t experts_per_token(std::int64_t layer) const;  // 0 where the layer has none
     // Which expert a token is sent to as its first, its second ...; nothing where there is none.
     std::optional<std::int32_t> expert(std::int64_t layer, std::int64_t token, std::int64_t which) const;
+    // The other way: which of the token's experts this one is; nothing where it is sent to others.
+    std::optional<std::int64_t> which(std::int64_t layer, std::int64_t token, std::int64_t expert) const;
 
     // The attention weights of a layer's head: (tokens, tokens), or to what the encoder made, (tokens, source tokens).
     MatrixView attention(std::int64_t layer, std::int64_t head, bool cross = false) const;
@@ -131,6 +133,9 @@ inline bool has_row_for_each_token(const Tensor& tensor) {
 
 // Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
 bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
+
+// Whether rows of this tensor look at columns, and at none that comes later: of such a pair there is no number.
+bool hides_later(const ModelGraph& graph, TensorIndex tensor);
 
 // Whether there are words with a map of attention to be shown: a tokenizer says what they are, and some layer's weights
 // are kept.

@@ -245,6 +245,24 @@ bool RunWork::make_token(const RunOrder& order) {
     return true;
 }
 
+// What is shown reads the numbers of the run as it is: the shorter text is read by another.
+bool RunWork::go_back(const RunOrder& order) {
+    if (now_.layers_shown > 0 && order.speed != RunSpeed::most) {
+        --now_.layers_shown;
+        return true;
+    }
+    const std::vector<std::int32_t> ids(run_->ids().begin(), run_->ids().end() - 1);
+    if (const std::optional<Error> error = begin(order, ids)) return fail(*error);
+    now_.error.reset();
+    now_.tokens.pop_back();
+    now_.seconds *= static_cast<double>(now_.generated - 1) / static_cast<double>(now_.generated);
+    --now_.generated;
+    now_.layers_shown = order.model->architecture().layers + 1;
+    if (tokenizer_) now_.generated_text = tokenizer_->decode(run_->ids().subspan(now_.prompt), Specials::left_out);
+    take_values(order);
+    return true;
+}
+
 // What came of the last pass.
 void RunWork::take_values(const RunOrder& order) {
     const std::span<const float> logits = run_->logits();

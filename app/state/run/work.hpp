@@ -78,6 +78,8 @@ class RunWork {
     bool read(const RunOrder& order);
     bool make_token(const RunOrder& order);
     void show_layer() { ++now_.layers_shown; }
+    // Undoes the last of these, or a whole token where layers are not shown.
+    bool go_back(const RunOrder& order);
     void give_back();          // all memory; ends when that is done
     void run_out_of_memory();  // the same, and says why; nothing begins again by itself
 
@@ -86,6 +88,7 @@ class RunWork {
     bool has_model() const { return model_ != nullptr; }
     bool has_read() const { return read_; }  // a prompt, or failed to
     bool may_go_on() const { return run_ && !blocked_ && (!now_.over || !now_.whole()); }
+    bool may_go_back() const { return run_ && !blocked_ && now_.generated > 0; }
     bool read_another(const RunOrder& order) const { return prompt_ != order.prompt || ids_ != order.ids; }
 
   private:

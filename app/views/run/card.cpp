@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/diagram/run_heat.hpp"
+#include "app/parts/part_colours.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
-#include "app/views/run/heat_map.hpp"
 
 namespace headcount {
 namespace {
@@ -83,7 +83,7 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
             break;
         case CardLine::Kind::bars: {
             const Tensor& tensor = card.run.values->model().graph.tensors[card.said.of.tensor];
-            draw_bars(ui, list, card.said, heat_hue(theme, tensor), from + ImVec2(0, ui.px(4)), to);
+            draw_bars(ui, list, card.said, part_colour(theme, tensor.part), from + ImVec2(0, ui.px(4)), to);
             break;
         }
         case CardLine::Kind::scale:

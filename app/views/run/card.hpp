@@ -72,8 +72,7 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min);
 using RunRect = std::pair<ImVec2, ImVec2>;  // least and greatest corner, pixels of the screen
 
 struct CardRoom {
-    ImVec2 min, max;                     // what is seen of the page
-    std::optional<RunRect> first;        // where it would stand best
+    ImVec2 min, max;                     // what is seen of the picture
     std::span<const RunRect> lit;        // what the card speaks of: not to be covered
     std::span<const RunRect> shown;      // the other matrices
     std::span<const RunRect> cell = {};  // where the cell itself is: to be seen, whatever else is not

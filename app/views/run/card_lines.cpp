@@ -6,7 +6,7 @@
 
 #include "app/ui/rich_text.hpp"
 #include "app/views/run/card.hpp"
-#include "app/views/run/figures.hpp"
+#include "app/views/run/cells.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/scripts.hpp"
 
@@ -141,11 +141,8 @@ void CardLines::add_step(const AfterSum& step) {
 ImVec2 place_card(const CardRoom& room, ImVec2 size) {
     const float left = room.min.x + room.margin, right = std::max(left, room.max.x - room.margin - size.x);
     const float top = room.min.y + room.margin / 2, bottom = std::max(top, room.max.y - room.margin - size.y);
-    std::array<ImVec2, 11> places{};
+    std::array<ImVec2, 9> places{};
     std::size_t count = 0;
-    if (room.first)
-        for (const float y : {room.first->second.y - size.y, room.first->first.y})
-            if (y >= room.min.y && y + size.y <= room.max.y) places[count++] = {room.first->first.x, y};
     const float middle = (left + right) / 2;
     for (const float y : {bottom, (top + bottom) / 2, top})
         for (const float x : {right, left, middle}) places[count++] = {x, y};

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/diagram/run_heat.hpp"
+#include "app/parts/part_colours.hpp"
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
@@ -14,7 +15,6 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/run/heat_map.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"
 
@@ -192,7 +192,7 @@ void draw_run_legend(RunPanel& panel) {
     const RunPointed& pointed = pointed_in_run(ui);
     const ModelGraph* const graph = panel.run() ? &panel.run()->values->model().graph : nullptr;
     const bool one = graph && pointed.matrix && *pointed.matrix < graph->tensors.size();
-    const ImU32 hue = one ? heat_hue(ui.theme, graph->tensors[*pointed.matrix]) : ui.theme.query;
+    const ImU32 hue = one ? part_colour(ui.theme, graph->tensors[*pointed.matrix].part) : ui.theme.query;
     draw_scale(ui, hue, pointed.limit);
     const std::string text = (one ? pointed.symbol + ": negative" : "Negative") + " is " +
                              (hue == ui.theme.embedding ? "sand" : "slate") + ", positive its block's hue.";

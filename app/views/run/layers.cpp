@@ -1,5 +1,5 @@
-// Below the matrices of a run: attention in every head as small pictures, the length of the residual stream behind each
-// layer, and what the model would have said there.
+// Below what is shown of a run: attention in every head as small pictures, the length of the residual stream behind
+// each layer, and what the model would have said there.
 #include <algorithm>
 #include <array>
 #include <cmath>

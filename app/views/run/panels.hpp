@@ -8,6 +8,7 @@
 #include "app/state/intent.hpp"
 #include "app/state/run/page.hpp"
 #include "app/state/run/snapshot.hpp"
+#include "app/state/session.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {
@@ -50,13 +51,12 @@ struct RunPanel {
 Intents draw_run_settings(RunPanel panel, const Shown& own);  // left: prompt, sampling, which model
 Intents draw_run_transport(RunPanel panel);                   // above: play, step, speed
 Intents draw_run_tokens(RunPanel panel);                      // the tokens as chips
-Intents draw_run_empty(RunPanel panel);                       // over the matrices, while there are none
+Intents draw_run_empty(RunPanel panel);                       // in the middle, while nothing has run
 Intents draw_run_answers(RunPanel panel);                     // right: the next token, attention, the KV cache
 Intents draw_run_layers(RunPanel panel);                      // below: every head, the stream, the logit lens
-// In the middle, below the way to what is shown: the words; or real weights and activations as heat maps, and where a
-// cell's number comes from. Without a painter they have words, frames and cells that answer, and no colours. Below the
-// way the diagram has its room.
-Intents draw_run_matrices(RunPanel panel, const ScenePainter& painter = {}, bool esc_unpins = true);
+// In the middle, below the way to what is shown: the words; or the diagram with the run's numbers, and where a cell's
+// comes from. Without a painter it has words and cells that answer, and no colours. `session`'s run is the panel's.
+Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainter& painter = {});
 
 // In their places while changes are looked at: two runs beside each other; how far they have moved from each other, and
 // how high that is, in pixels; what both say next, and what each part matters.

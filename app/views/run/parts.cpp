@@ -54,8 +54,7 @@ std::int64_t RunPanel::position() const {
 }
 
 RunShows RunPanel::shows() const {
-    const RunShows wanted = shows_of(place);
-    return wanted == RunShows::words && !(run() && has_words(*run())) ? RunShows::matrices : wanted;
+    return shows_of(page, place).value_or(RunShows::diagram);
 }
 
 std::int64_t RunPanel::lit_position() const {

@@ -115,6 +115,16 @@ void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side
 // Why a layer of a run shows no attention.
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer);
 
+// The page of words, at the cursor: what each word of the text looks at in one head, and which heads are worth a look.
+void draw_run_words(RunPanel& panel, const RunSnapshot& run);
+
+// The way to what is shown, at the top of the window: words or diagram, and the layer whose numbers that has, each to
+// be chosen.
+void draw_run_way(RunPanel& panel, const RunSnapshot& run);
+
+// The diagram at the cursor, and in it the card of the cell that is pointed at, or pinned.
+Intents draw_run_diagram(RunPanel panel, const Session& session, const ScenePainter& painter);
+
 // How many of a layer's rows are shown: all but the newest token's where its step has not come so far.
 std::int64_t rows_there(const RunSnapshot& run, std::int64_t layer);
 

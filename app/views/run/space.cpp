@@ -18,10 +18,10 @@
 namespace headcount {
 namespace {
 
-constexpr float most_below = 0.5F;  // of what the matrices and what is below them share
+constexpr float most_below = 0.5F;  // of what is shown and what is below it share
 
 struct RunLayout {
-    Area settings, transport, tokens, matrices, layers, answers, caption;
+    Area settings, transport, tokens, shown, layers, answers, caption;
 };
 
 // `wanted` is the height of what is below, in pixels; 0: there is nothing. To a class there are but words, what is
@@ -42,49 +42,6 @@ RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone) {
             explore.caption};
 }
 
-// The head whose page the diagram is at, or nothing; and the one that is looked at: whichever was chosen last is both.
-struct HeadsSeen {
-    std::optional<std::int64_t> drawn;
-    std::int64_t looked_at = 0;
-};
-
-void follow_head(RunPanel& panel, const Shown& shown, Intents& intents) {
-    const ModelGraph& graph = shown.derived.shown.graph;
-    const Place& here = shown.look.here;
-    const Tensor* const tensor = graph.find(here.id);
-    const Block* const block = tensor ? &graph.blocks[tensor->block] : graph.find_block(here.id);
-    auto& seen = kept<HeadsSeen>(panel.ui, "run.diagram.heads");
-    const HeadsSeen now{block && block->kind == BlockKind::head ? std::optional(here.copy) : std::nullopt,
-                        panel.head()};
-    if (now.drawn && now.drawn != seen.drawn && *now.drawn != now.looked_at)
-        panel.set([&](RunPlace& place) { place.head = *now.drawn; });
-    else if (now.drawn && now.looked_at != seen.looked_at && *now.drawn != now.looked_at)
-        intents.push_back(GoTo{{here.id, now.looked_at, {}}});
-    seen = now;
-}
-
-// In the room below the way. A token's row is lit where it is, and its chip where its row is pointed at.
-Intents draw_run_diagram(RunPanel panel, const Session& session, const ScenePainter& painter) {
-    const Ui& ui = panel.ui;
-    Result<DiagramOf> of = diagram_in_view(session);
-    Intents intents;
-    if (!of) return intents;
-    RunPointed& pointed = pointed_in_run(ui);
-    const auto last = static_cast<double>(std::max<std::int64_t>(1, panel.run()->values->tokens() - 1));
-    if (pointed.chip) of->token = static_cast<double>(*pointed.chip) / last;
-    if (compat::begin_child("run.diagram", ImGui::GetContentRegionAvail(), false, false, 0)) {
-        intents = draw_canvas(ui, *of, painter);
-        follow_head(panel, of->shown, intents);
-        RunPointed now{.chip = pointed.chip};
-        if (const std::optional<double>& token = canvas_of(ui, *of).token) now.token = std::llround(*token * last);
-        if (!(now == pointed)) ui.memory.animating = true;  // the others have been drawn, or not yet
-        pointed = std::move(now);
-    }
-    ImGui::EndChild();
-    append(intents, std::move(panel.intents));
-    return intents;
-}
-
 }  // namespace
 
 Area draw_run_space(const PanelFrame& frame) {
@@ -92,8 +49,9 @@ Area draw_run_space(const PanelFrame& frame) {
     // What a tour says of it.
     const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
     const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
-    // The diagram has all of the height: its heads are in it.
-    const bool drawn = run_of(frame.session.running) && shows_diagram(frame.session);
+    // The diagram has all of the height, where what is below is seen with the words.
+    const RunSnapshot* const run = run_of(frame.session.running);
+    const bool drawn = run && has_words(*run) && shows_diagram(frame.session);
     const bool alone = frame.session.view.show.presenting && !beside;  // changes are made at the left
     const float below = beside           ? run_moved_height(ui, frame.session.running)
                         : drawn || alone ? 0
@@ -105,9 +63,8 @@ Area draw_run_space(const PanelFrame& frame) {
     for (const auto& [from, to] :
          {std::pair(layout.settings.max.x, layout.tokens.min.x), std::pair(layout.tokens.max.x, layout.answers.min.x)})
         if (from < to) list.AddRectFilled({from, top}, {to, bottom}, ui.theme.line);
-    for (const auto& [above, under] :
-         {std::pair(layout.transport, layout.tokens), std::pair(layout.tokens, layout.matrices),
-          std::pair(layout.matrices, layout.layers)})
+    for (const auto& [above, under] : {std::pair(layout.transport, layout.tokens),
+                                       std::pair(layout.tokens, layout.shown), std::pair(layout.shown, layout.layers)})
         list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, under.min.y}, ui.theme.line);
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const auto panel = [&](const PanelPlace& where, Intents (*draw)(RunPanel)) {
@@ -123,18 +80,13 @@ Area draw_run_space(const PanelFrame& frame) {
     if (!alone) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     panel({"run_tokens", layout.tokens, ui.theme.panel, {}, ImGuiWindowFlags_HorizontalScrollbar}, draw_run_tokens);
     if (beside) {
-        panel({"run_beside", layout.matrices, ui.theme.canvas, {}, still_panel}, draw_run_beside);
+        panel({"run_beside", layout.shown, ui.theme.canvas, {}, still_panel}, draw_run_beside);
         panel({"run_moved", layout.layers, ui.theme.panel, padded}, draw_run_moved);
         panel({"run_weighed", layout.answers, ui.theme.panel, padded}, draw_run_weighed);
     } else {
-        draw_panel(frame, {"run_matrices", layout.matrices, ui.theme.canvas, {}, still_panel},
+        draw_panel(frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
                    [&frame](const Ui& on, const Session& session) {
-                       const RunPanel matrices{on, session.running, session.view.run};
-                       Intents intents = draw_run_matrices(matrices, frame.painter, !session.view.manual);
-                       if (!matrices.run()) append(intents, draw_run_empty(matrices));
-                       if (matrices.run() && shows_diagram(session))
-                           append(intents, draw_run_diagram(matrices, session, frame.painter));
-                       return intents;
+                       return draw_run_shown({on, session.running, session.view.run}, session, frame.painter);
                    });
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);
@@ -143,7 +95,7 @@ Area draw_run_space(const PanelFrame& frame) {
         list.AddRectFilled({0, layout.settings.max.y}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
         draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
     }
-    return layout.matrices;
+    return layout.shown;
 }
 
 // Null outside of the Run view.
@@ -172,6 +124,8 @@ void report_run(const Session& session, nlohmann::ordered_json& report) {
     json["generated"] = run->generated;
     json["text"] = run->prompt_text + run->generated_text;
     json["layers_shown"] = run->layers_shown;
+    const std::optional<RunWatch>& watch = session.running.watch;
+    json["watched"] = watch ? Json{{"step", watch->step}, {"done", watch->done}, {"playing", watch->playing}} : Json();
     json["ids"] = Json::array();
     for (const RunToken& token : run->tokens) json["ids"].push_back(token.id);
     const RunNext* const next = session.running.next.get();
@@ -199,15 +153,14 @@ std::vector<Action> run_actions() {
              const View& view = session.view;
              if (view.workspace != run_view || view.manual || view.show.presenting || !can_run(session.running))
                  return std::nullopt;
-             const RunSnapshot* const run = session.running.shown.get();
-             return AtRun{PlayRun{!(run && run->playing)}};
+             return AtRun{play_intent(session.running)};
          }}};
 }
 
-// One stage of one token, as Step makes it.
+// One stage of one token, as Step makes it, or undone.
 std::optional<Intent> step_run(const Session& session, int by) {
-    if (by < 0 || !can_run(session.running)) return std::nullopt;
-    return AtRun{StepRun{}};
+    if (!can_run(session.running)) return std::nullopt;
+    return AtRun{step_intent(session.running, by)};
 }
 
 extern constexpr ViewKind run_kind{.key = run_view,

@@ -16,7 +16,8 @@
 namespace headcount {
 namespace {
 
-constexpr float stage_width = 140;  // of the words for any step, so that what is beside them stays or stays away
+constexpr float least_for_words = 760;  // of the bar: Step is its sign alone where it is narrower
+constexpr float stage_width = 140;      // of the words for any step, so that what is beside them stays or stays away
 constexpr std::array<std::string_view, run_speed_keys.size()> speeds{"0.5×", "1×", "4×", "max"};
 
 // What stands at the right: while work is under way, how far it is.
@@ -123,7 +124,8 @@ Intents draw_run_transport(RunPanel panel) {
     const float end = corner.x + extent.x - ui.px(size::panel_padding);
     const RunSnapshot* const run = panel.page.shown.get();
     const RunModel* const model = panel.page.model.get();
-    const bool possible = can_run(panel.page), playing = run && run->playing;
+    const std::optional<RunWatch>& watch = panel.page.watch;
+    const bool possible = can_run(panel.page), playing = watch ? watch->playing : run && run->playing;
     const bool busy = run && (run->phase == RunPhase::loading || run->phase == RunPhase::reading);
     float x = corner.x + ui.px(size::panel_padding);
     const auto press = [&](std::string_view name, const Button& look, std::string_view says) {
@@ -136,18 +138,27 @@ Intents draw_run_transport(RunPanel panel) {
             show_tooltip(ui, {.title = says, .end = ImVec2(from + wide, corner.y + extent.y + ui.px(22))});
         return pressed;
     };
-    if (press("run.restart", {.icon = Icon::first, .disabled = !possible, .width = 34}, "Back to the prompt"))
-        panel.ask(RestartRun{});
+    if (press("run.restart", {.icon = Icon::first, .disabled = !possible, .width = 34},
+              watch ? "Back to the first operation" : "Back to the prompt"))
+        panel.ask(watch ? RunIntent(WatchRun{RunWatch{}}) : RestartRun{});
+    const bool behind = watch ? watch->step > 0 : run && run->generated > 0;
+    if (press("run.back", {.icon = Icon::chevron_left, .disabled = !possible || !behind},
+              watch ? "The operation before" : "A step back"))
+        panel.ask(step_intent(panel.page, -1));
     const Button play{.label = playing ? "Pause" : "Play",
                       .icon = playing ? Icon::pause : Icon::play,
                       .look = ButtonLook::primary,
                       .disabled = !possible,
                       .width = 88};
-    if (press("run.play", play, playing ? "Stops after this layer (Space)" : "Token after token, by itself (Space)"))
-        panel.ask(PlayRun{!playing});
-    if (press("run.step", {.label = "Step", .icon = Icon::next, .disabled = !possible},
-              step_words(panel.page, panel.place.speed)))
-        panel.ask(StepRun{});
+    if (press("run.play", play,
+              watch     ? playing ? "Stops here (Space)" : "Operation after operation (Space)"
+              : playing ? "Stops after this layer (Space)"
+                        : "Token after token, by itself (Space)"))
+        panel.ask(play_intent(panel.page));
+    const bool narrow = extent.x < ui.px(least_for_words);
+    if (press("run.step", {.label = narrow ? "" : "Step", .icon = Icon::next, .disabled = !possible},
+              watch ? "The next operation" : step_words(panel.page, panel.place.speed)))
+        panel.ask(step_intent(panel.page, 1));
     const bool holds = run && (run->bytes_held > 0 || busy);
     if (model && !model->light() && holds) {
         const std::string frees = "Gives " + bytes_text(model->need.total()) + " back";

@@ -1,14 +1,15 @@
-// The way to what is shown of a model's matrices: menus between chevrons.
+// The way to what is shown of a run: menus between chevrons.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
+#include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/views/run/matrices_page.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -52,107 +53,80 @@ class Way {
     bool first_ = true;
 };
 
-// "Layer 0" ... or "Head 0" ...
-std::optional<std::int64_t> choose(Way& way, std::string_view name, const std::string& word, std::int64_t count,
-                                   std::int64_t current) {
-    const NumberedEntries all(word, count);
-    const std::string label = word + " " + std::to_string(current);
-    const auto chosen = way.menu(name, label, all.entries, static_cast<int>(current));
-    return chosen ? std::optional<std::int64_t>(*chosen) : std::nullopt;
+// Watches the computation from the layer that is looked at, or ends that. Returns where what is left of it ends.
+float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float from) {
+    const Ui& ui = panel.ui;
+    const bool on = panel.page.watch.has_value();
+    const float right = start.x + available_width() - ui.px(16);
+    const Button look{.label = on ? "All numbers" : "Watch it compute",
+                      .icon = on ? Icon::eye : Icon::play,
+                      .look = on ? ButtonLook::primary : ButtonLook::plain,
+                      .disabled = !on && !run.whole(),
+                      .tooltip = on ? "Every number of the run again"
+                                    : "One operation after the other, as the chosen token passes this layer"};
+    const float left = right - button_width(ui, look);
+    if (left < from + ui.px(16)) return right;
+    ImGui::SetCursorScreenPos({std::round(left), std::round(start.y + ui.px((run_way_height - size::button) / 2))});
+    if (button(ui, "run.watch", look)) {
+        const RunValues& values = *run.values;
+        const std::vector<WatchStep> steps = watch_steps(values);
+        if (on)
+            panel.ask(WatchRun{});
+        else
+            panel.ask(WatchRun{RunWatch{first_step_of(values, steps, panel.layer()), 0, true, false}});
+    }
+    return left - ui.px(16);
 }
 
-// What a layer has of what can be chosen.
-std::vector<RunPart> parts_of(const RunValues& values, const RunSight& sight) {
-    std::vector<RunPart> parts;
-    const LayerKind kind = layer_kind(values.model().architecture, sight.layer, sight.encoder);
-    if (kind.attention || kind.recurrent) parts.push_back(RunPart::mixer);
-    if (values.layers(true) > 0 && !sight.encoder) parts.push_back(RunPart::cross);
-    if (kind.feed_forward) parts.push_back(RunPart::feed_forward);
-    return parts;
-}
-
-std::string_view part_name(const RunValues& values, const RunSight& sight, RunPart part) {
-    if (part == RunPart::cross) return "Cross-attention";
-    if (part == RunPart::feed_forward) return component_name(Component::feed_forward);
-    const LayerKind kind = layer_kind(values.model().architecture, sight.layer, sight.encoder);
-    if (kind.attention && kind.recurrent) return "Both mixers";
-    return component_name(kind.recurrent ? Component::recurrence : Component::attention);
+// "12 of 118: Softmax under a mask"
+std::string watch_words(const RunPanel& panel, const RunValues& values) {
+    const Watched watched(values, *panel.page.watch, panel.position());
+    if (!watched.step()) return {};
+    const Node& node = values.model().graph.nodes[watched.step()->node];
+    return std::to_string(watched.step() - watched.steps().data() + 1) + " of " +
+           std::to_string(watched.steps().size()) + ": " + std::string(info(node.op).name);
 }
 
 }  // namespace
 
-std::optional<RunChoice> draw_run_way(const Ui& ui, const RunSnapshot& run, const RunChoice& here) {
+void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
+    const Ui& ui = panel.ui;
     const RunValues& values = *run.values;
-    const RunSight& sight = here.sight;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
+    const bool words = panel.shows() == RunShows::words;
     Way way(ui, start);
-    std::optional<RunChoice> asked;
-    const auto ask = [&](auto&& change) {
-        asked = here;
-        change(asked->sight);
-    };
-    const bool two = values.layers(true) > 0;
-    struct Entry {
-        RunShows shows;
-        std::string_view name;
-        bool outside = false, encoder = false;  // of matrices
-    };
-    std::vector<Entry> entries;
-    if (has_words(run)) entries.push_back({RunShows::words, "Words"});
-    entries.push_back({RunShows::diagram, "Diagram"});
-    entries.push_back({RunShows::matrices, two ? "Decoder" : "Layers"});
-    if (two) entries.push_back({.shows = RunShows::matrices, .name = "Encoder", .encoder = true});
-    entries.push_back({.shows = RunShows::matrices, .name = "Embedding and output", .outside = true});
-    const bool matrices = here.shows == RunShows::matrices, outside = matrices && sight.part == RunPart::ends;
-    const bool encoder = matrices && !outside && sight.encoder;
-    const auto current = std::ranges::find_if(entries, [&](const Entry& each) {
-        return each.shows == here.shows && each.outside == outside && each.encoder == encoder;
-    });
-    std::vector<MenuEntry> offered;
-    for (const Entry& each : entries) offered.push_back({.name = each.name});
-    const std::string_view label = matrices && !outside && !two ? "Model" : current->name;
-    const auto index = static_cast<int>(current - entries.begin());
-    if (const auto chosen = way.menu("run.way.model", label, offered, index)) {
-        const Entry& there = entries[static_cast<std::size_t>(*chosen)];
-        ask([&](RunSight& changed) {
-            if (there.shows != RunShows::matrices) return;
-            changed.part = there.outside ? RunPart::ends : RunPart::mixer;
-            changed.encoder = there.encoder;
-        });
-        asked->shows = there.shows;
+    if (has_words(run)) {
+        constexpr std::array<std::string_view, run_shows_keys.size()> names{"Words", "Diagram"};
+        const std::array offered{MenuEntry{.name = names[0]}, MenuEntry{.name = names[1]}};
+        const auto now = static_cast<std::size_t>(panel.shows());
+        if (const auto chosen = way.menu("run.way.model", names[now], offered, static_cast<int>(now)))
+            panel.set([&](RunPlace& place) {
+                place.shows = static_cast<RunShows>(*chosen);
+                place.trail.clear();
+            });
     }
-    if (!outside && here.shows != RunShows::words) {
-        // The diagram has both stacks.
-        const std::int64_t layers = matrices ? values.layers(encoder) : std::max(values.layers(), values.layers(true));
-        if (const auto layer = choose(way, "run.way.layer", "Layer", layers, std::min(sight.layer, layers - 1)))
-            ask([&](RunSight& changed) { changed.layer = *layer; });
+    if (!words) {
+        // It has both stacks, of which one may have more layers.
+        const std::int64_t layers = std::max(values.layers(), values.layers(true));
+        const std::int64_t now = std::clamp<std::int64_t>(panel.place.layer, 0, layers - 1);
+        const NumberedEntries all("Layer", layers);
+        const std::string label = "Layer " + std::to_string(now);
+        if (const auto chosen = way.menu("run.way.layer", label, all.entries, static_cast<int>(now)))
+            panel.set([&](RunPlace& place) {
+                place.layer = *chosen;
+                place.trail.clear();
+            });
     }
-    if (matrices && !outside) {
-        std::vector<MenuEntry> names;
-        const std::vector<RunPart> parts = parts_of(values, sight);
-        for (const RunPart part : parts) names.push_back({.name = part_name(values, sight, part)});
-        const auto now = static_cast<std::size_t>(std::ranges::find(parts, sight.part) - parts.begin());
-        const std::size_t shown = std::min(now, parts.size() - 1);
-        if (const auto part = way.menu("run.way.part", names[shown].name, names, static_cast<int>(shown)))
-            ask([&](RunSight& changed) { changed.part = parts[static_cast<std::size_t>(*part)]; });
-        if (sight.part != RunPart::feed_forward) {
-            if (const auto head = choose(way, "run.way.head", "Head", values.heads_of(sight.layer), sight.head))
-                ask([&](RunSight& changed) { changed.head = *head; });
-        } else if (const std::int64_t experts = values.experts_per_token(sight.layer); experts > 0) {
-            if (const auto which = choose(way, "run.way.expert", "Choice", experts, sight.which))
-                ask([&](RunSight& changed) { changed.which = *which; });
-        }
-    }
-    const std::string remark = here.shows == RunShows::words     ? "row = looks, column = is looked at"
-                               : here.shows == RunShows::diagram ? "the numbers of this run, in place"
-                                                                 : "one cell = one number";
-    if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < start.x + width)
-        draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start,
-                     {start.x + width - ui.px(16), start.y + ui.px(run_way_height)}, ui.theme.text_mid, remark,
-                     Align::right);
+    const float right = words ? start.x + width - ui.px(16) : watch_button(panel, run, start, way.end());
+    const std::string remark = words              ? "row = looks, column = is looked at"
+                               : panel.page.watch ? watch_words(panel, values)
+                                                  : "one cell = one number: point at it, press it";
+    if (panel.page.watch && !words) ui.recorder.record("run.watched", {way.end(), start.y}, {right, start.y});
+    if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < right + ui.px(16))
+        draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, {right, start.y + ui.px(run_way_height)},
+                     ui.theme.text_mid, remark, Align::right);
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(run_way_height)});
-    return asked;
 }
 
 }  // namespace headcount

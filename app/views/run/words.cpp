@@ -7,7 +7,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
-#include "app/views/run/matrices_page.hpp"
 #include "app/views/run/parts.hpp"
 #include "core/arch/layers.hpp"
 #include "core/runtime/head_roles.hpp"
@@ -74,7 +73,11 @@ class BesideMap {
         const Button open{.label = "How this head computes it",
                           .look = ButtonLook::quiet,
                           .tooltip = "Every matrix of this head, with its numbers"};
-        if (button(ui_, "run.words.open", open)) panel_.set([](RunPlace& place) { place.shows = RunShows::matrices; });
+        if (button(ui_, "run.words.open", open))
+            panel_.set([](RunPlace& place) {
+                place.shows = RunShows::diagram;
+                place.goes = true;
+            });
         return y_ + ui_.px(size::button) - min_.y;
     }
 

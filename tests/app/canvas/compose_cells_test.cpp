@@ -236,9 +236,10 @@ TEST(ComposeCells, InkIsReadOnDarkAndOnBrightNumbers) {
     palette.ground = 0xFF110F0FU;
     palette.text_high = 0xFFF5F2F0U;
     palette.zero = 0xFF1D1815U;
-    palette.negative = 0xFFD68F6CU;
     const Part part = Part::query;
-    palette.parts[static_cast<std::size_t>(part)].fill = 0xFF66C8FFU;
+    Palette::Hue& hue = palette.parts[static_cast<std::size_t>(part)];
+    hue.fill = 0xFF66C8FFU;
+    hue.negative = 0xFFD68F6CU;
     EXPECT_EQ(ink_on_heat(palette, part, 0), palette.text_high);
     EXPECT_EQ(ink_on_heat(palette, part, 0.2F), palette.text_high);
     EXPECT_EQ(ink_on_heat(palette, part, 1), palette.ground);

@@ -16,15 +16,15 @@ TEST(RunSpace, HasItsWindowsSideBySideAtEverySize) {
         stage.frames(4);
         const auto panel = [&](const char* part) { return stage.panel(std::string("run_") + part); };
         const NamedRect settings = panel("settings"), transport = panel("transport"), tokens = panel("tokens"),
-                        matrices = panel("matrices"), layers = panel("layers"), answers = panel("answers");
-        EXPECT_EQ(settings.max.x + 1, matrices.min.x);
-        EXPECT_EQ(matrices.max.x + 1, answers.min.x);
+                        shown = panel("shown"), layers = panel("layers"), answers = panel("answers");
+        EXPECT_EQ(settings.max.x + 1, shown.min.x);
+        EXPECT_EQ(shown.max.x + 1, answers.min.x);
         EXPECT_EQ(answers.max.x, size.x);
         EXPECT_EQ(transport.max.y + 1, tokens.min.y);
-        EXPECT_EQ(tokens.max.y + 1, matrices.min.y);
-        EXPECT_EQ(matrices.max.y + 1, layers.min.y);
+        EXPECT_EQ(tokens.max.y + 1, shown.min.y);
+        EXPECT_EQ(shown.max.y + 1, layers.min.y);
         EXPECT_EQ(layers.max.y, size.y);
-        EXPECT_GT(matrices.max.y - matrices.min.y, 300);
+        EXPECT_GT(shown.max.y - shown.min.y, 300);
     }
 }
 

@@ -16,8 +16,8 @@ inline Intents draw_run_settings_panel(const Ui& ui, const Session& session) {
     return draw_run_settings({ui, session.running, session.view.run}, session);
 }
 
-inline Intents draw_matrices(const Ui& ui, const Session& session) {
-    return draw_run_matrices({ui, session.running, session.view.run});
+inline Intents draw_shown(const Ui& ui, const Session& session) {
+    return draw_run_shown({ui, session.running, session.view.run}, session);
 }
 
 inline std::string words_of_step(const Session& session) {

@@ -1,5 +1,6 @@
 // Claims about the panels of the Run view: each draws what a run has, and asks for what is pressed.
 #include "app/diagram/run_heat.hpp"
+#include "app/state/in_view.hpp"
 #include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
@@ -54,7 +55,7 @@ TEST(RunSettings, SlidersAndTypedValuesShapeTheSampling) {
 
 // The panel in the middle, of the model that ships.
 struct WordsBench : Workbench {
-    explicit WordsBench(ImVec2 window = ImVec2(820, 560)) : Workbench(test::draw_matrices, "llama-2-7b", window) {
+    explicit WordsBench(ImVec2 window = ImVec2(820, 560)) : Workbench(test::draw_shown, "llama-2-7b", window) {
         session.view.run.source = RunSource::shipped;
         read(std::string(first_prompt));
     }
@@ -68,7 +69,7 @@ struct WordsBench : Workbench {
     const RunPlace& place() const { return session.view.run; }
 };
 
-TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsMatrices) {
+TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsPlaceInTheDiagram) {
     WordsBench bench;
     EXPECT_TRUE(bench.has("run.attention"));
     EXPECT_FALSE(bench.place().opens);
@@ -78,8 +79,11 @@ TEST(RunWords, OpenAtAHeadThatIsFoundAndLeadToItsMatrices) {
     const MatrixView weights = values.attention(bench.place().layer, bench.place().head);
     EXPECT_GT(weights.at(7, 4), 0.5F) << "the second \"a\" looks at what followed the first";
     bench.press("run.words.open");
-    EXPECT_EQ(bench.place().shows, RunShows::matrices);
+    bench.frames(60);
+    EXPECT_EQ(bench.place().shows, RunShows::diagram);
     EXPECT_FALSE(bench.has("run.words.open"));
+    EXPECT_EQ(model_in_view(bench.session).look.here.id, "layer.attention.head");
+    EXPECT_EQ(model_in_view(bench.session).look.here.copy, bench.place().head);
 }
 
 TEST(RunWords, AHeadThatWasChosenStaysWhateverIsRead) {
@@ -137,6 +141,45 @@ TEST(RunTransport, PlaysStepsAndGoesBack) {
     bench.press("run.restart");
     finish_run(bench.session);
     EXPECT_EQ(bench.session.running.shown->generated, 0);
+}
+
+TEST(RunTransport, AStepBackUndoesAStep) {
+    RunBench bench(of_run<draw_run_transport>, ImVec2(900, 48));
+    const auto shown = [&]() -> const RunSnapshot& { return *bench.session.running.shown; };
+    const auto press = [&](const char* name) {
+        bench.press(name);
+        finish_run(bench.session);
+        bench.frames(2);
+    };
+    std::vector<std::vector<std::int64_t>> forth;  // how many tokens and layers are shown, and what the tokens are
+    const auto state = [&] {
+        std::vector<std::int64_t> now{shown().layers_shown, shown().generated};
+        for (const RunToken& token : shown().tokens) now.push_back(token.id);
+        return now;
+    };
+    constexpr int steps = 7;  // beyond the first token
+    for (int i = 0; i < steps; ++i) {
+        forth.push_back(state());
+        press("run.step");
+    }
+    EXPECT_EQ(shown().generated, 2);
+    const std::vector<float> before = shown().logits;
+    press("run.back");
+    press("run.step");
+    EXPECT_EQ(shown().logits, before);
+    for (int i = steps; i-- > 0;) {
+        press("run.back");
+        EXPECT_EQ(state(), forth[static_cast<std::size_t>(i)]) << i;
+    }
+    press("run.back");
+    EXPECT_EQ(state(), forth.front()) << "before the prompt there is nothing";
+    set_run(bench.session, [](RunPlace& place) { place.speed = RunSpeed::most; });
+    press("run.step");
+    press("run.step");
+    EXPECT_EQ(shown().generated, 2);
+    press("run.back");
+    EXPECT_EQ(shown().generated, 1) << "a whole token, as a step is one";
+    EXPECT_TRUE(shown().whole());
 }
 
 TEST(RunTokens, AChipChoosesItsPosition) {
@@ -280,13 +323,15 @@ TEST(RunPanels, AHeadIsOneOfItsOwnLayer) {
     EXPECT_EQ(sixth_head_in(1), 3);
 }
 
-TEST(RunPanels, StatesAreAmongTheMatricesOfTheirLayer) {
-    HybridBench bench(test::draw_matrices, ImVec2(900, 2400));
+TEST(RunPanels, StatesAreInTheDiagramOfTheirLayer) {
+    HybridBench bench(test::draw_shown, ImVec2(900, 700));
     set_run(bench.session, [](RunPlace& place) { place.layer = 0; });
     bench.frames(3);
     for (const Tensor& tensor : bench.session.running.shown->values->model().graph.tensors) {
         if (tensor.role != Role::state) continue;
-        EXPECT_TRUE(bench.has("run.matrix." + tensor.id)) << tensor.id;
+        bench.ask(GoTo{{tensor.id, 0, {}}});
+        bench.frames(60);
+        EXPECT_TRUE(bench.has("canvas." + tensor.id)) << tensor.id;
     }
 }
 
@@ -295,7 +340,7 @@ TEST(RunPanels, DrawWithoutARun) {
          {test::DrawPanel(test::draw_run_settings_panel), test::DrawPanel(of_run<draw_run_transport>),
           test::DrawPanel(of_run<draw_run_tokens>), test::DrawPanel(of_run<draw_run_answers>),
           test::DrawPanel(of_run<draw_run_layers>), test::DrawPanel(of_run<draw_run_empty>),
-          test::DrawPanel(test::draw_matrices)}) {
+          test::DrawPanel(test::draw_shown)}) {
         Workbench bench(draw);
         bench.frames(2);
         EXPECT_TRUE(bench.intents.empty());

@@ -2,14 +2,14 @@
 // has not come to, and a token's chip lights what is that token's.
 #include "app/diagram/panels.hpp"
 #include "app/views/run/card.hpp"
-#include "app/views/run/figures.hpp"
+#include "app/views/run/cells.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 #include "tests/app/views/run/bench.hpp"
 
 namespace headcount {
 namespace {
 
-using test::draw_matrices;
+using test::draw_shown;
 using test::of_run;
 using test::set_run;
 using test::words_of_step;
@@ -34,17 +34,24 @@ struct StepBench : test::Workbench {
         headcount::apply(session, Intents{AtRun{StepRun{}}});
         rest();
     }
-    // A row of a matrix's `rows`, which may stand on its side, is framed.
-    void expect_lit(const std::string& id, float row, float rows) const {
-        const NamedRect *const lit = screen.recorder.find("run.lit." + id), *const all = screen.recorder.find(
-                                                                                "run.matrix." + id);
-        ASSERT_TRUE(lit && all) << id;
-        const float edge = 3;  // of the frame around it
-        const bool upright = lit->max.x - lit->min.x > all->max.x - all->min.x;
-        const ImVec2 from = lit->min - all->min, size = lit->max - lit->min, whole = all->max - all->min;
-        EXPECT_NEAR(upright ? from.y : from.x, (upright ? whole.y : whole.x) * row / rows, edge) << id;
-        EXPECT_NEAR(upright ? size.y : size.x, (upright ? whole.y : whole.x) / rows, 2 * edge) << id;
-        EXPECT_NEAR(upright ? size.x : size.y, upright ? whole.x : whole.y, 2 * edge) << id;
+    void go_to_matrix(const std::string& id) {
+        headcount::apply(session, Intents{GoTo{{id, 0, {}}}});
+        screen.hands.point({2, 2});  // a pointer that comes out of nowhere has not moved
+        frames(60);
+    }
+    // The last row of a matrix in the diagram, or one above.
+    void point_at_row(const std::string& id, float from_last, float rows) {
+        const NamedRect* const all = screen.recorder.find("canvas." + id);
+        ASSERT_TRUE(all) << id;
+        const float share = 1 - (from_last + 0.5F) / rows;
+        screen.hands.point({(all->min.x + all->max.x) / 2, all->min.y + share * (all->max.y - all->min.y)});
+        frames(3);
+    }
+    void click() {
+        for (const bool down : {true, false}) {
+            screen.hands.button(down);
+            frames(2);
+        }
     }
     std::vector<std::string> names(std::string_view begin) const {
         std::vector<std::string> found;
@@ -159,7 +166,7 @@ TEST(RunStep, TheNewestTokenLooksAtNothingBeforeItsLayerIsThere) {
 }
 
 TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
-    StepBench bench(draw_matrices, ImVec2(940, 730));
+    StepBench bench(draw_shown, ImVec2(940, 730));
     const auto rows = [&](const char* id) {
         const std::optional<CellNumbers> numbers = numbers_of_run(bench.session)(id, 0);
         return numbers ? numbers->rows : -1;
@@ -176,7 +183,7 @@ TEST(RunStep, TheDiagramHasNoNumbersOfWhatIsToCome) {
 }
 
 TEST(RunStep, TheLayerThatIsLookedAtIsTheOneThatTheStepHasComeTo) {
-    StepBench bench(draw_matrices, ImVec2(940, 730));
+    StepBench bench(draw_shown, ImVec2(940, 730));
     for (const std::int64_t layer : {0, 0, 1, 2, 2}) {  // embedded, three layers, the head
         bench.step();
         EXPECT_EQ(bench.session.view.run.layer, layer);
@@ -189,53 +196,43 @@ TEST(RunStep, TheLayerThatIsLookedAtIsTheOneThatTheStepHasComeTo) {
 }
 
 TEST(RunStep, ARowThatIsToComeSaysNoNumber) {
-    StepBench bench(draw_matrices, ImVec2(940, 730));
+    StepBench bench(draw_shown, ImVec2(940, 730));
+    const std::string queries = "layer.attention.queries";
     bench.step();
-    const char* const hidden = "run.to_come.layer.attention.queries";
-    ASSERT_TRUE(bench.has(hidden));
-    bench.point_at(hidden);
-    bench.frames(2);
+    bench.go_to_matrix(queries);
+    bench.point_at_row(queries, 0, 4);
     EXPECT_FALSE(bench.has("run.card"));
-    bench.press(hidden);
-    bench.frames(2);
+    bench.click();
+    ASSERT_EQ(bench.session.view.run.trail.size(), 1U);
     EXPECT_FALSE(bench.has("run.card")) << "it is pinned, and not there";
     bench.step();
-    EXPECT_FALSE(bench.has(hidden));
-    EXPECT_TRUE(bench.has("run.card")) << "now it is";
+    EXPECT_TRUE(bench.has("run.card.close")) << "now it is";
 }
 
 TEST(RunStep, AWindowsNewestRowIsToComeToo) {
-    StepBench bench(draw_matrices, ImVec2(940, 1600), "2");
+    StepBench bench(draw_shown, ImVec2(940, 730), "2");
     bench.step();
-    for (const char* id : {"key_cache", "value_cache"}) {
-        const std::string name = "layer.attention." + std::string(id);
-        ASSERT_TRUE(bench.has("run.to_come." + name)) << id;
-        const NamedRect &hidden = *bench.screen.recorder.find("run.to_come." + name),
-                        &all = *bench.screen.recorder.find("run.matrix." + name);
-        EXPECT_NEAR(hidden.min.y, (all.min.y + all.max.y) / 2, 1) << "the second of two rows";
-        EXPECT_NEAR(hidden.max.y, all.max.y, 1);
-        bench.point_at("run.to_come." + name);
-        bench.frames(2);
-        EXPECT_FALSE(bench.has("run.card"));
+    for (const char* id : {"layer.attention.key_cache", "layer.attention.value_cache"}) {
+        bench.go_to_matrix(id);
+        bench.point_at_row(id, 0, 2);
+        EXPECT_FALSE(bench.has("run.card")) << id;
+        bench.point_at_row(id, 1, 2);
+        EXPECT_TRUE(bench.has("run.card")) << id;
     }
-    bench.step();
-    EXPECT_FALSE(bench.has("run.to_come.layer.attention.key_cache"));
 }
 
 TEST(RunStep, APinnedCellThatIsNotThereSilencesNoOther) {
-    StepBench bench(draw_matrices, ImVec2(940, 730));
+    StepBench bench(draw_shown, ImVec2(940, 730));
+    const std::string queries = "layer.attention.queries";
     bench.step();
-    const char* const hidden = "run.to_come.layer.attention.queries";
-    bench.press(hidden);
+    bench.go_to_matrix(queries);
+    bench.point_at_row(queries, 0, 4);
+    bench.click();
     ASSERT_EQ(bench.session.view.run.trail.size(), 1U);
-    bench.point_at("run.matrix.layer.attention.queries");  // an earlier token's row
-    bench.frames(2);
+    bench.point_at_row(queries, 2, 4);  // an earlier token's
     EXPECT_TRUE(bench.has("run.card"));
     EXPECT_FALSE(bench.has("run.card.close")) << "it is not this one that is pinned";
-    EXPECT_TRUE(bench.has("run.lit.layer.attention.query.weight"));
-    EXPECT_GE(bench.names("run.lit.layer.attention.queries").size(), 2U) << "and the pinned one";
-    bench.step();
-    EXPECT_TRUE(bench.has("run.card.close")) << "now it is there";
+    EXPECT_GE(bench.names("canvas.lit." + queries).size(), 2U) << "and the pinned one";
 }
 
 TEST(RunStep, TheSentenceThatARunWasPausedFitsWhereItStands) {
@@ -251,7 +248,7 @@ TEST(RunStep, TheSentenceThatARunWasPausedFitsWhereItStands) {
 // A chip is pointed at elsewhere.
 Intents draw_with_chip(const Ui& ui, const Session& session) {
     pointed_in_run(ui).chip = 1;
-    return draw_matrices(ui, session);
+    return draw_shown(ui, session);
 }
 
 Intents draw_answers_with_chip(const Ui& ui, const Session& session) {
@@ -259,24 +256,17 @@ Intents draw_answers_with_chip(const Ui& ui, const Session& session) {
     return of_run<draw_run_answers>(ui, session);
 }
 
-TEST(RunChip, LightsItsTokensRowsAndTheColumnOfThoseWhoLookAtIt) {
-    StepBench bench(draw_with_chip, ImVec2(940, 1600));
-    for (const char* id : {"norm", "queries", "keys", "values", "head.queries", "head.keys", "head.output"}) {
-        const std::string name = "layer.attention." + std::string(id);
-        bench.expect_lit(name, 1, 3);
-    }
-    EXPECT_EQ(bench.names("run.lit.layer.attention.head.weights").size(), 2U) << "its row and its column";
-    EXPECT_EQ(bench.names("run.lit.layer.attention.query.weight").size(), 0U) << "a weight is no token's";
-}
-
-TEST(RunChip, LightsOfAWindowTheRowsOfTheTokensThatItHas) {
-    StepBench bench(draw_with_chip, ImVec2(940, 1600), "2");
-    for (const char* id : {"key_cache", "value_cache"}) bench.expect_lit("layer.attention." + std::string(id), 0, 2);
-    for (const char* id : {"keys_seen", "queries"}) bench.expect_lit("layer.attention." + std::string(id), 1, 3);
-    bench.step();
-    bench.step();
-    EXPECT_EQ(bench.names("run.lit.layer.attention.key_cache"), Names{}) << "it is out of the window";
-    EXPECT_TRUE(bench.has("run.lit.layer.attention.queries"));
+TEST(RunChip, LightsInTheDiagramTheColumnOfThoseWhoLookAtIt) {
+    StepBench bench(draw_with_chip, ImVec2(940, 730));
+    bench.go_to_matrix("layer.attention.head.weights");
+    const NamedRect *const lit = bench.screen.recorder.find("canvas.lit.layer.attention.head.weights"),
+                           *const all = bench.screen.recorder.find("canvas.layer.attention.head.weights");
+    ASSERT_TRUE(lit && all);
+    const float side = (all->max.x - all->min.x) / 3;
+    EXPECT_NEAR(lit->min.x, all->min.x + side, 3) << "the second column";
+    EXPECT_NEAR(lit->max.x, all->min.x + 2 * side, 3);
+    EXPECT_NEAR(lit->min.y, all->min.y + side, 3) << "from the token itself on";
+    EXPECT_NEAR(lit->max.y, all->max.y, 3);
 }
 
 TEST(RunChip, LightsTheColumnOfTheAttentionMapToo) {

@@ -1,0 +1,328 @@
+// What is shown of a run: words, or the diagram with its numbers, in which a cell under the pointer says what it is
+// made of, and one that was pressed stays, with a way to each of its operands and back.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/diagram/view.hpp"
+#include "app/parts/run_pointed.hpp"
+#include "app/parts/views.hpp"
+#include "app/parts/words.hpp"
+#include "app/state/in_view.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/number_field.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/run/card.hpp"
+#include "app/views/run/cells.hpp"
+#include "app/views/run/parts.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr double longest_frame = 0.1;  // seconds: after a pause nothing is skipped
+constexpr float card_margin = 12;      // design pixels around it
+
+// From frame to frame.
+struct DiagramKept {
+    std::optional<std::int64_t> drawn;  // the head whose page the diagram is at
+    std::int64_t looked_at = 0;         // and the one that is looked at: whichever was chosen last is both
+    std::optional<CellAt> under;        // the pointer
+    std::optional<ImVec2> card;         // where that stands
+};
+
+RunRect rect_of(const Rect& rect) {
+    return {{rect.min.x, rect.min.y}, {rect.max.x, rect.max.y}};
+}
+
+bool meet(const RunRect& a, const RunRect& b) {
+    return a.first.x < b.second.x && b.first.x < a.second.x && a.first.y < b.second.y && b.first.y < a.second.y;
+}
+
+class RunDiagram {
+  public:
+    RunDiagram(RunPanel& panel, DiagramOf of, bool esc_unpins)
+        : panel_(panel),
+          ui_(panel.ui),
+          run_(*panel.run()),
+          values_(*run_.values),
+          graph_(values_.model().graph),
+          of_(std::move(of)),
+          shown_(values_of_run(of_).value_or(ValuesShown{})),
+          canvas_(canvas_of(ui_, of_)),
+          kept_(kept<DiagramKept>(ui_, "run.diagram")),
+          esc_unpins_(esc_unpins) {
+        if (panel.page.watch) watched_.emplace(values_, *panel.page.watch, panel.position());
+    }
+
+    Intents draw(const ScenePainter& painter) {
+        if (!trail().empty()) held_ = cell_of(graph_, trail().back());
+        const std::optional<Explanation> of_held = said_of(held_);
+        std::optional<Explanation> said = of_held ? of_held : said_of(kept_.under);
+        const bool plays = watched_ && panel_.page.watch->playing && !held_;
+        const bool of_made = watched_ && !said;
+        if (of_made) said = said_of(watched_->cell(panel_.head()));
+        if (watched_) {
+            of_.made = [this](std::string_view id) { return made_of(id); };
+            if (plays) go_on();
+        }
+        frame_all(said);
+        light_chip();
+        of_.explain = [this](const Hit& hit) { return explain(hit); };
+        of_.escape_taken = !trail().empty();
+        of_.covered = ui_.px(run_card_width + 2 * card_margin);
+        std::optional<RunCard> card;
+        if (said && !(of_made && plays)) card.emplace(RunCard{run_, *said, of_held.has_value(), trail().size() > 1});
+        ImVec2 corner;
+        bool of_card = false;
+        if (card) {
+            card->bars = CardLines(ui_, *card).height() + ui_.px(20) <= canvas_.area.height();
+            corner = place_of(*card);
+            of_card = press(*card, corner);
+        } else {
+            kept_.card.reset();
+        }
+        under_.reset();
+        Intents intents = draw_canvas(ui_, of_, painter);
+        if (canvas_.pressed && !of_card) press_picture(intents);
+        const bool esc = esc_unpins_ && !trail().empty() && !refused_in_sight(ui_);
+        if (esc && compat::key_pressed(ImGuiKey_Escape, false)) unpin();
+        if (card) draw_run_card(ui_, *card, corner);
+        if (under_ && !is_there(*under_))
+            show_tooltip(ui_, {"Not yet", {}, {}, not_yet_words(run_)});
+        else if (of_held && under_ && !(*under_ == *held_))
+            say_value(*under_);
+        if (under_ != kept_.under) ui_.memory.animating = true;
+        kept_.under = under_;
+        tell_others(under_ ? under_ : held_);
+        follow_head(intents);
+        append(intents, std::move(panel_.intents));
+        return intents;
+    }
+
+  private:
+    const std::vector<RunCell>& trail() const { return panel_.place.trail; }
+
+    std::function<bool(std::int64_t row, std::int64_t column)> made_of(std::string_view id) const {
+        const Tensor* const tensor = graph_.find(id);
+        if (!tensor) return [](std::int64_t, std::int64_t) { return true; };
+        const CellsDone done = watched_->done(index_of(graph_, *tensor), layer_of(shown_, graph_, *tensor));
+        return [done](std::int64_t row, std::int64_t column) { return done.has(row, column); };
+    }
+    void go_on() {
+        const RunWatch& now = *panel_.page.watch;
+        const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), longest_frame);
+        panel_.ask(WatchRun{later(now, watched_->steps().size(), seconds, panel_.place.speed, ui_.reduced_motion)});
+        ui_.memory.animating = true;
+    }
+
+    bool is_there(const CellAt& cell) const {
+        return token_of(values_, cell) != values_.tokens() - 1 || !not_there(run_, cell.tensor, cell.layer);
+    }
+    std::optional<Explanation> said_of(const std::optional<CellAt>& cell) const {
+        if (!cell || !is_there(*cell)) return std::nullopt;
+        Result<Explanation> made = headcount::explain(numbers_of(values_), *cell);
+        return made ? std::optional(*std::move(made)) : std::nullopt;
+    }
+
+    // Whether there is a card for this cell, or words that there will be.
+    bool explain(const Hit& hit) {
+        const std::optional<CellAt> cell = cell_of(values_, shown_, hit);
+        if (!cell || (is_there(*cell) && !said_of(cell))) return false;
+        under_ = cell;
+        return true;
+    }
+
+    void add(const Reach& cells, FramedCells::Why why) {
+        if (std::optional<FramedCells> made = framed(values_, shown_, cells, why))
+            of_.framed.push_back(*std::move(made));
+    }
+    // First the cell itself.
+    void frame_all(const std::optional<Explanation>& said) {
+        using enum FramedCells::Why;
+        if (said) add({said->cell, said->cell}, own);
+        if (held_ && !(said && said->cell == *held_)) add({*held_, *held_}, own);
+        if (said && !(said->of == said->cell)) add({said->of, said->of}, read);
+        if (said)
+            for (const Reach& each : reaches(*said)) add(each, read);
+        const std::int64_t layer = panel_.layer(), heads = std::max<std::int64_t>(1, values_.heads_of(layer));
+        for (const HeadColumns& each : head_columns(values_, layer)) {
+            const std::int64_t first = panel_.head() * each.count / heads * each.width;
+            const std::int64_t last_row = values_.activation(each.tensor, layer).rows - 1;
+            add({{each.tensor, layer, 0, 0, first}, {each.tensor, layer, 0, last_row, first + each.width - 1}}, head);
+        }
+    }
+
+    // The row of a token whose chip is pointed at is lit in every activation, and where others look at it, its column.
+    void light_chip() {
+        const std::optional<std::int64_t>& chip = pointed_in_run(ui_).chip;
+        if (!chip) return;
+        of_.token = static_cast<double>(*chip) / last_token();
+        for (const Node& node : graph_.nodes) {
+            if ((node.op != Op::scores && node.op != Op::masked_softmax) || graph_.of_source(node.output)) continue;
+            const Tensor& tensor = graph_.tensors[node.output];
+            const std::int64_t from = hides_later(graph_, node.output) ? *chip : 0;
+            if (has_row_for_each_token(tensor))
+                of_.framed.push_back(
+                    {FramedCells::Why::read, tensor.id, {}, {from, *chip}, {values_.tokens() - 1, *chip}});
+        }
+    }
+    double last_token() const { return static_cast<double>(std::max<std::int64_t>(1, values_.tokens() - 1)); }
+
+    // Where it covers least of what it speaks of; it stays where it is as long as that is well.
+    ImVec2 place_of(const RunCard& card) {
+        std::vector<RunRect> lit, all, own;
+        for (const Framed& each : canvas_.drawing.framed) (each.own ? own : lit).push_back(rect_of(each.rect));
+        for (const Region& each : canvas_.drawing.regions)
+            if (each.matrix) all.push_back(rect_of(each.rect));
+        const auto [min, max] = rect_of(canvas_.area);
+        const CardRoom room{
+            .min = min, .max = max, .lit = lit, .shown = all, .cell = own, .margin = ui_.px(card_margin)};
+        const ImVec2 size(ui_.px(run_card_width), CardLines(ui_, card).height());
+        const auto covers = [&](const RunRect& rect) { return meet({*kept_.card, *kept_.card + size}, rect); };
+        const bool stays = kept_.card && kept_.card->x >= min.x && kept_.card->y >= min.y &&
+                           kept_.card->x + size.x <= max.x && kept_.card->y + size.y <= max.y &&
+                           std::ranges::none_of(own, covers) && std::ranges::none_of(lit, covers);
+        if (!stays) kept_.card = place_card(room, size);
+        return *kept_.card;
+    }
+
+    // Whether the card has had the press.
+    bool press(const RunCard& card, ImVec2 corner) {
+        const CardAnswer answer = press_run_card(ui_, card, corner);
+        if (answer.follow) follow(*answer.follow);
+        if (answer.back)
+            panel_.set([&](RunPlace& place) {
+                place.trail.pop_back();
+                look_there(place);
+            });
+        if (answer.close) unpin();
+        return answer.follow || answer.back || answer.close;
+    }
+    // An operand is shown where it is made.
+    void follow(const CellAt& cell) {
+        panel_.set([&](RunPlace& place) {
+            constexpr std::size_t longest = 64;
+            if (place.trail.size() >= longest) place.trail.erase(place.trail.begin());
+            place.trail.push_back(cell_of(graph_, cell));
+            look_there(place);
+        });
+    }
+    void look_there(RunPlace& place) const {
+        const std::optional<CellAt> cell = cell_of(graph_, place.trail.back());
+        if (!cell) return;
+        if (graph_.layer_of(graph_.tensors[cell->tensor].block)) place.layer = cell->layer;
+        place.head = head_of(values_, *cell, place.head).value_or(place.head);
+        place.goes = true;
+    }
+    void unpin() {
+        panel_.set([](RunPlace& place) {
+            place.trail.clear();
+            place.shows = RunShows::diagram;
+        });
+    }
+    // A cell is pinned where it stands, and is no matrix that is selected; elsewhere a press lets go.
+    void press_picture(Intents& intents) {
+        if (!under_ && !trail().empty()) unpin();
+        if (!under_) return;
+        std::erase_if(intents, [](const Intent& intent) { return std::holds_alternative<Select>(intent); });
+        panel_.set([&](RunPlace& place) {
+            place.trail = {cell_of(graph_, *under_)};
+            place.shows = RunShows::diagram;
+        });
+    }
+
+    // A cell beside the one that is pinned: its number, without its card.
+    void say_value(const CellAt& cell) const {
+        const bool masked = hides_later(graph_, cell.tensor) && cell.column > cell.row;
+        const std::optional<float> value = numbers_of(values_).value(cell);
+        if (!value) return;
+        const std::string text = masked ? "masked" : cell_text(static_cast<double>(*value));
+        show_tooltip(ui_, {.derivation = cell_name(values_.model(), cell) + " = " + text});
+    }
+
+    // Which token and which matrix, for the panels around.
+    void tell_others(const std::optional<CellAt>& cell) const {
+        RunPointed& before = pointed_in_run(ui_);
+        RunPointed now{.chip = before.chip};
+        const NumberSource numbers = numbers_of_run(of_, &canvas_.limits);
+        if (cell) {
+            now.token = token_of(values_, *cell);
+            now.matrix = cell->tensor;
+            now.symbol = symbol_text(values_.model(), *cell);
+        } else if (const std::optional<double>& token = canvas_.token) {
+            now.token = std::llround(*token * last_token());
+        }
+        const std::optional<FramedCells> where = cell ? framed(values_, shown_, {*cell, *cell}, {}) : std::nullopt;
+        const auto known = where ? numbers(where->id, where->copy.value_or(0)) : std::nullopt;
+        if (known)
+            now.limit = known->largest;
+        else if (panel_.place.shared_scale)
+            if (const auto any = numbers("embedding.weight", 0)) now.limit = any->largest;
+        if (now == before) return;
+        before = std::move(now);
+        ui_.memory.animating = true;  // they have been drawn, or not yet
+    }
+
+    void follow_head(Intents& intents) {
+        const ModelGraph& graph = of_.counted().graph;
+        const Place& here = of_.shown.look.here;
+        const Tensor* const tensor = graph.find(here.id);
+        const Block* const block = tensor ? &graph.blocks[tensor->block] : graph.find_block(here.id);
+        const auto drawn =
+            block && block->kind == BlockKind::head ? std::optional(here.copy) : std::optional<std::int64_t>();
+        const std::int64_t looked_at = panel_.head();
+        const bool goes = panel_.place.goes || !trail().empty() || watched_;  // somewhere else
+        if (drawn && drawn != kept_.drawn && *drawn != looked_at && !goes)
+            panel_.set([&](RunPlace& place) { place.head = *drawn; });
+        else if (drawn && looked_at != kept_.looked_at && *drawn != looked_at && !goes)
+            intents.push_back(GoTo{{here.id, looked_at, {}}});
+        kept_.drawn = drawn;
+        kept_.looked_at = looked_at;
+    }
+
+    RunPanel& panel_;
+    const Ui& ui_;
+    const RunSnapshot& run_;
+    const RunValues& values_;
+    const ModelGraph& graph_;
+    DiagramOf of_;
+    const ValuesShown shown_;
+    CanvasView& canvas_;
+    DiagramKept& kept_;
+    const bool esc_unpins_;
+    std::optional<CellAt> held_, under_;  // pinned; under the pointer
+    std::optional<Watched> watched_;
+};
+
+}  // namespace
+
+Intents draw_run_diagram(RunPanel panel, const Session& session, const ScenePainter& painter) {
+    Result<DiagramOf> of = diagram_in_view(session);
+    if (!of) return {};
+    Intents intents;
+    if (compat::begin_child("run.diagram", ImGui::GetContentRegionAvail(), false, false, 0))
+        intents = RunDiagram(panel, *std::move(of), !session.view.manual).draw(painter);
+    ImGui::EndChild();
+    return intents;
+}
+
+Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainter& painter) {
+    const RunSnapshot* const run = panel.run();
+    if (!run) {
+        pointed_in_run(panel.ui) = {};
+        kept<DiagramKept>(panel.ui, "run.diagram") = {};
+        return draw_run_empty(panel);
+    }
+    draw_run_way(panel, *run);
+    if (panel.shows() == RunShows::diagram) {
+        Intents intents = std::move(panel.intents);
+        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place}, session, painter));
+        return intents;
+    }
+    RunPointed& before = pointed_in_run(panel.ui);
+    if (RunPointed now{.chip = before.chip}; !(now == before)) before = std::move(now);
+    draw_run_words(panel, *run);
+    return std::move(panel.intents);
+}
+
+}  // namespace headcount
