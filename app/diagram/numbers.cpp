@@ -169,9 +169,11 @@ NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
         std::optional<CellNumbers> numbers = find(id, copy);
         if (!numbers) return numbers;
         numbers->largest = shared ? limit_of_all() : limit(id, copy, *numbers);
-        if (!made) return numbers;
-        numbers->has_cell = [all = std::move(numbers->has_cell), by_now = made(id)](std::int64_t row,
-                                                                                    std::int64_t column) {
+        std::function<bool(std::int64_t, std::int64_t)> by_now;
+        if (made) by_now = made(id);
+        if (!by_now) return numbers;
+        numbers->has_cell = [all = std::move(numbers->has_cell), by_now = std::move(by_now)](std::int64_t row,
+                                                                                             std::int64_t column) {
             return (!all || all(row, column)) && by_now(row, column);
         };
         return numbers;

@@ -32,7 +32,7 @@ struct DiagramOf {
     std::optional<Edits> edits = {};   // of the user's own model
     std::optional<double> token = {};  // that is pointed at elsewhere, as a share of all
     std::vector<FramedCells> framed = {};
-    // Of a tensor by its id which numbers are made by now; empty: all.
+    // Of a tensor by its id which numbers are made by now; empty, or giving something empty: all.
     std::function<std::function<bool(std::int64_t row, std::int64_t column)>(std::string_view id)> made = {};
     // Says what one cell is in place of the words beside the pointer; returns whether it has. Empty: it says nothing.
     std::function<bool(const Hit& cell)> explain = {};

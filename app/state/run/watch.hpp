@@ -39,6 +39,7 @@ std::size_t first_step_of(const RunValues& values, const std::vector<WatchStep>&
 struct CellsDone {
     std::int64_t first = 0, end = 0, columns = 0;
 
+    bool whole() const { return first >= end; }
     bool has(std::int64_t row, std::int64_t column) const { return row < first || row >= end || column < columns; }
 };
 

@@ -102,10 +102,12 @@ class RunDiagram {
   private:
     const std::vector<RunCell>& trail() const { return panel_.place.trail; }
 
+    // Empty: all of it is.
     std::function<bool(std::int64_t row, std::int64_t column)> made_of(std::string_view id) const {
         const Tensor* const tensor = graph_.find(id);
-        if (!tensor) return [](std::int64_t, std::int64_t) { return true; };
+        if (!tensor) return {};
         const CellsDone done = watched_->done(index_of(graph_, *tensor), layer_of(shown_, graph_, *tensor));
+        if (done.whole()) return {};
         return [done](std::int64_t row, std::int64_t column) { return done.has(row, column); };
     }
     void go_on() {
