@@ -86,6 +86,7 @@ class SensesReader {
     const nlohmann::json* object(std::string_view part);
 
     std::vector<Extra> all_;
+    std::string tower_part_ = "vision_config";  // the one that was listed last
     bool known_ = true;
     std::optional<Error> error_;
 };
@@ -160,6 +161,12 @@ Result<Senses> minicpm(const nlohmann::json& file);
 Result<Senses> blip2(const nlohmann::json& file);
 Result<Senses> instructblip(const nlohmann::json& file);
 Result<Senses> fuyu(const nlohmann::json& file);
+Result<Senses> qwen2_audio(const nlohmann::json& file);
+Result<Senses> voxtral(const nlohmann::json& file);
+Result<Senses> audioflamingo3(const nlohmann::json& file);
+Result<Senses> glmasr(const nlohmann::json& file);
+Result<Senses> omniasr(const nlohmann::json& file);
+Result<Senses> qwen3_asr(const nlohmann::json& file);
 // A tower `visual` with its merger inside.
 template <Tower tower>
 Result<Senses> visual(const nlohmann::json& file) {
