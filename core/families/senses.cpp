@@ -21,6 +21,11 @@ void Section::add(std::string_view name, std::vector<Expr> shape) const {
     put(name, std::move(shape), false, true);
 }
 
+void Section::buffer(std::string_view name, std::vector<Expr> shape) const {
+    add(name, std::move(shape));
+    if (copies_ > 0) all_->back().buffer = true;
+}
+
 void Section::linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias) const {
     put(name, {outputs, inputs}, bias, false);
 }
@@ -127,6 +132,21 @@ Result<Senses> SensesReader::take() {
                          "give fields of which sizes from 1 to " + grouped(largest) + " follow"};
     }
     return Senses(std::move(all_));
+}
+
+std::optional<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed) {
+    constexpr std::string_view number = "{n}";
+    std::vector<Extra> all;
+    for (const Extra& each : listed) {
+        if (each.copies > most_listed) return std::nullopt;
+        const std::size_t at = each.name.find(number);
+        for (std::int64_t copy = 0; copy < each.copies; ++copy) {
+            all.push_back(each);
+            all.back().copies = 1;
+            if (at != std::string::npos) all.back().name.replace(at, number.size(), std::to_string(copy));
+        }
+    }
+    return all;
 }
 
 std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann::json& json, std::string_view field) {

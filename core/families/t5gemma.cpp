@@ -279,20 +279,12 @@ Seen list_tower(std::vector<Extra>& all, const nlohmann::json& vision) {
     std::vector<Extra> listed;
     ConfigReader fields(vision, largest_size);
     const std::int64_t columns = tower(fields, vision, Section(listed, Extra::Place::tower, "encoder.vision_tower"));
-    constexpr std::string_view number = "{n}";
-    for (const Extra& each : listed) {
-        if (each.copies > most_encoder_layers)
-            return {.columns = 1,
-                    .error = Error{"so many layers are not known here", "num_hidden_layers",
-                                   "give at most " + grouped(most_encoder_layers)}};
-        for (std::int64_t copy = 0; copy < each.copies; ++copy) {
-            all.push_back(each);
-            all.back().copies = 1;
-            all.back().place = Extra::Place::embedding;  // a tower is no part of a whole of its own here
-            if (const std::size_t at = each.name.find(number); at != std::string::npos)
-                all.back().name.replace(at, number.size(), std::to_string(copy));
-        }
-    }
+    const std::optional<std::vector<Extra>> apart = one_by_one(listed);
+    if (!apart)
+        return {.columns = 1,
+                .error = Error{"so many layers are not known here", "num_hidden_layers",
+                               "give at most " + grouped(most_listed)}};
+    all.insert(all.end(), apart->begin(), apart->end());
     return {columns, fields.error()};
 }
 
@@ -307,7 +299,7 @@ std::vector<Extra> second_besides(const Architecture& arch) {
     list_encoder(more, *read);
     std::vector<Extra> all = more.take();
     const std::int64_t columns = list_tower(all, object_in(encoder, "vision_config")).columns;
-    const Section connector(all, Extra::Place::embedding, "encoder.multi_modal_projector");
+    const Section connector(all, Extra::Place::connector, "encoder.multi_modal_projector");
     connector.add("mm_input_projection_weight", {columns, Symbol::dim});
     connector.norm("mm_soft_emb_norm", columns, false);
     return all;

@@ -102,7 +102,6 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
      .names = names_outer,
      .implied = "use_bidirectional_attention"},
     {"perception_lm", "llama", HeadWord::either},
-    {"phi4_multimodal", "phi4_multimodal"},  // its file has no part for text: its fields stand at the top
     {"pp_chart2table", "qwen2", HeadWord::whole, tied},
     {"qianfan_ocr", "qwen3", HeadWord::whole, false, {}, senses::qianfan, names_inner},
     {"qwen2_5_omni_thinker", "qwen2_5_omni_text"},

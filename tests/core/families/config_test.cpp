@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/files/open.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -360,6 +362,20 @@ TEST(Families, NeedNoFeedForwardsOrConvolutionsWhereTheirBesidesAreThese) {
     for (const char* type : {"bart", "switch_transformers", "whisper"})
         EXPECT_GE(problems(type, "ffn_layers", "0"), 1u);
     for (const char* type : {"moonshine", "whisper", "wav2vec2"}) EXPECT_GE(problems(type, "convolutions", "none"), 1u);
+}
+
+TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
+    const auto said = [](const char* type, bool tied) {
+        const Result<Architecture> arch = read_config({{"model_type", type}, {"tie_word_embeddings", tied}}, "test");
+        return std::ranges::any_of(notes_on(*arch), [](const std::string& note) {
+            return note.starts_with("The output head of its own is counted, as the file says");
+        });
+    };
+    for (const char* type : {"t5", "mt5", "umt5"}) {
+        EXPECT_TRUE(said(type, false)) << type;
+        EXPECT_FALSE(said(type, true)) << type;
+    }
+    EXPECT_FALSE(said("bart", false));
 }
 
 TEST(Config, ModelsWithAnEncoderAreRefused) {
