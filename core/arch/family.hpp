@@ -228,7 +228,7 @@ class Parts {
     constexpr bool empty() const { return count_ == 0; }
 
   private:
-    std::array<Part, 5> parts_{};
+    std::array<Part, 6> parts_{};
     std::size_t count_ = 0;
 };
 
@@ -346,6 +346,8 @@ struct Family {
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     bool feeds_besides = false;  // feed-forwards are among these, so that the decoder beside an encoder needs no others
     bool hears_besides = false;  // convolutions over sound are among these, so that it needs no others
+    // transformers ties the output head of its models whatever a file says, unless weights hold both.
+    bool head_by_weights = false;
     // The token whose row of the embedding is padding where the file names none; its models print it with the table.
     std::optional<std::int64_t> padding{};
     // Fields that its models ignore, as transformers builds them: whatever a file says there changes no shape.

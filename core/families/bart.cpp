@@ -22,14 +22,37 @@ constexpr Type programs{.type = "plbart",
                         .encoder_layers = 6,
                         .decoder_layers = 6,
                         .scaled = true};
+// Rows of which two matrices make keys and values for each of the decoder's layers, beside an encoder. transformers
+// builds those of the decoder alone.
+std::vector<Extra> prompts(const Architecture& arch) {
+    Besides more(arch);
+    if (!arch.encoder || !more.flag("use_prompt", false)) return {};
+    const std::int64_t rows = more.number("prompt_length", 100), between = more.number("prompt_mid_dim", 800);
+    const Expr made = Expr(2 * std::min(arch.layers, Besides::largest)) * Symbol::dim;
+    more.in_model(Extra::Place::attention);
+    for (const std::string name : {"decoder.self_attn_prompt.", "decoder.cross_attn_prompt."})
+        more.linear(name + "prompt_embedding", rows, Symbol::dim)
+            .linear(name + "prompt_trans.0", between, Symbol::dim, true)
+            .linear(name + "prompt_trans.2", made, between, true);
+    return more.take();
+}
 constexpr Type mvp{.type = "mvp",
                    .name = "MVP",
                    .modules = mvp_modules,
                    .vocab = 50267,
-                   .read_rest = [](ConfigReader& reader, Architecture&) {
-                       if (reader.flag({"use_prompt"}, false))
-                           reader.reject("use_prompt", "prompts of trained rows are not known here", "set it to false");
-                   }};
+                   .read_rest =
+                       [](ConfigReader& reader, Architecture&) {
+                           carry_flag(reader, "use_prompt", false);
+                           carry_number(reader, "prompt_length", 100);
+                           carry_number(reader, "prompt_mid_dim", 800);
+                       },
+                   .compute_rest =
+                       [](ComputationReader& reader, Computation&) {
+                           if (reader.flag("use_prompt", false))
+                               reader.reject("use_prompt", "prompts of trained rows are not computed here",
+                                             "count it, or set it to false");
+                       },
+                   .besides = prompts};
 constexpr Type blenderbot{.type = "blenderbot",
                           .name = "Blenderbot",
                           .modules = blenderbot_modules,

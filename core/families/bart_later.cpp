@@ -100,7 +100,7 @@ constexpr Type big_bird{
     .placement = NormPlacement::before,
     .embedding_norm = false,
     .padding = 0,
-    .alone = Type::Alone::untied,
+    .alone_untied = true,
     .compute_rest =
         [](ComputationReader& reader, Computation& computation) {
             const std::int64_t size = reader.number("block_size", 64), drawn = reader.number("num_random_blocks", 3);
@@ -414,8 +414,8 @@ constexpr auto prophet_modules = join(
     attention_norm_modules, prophet_attention_modules("cross_attn", "ProphetNetAttention", ModuleKind::cross),
     norm_modules("cross_attn_layer_norm", Part::attention_norm, Part::attention_output_norm, ModuleKind::cross_norm),
     prophet_feed_forward_modules, head_modules);
-constexpr std::array prophet_ignored = std::to_array<std::string_view>(
-    {"add_cross_attention", "disable_ngram_loss", "eps", "ngram", "num_buckets", "relative_max_distance"});
+constexpr std::array prophet_ignored =
+    std::to_array<std::string_view>({"disable_ngram_loss", "eps", "ngram", "num_buckets", "relative_max_distance"});
 std::vector<Extra> prophet_besides(const Architecture& arch) {
     const nlohmann::json& said = arch.carried.object();
     ConfigReader reader(said);
@@ -436,27 +436,33 @@ std::vector<Extra> prophet_besides(const Architecture& arch) {
              .in_layers = true,
              .stacks = Extra::Stacks::decoder}};
 }
-constexpr Type prophet{.type = "prophetnet",
-                       .name = "ProphetNet",
-                       .modules = prophet_modules,
-                       .vocab = 30522,
-                       .context = 512,
-                       .fields = {.dim = "hidden_size",
-                                  .encoder_layers = "num_encoder_layers",
-                                  .decoder_layers = "num_decoder_layers",
-                                  .encoder_heads = "num_encoder_attention_heads",
-                                  .decoder_heads = "num_decoder_attention_heads"},
-                       .position_offset = 0,
-                       .head_bias = false,
-                       .padding = 0,
-                       .alone = Type::Alone::unknown,
-                       .compute_rest =
-                           [](ComputationReader& reader, Computation&) {
-                               reader.reject("ngram", "steps that are foreseen are not computed here",
-                                             "count it; a BART runs");
-                           },
-                       .besides = prophet_besides,
-                       .ignored = prophet_ignored};
+constexpr Type prophet{
+    .type = "prophetnet",
+    .name = "ProphetNet",
+    .modules = prophet_modules,
+    .vocab = 30522,
+    .context = 512,
+    .fields = {.dim = "hidden_size",
+               .encoder_layers = "num_encoder_layers",
+               .decoder_layers = "num_decoder_layers",
+               .encoder_heads = "num_encoder_attention_heads",
+               .decoder_heads = "num_decoder_attention_heads"},
+    .position_offset = 0,
+    .head_bias = false,
+    .padding = 0,
+    .knows_alone = false,
+    .read_rest =
+        [](ConfigReader& reader, Architecture&) {
+            if (!reader.flag({"add_cross_attention"}, true))
+                reader.reject("add_cross_attention", "a decoder that reads no other text is not known here",
+                              "set it to true");
+        },
+    .compute_rest =
+        [](ComputationReader& reader, Computation&) {
+            reader.reject("ngram", "steps that are foreseen are not computed here", "count it; a BART runs");
+        },
+    .besides = prophet_besides,
+    .ignored = prophet_ignored};
 
 }  // namespace bart
 

@@ -15,7 +15,7 @@ namespace {
 std::string decoder_class(const Family& family, const Type& type) {
     constexpr std::string_view end = "Model";
     std::string_view name = family.modules[1].class_name;
-    if (type.alone == Type::Alone::unknown || !name.ends_with(end)) return "";
+    if (!type.knows_alone || !name.ends_with(end)) return "";
     name.remove_suffix(end.size());
     return std::string(name) + "ForCausalLM";
 }
@@ -32,7 +32,7 @@ void leave_decoder(Architecture& arch, const Type& type) {
     arch.encoder.reset();
     arch.sound.reset();
     arch.head_bias = false;
-    if (type.alone == Type::Alone::untied) arch.tied = false;
+    if (type.alone_untied) arch.tied = false;
 }
 
 // Whether stacks have tables of their own: where nothing is tied, or a Marian says so.

@@ -34,8 +34,8 @@ struct Type {
     bool may_part_embeddings = false;  // share_encoder_decoder_embeddings
     bool shares_table = true;          // stored beside tables that the stacks have of their own
     bool sparse = false;               // experts in some layers: num_experts, ..._sparse_step
-    // Without its encoder: tied as the file says; with a head of its own, whatever that says; or not known here.
-    enum class Alone { as_said, untied, unknown } alone = Alone::as_said;
+    bool knows_alone = true;           // its decoder by itself
+    bool alone_untied = false;         // without its encoder it has a head of its own, whatever the file says
     void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
     void (*compute_rest)(ComputationReader& reader, Computation& computation) = nullptr;
@@ -57,7 +57,7 @@ std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory);
 inline constexpr std::array ignored = std::to_array<std::string_view>(
     {"add_bias_logits", "add_final_layer_norm", "decoder_layerdrop", "encoder_layerdrop",
      "encoder_no_repeat_ngram_size", "extra_pos_embeddings", "normalize_before", "normalize_embedding", "prompt_length",
-     "prompt_mid_dim", "scale_embedding", "static_position_embeddings"});
+     "prompt_mid_dim", "scale_embedding", "static_position_embeddings", "use_prompt"});
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {

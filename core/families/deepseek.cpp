@@ -166,6 +166,25 @@ constexpr LlamaType kimi_k2 = [] {
     return other;
 }();
 
+// Sarvam: V3's layout and classes with sizes of its own, and queries without a bottleneck.
+constexpr Latent sarvam_sizes{};
+constexpr LlamaType sarvam = [] {
+    LlamaType other = v3;
+    other.type = "sarvam_mla";
+    other.name = "Sarvam";
+    other.dim = 4096;
+    other.ffn_dim = 16384;
+    other.layers = 32;
+    other.heads = 64;
+    other.vocab = 262144;
+    other.mixture->shared_field = {"n_shared_experts", "num_shared_experts"};
+    other.mixture->dense_first = 1;
+    other.mixture->experts = 128;
+    other.computing.routing.groups = other.computing.routing.groups_used = 1;
+    other.read_rest = read<sarvam_sizes>;
+    return other;
+}();
+
 // GLM-4.7-Flash: V3's layout with sizes of its own.
 constexpr std::array glm_lite_modules = modules_of<"Glm4MoeLite">("Glm4MoeLiteMoE");
 constexpr Latent glm_lite_sizes{.query_rank = 768, .nope_dim = 192, .value_dim = 256};
@@ -381,8 +400,8 @@ constexpr LlamaType glm_dsa = [] {
     return other;
 }();
 
-// Their layer_types has one word for all layers.
-constexpr std::array ignored = std::to_array<std::string_view>({"layer_types"});
+// Their layer_types has one word for all layers, and no matrix of theirs has the bias that mlp_bias speaks of.
+constexpr std::array ignored = std::to_array<std::string_view>({"layer_types", "mlp_bias"});
 
 template <const Family& family, const LlamaType& type>
 constexpr Family indexed() {
@@ -460,6 +479,7 @@ constexpr LlamaType minicpm{.type = "minicpm3",
 constexpr Family deepseek_v2_family = llama_like<deepseek_v2_family, deepseek::v2>();
 constexpr Family deepseek_v3_family = llama_like<deepseek_v3_family, deepseek::v3>();
 constexpr Family kimi_k2_family = llama_like<kimi_k2_family, deepseek::kimi_k2>();
+constexpr Family sarvam_mla_family = llama_like<sarvam_mla_family, deepseek::sarvam>();
 constexpr Family glm4_moe_lite_family = llama_like<glm4_moe_lite_family, deepseek::glm_lite>();
 constexpr Family axk1_family = llama_like<axk1_family, deepseek::axk1>();
 constexpr Family deepseek_v32_family = deepseek::indexed<deepseek_v32_family, deepseek::v32>();

@@ -36,7 +36,9 @@ extern const Family llama_family, mistral_family, qwen2_family, qwen3_family, ge
 extern const Family ctrl_family, dbrx_family, diffllama_family, doge_family, moshi_family, laguna_family,
     minimax_family, minimax_m3_vl_text_family, jetmoe_family, mimo_v2_flash_family, zaya_family, cpmant_family,
     xlnet_family, inkling_text_family, axk2_family, hy_v4_family, deepseek_v4_family, gemma3n_text_family,
-    gpt_neox_japanese_family, bailing_hybrid_family, longcat_flash_family;
+    gpt_neox_japanese_family, bailing_hybrid_family, longcat_flash_family, sarvam_mla_family, sarvam_moe_family,
+    apertus1p5_text_family, beam_family, lara_mini_family, mllama_text_model_family, dory_family, hrm_text_family,
+    imagegpt_family, t5gemma2_family, encoder_decoder_family;
 extern const Family glm4v_text_family, glm_ocr_text_family, glm4v_moe_text_family, hunyuan_vl_text_family,
     qwen2_5_omni_text_family, qwen3_vl_moe_text_family, qwen3_omni_moe_text_family, paddleocr_vl_text_family,
     emu3_text_model_family, phi4_multimodal_family, aria_text_family, apertus_family, bitnet_family, codegen_family,

@@ -1,7 +1,8 @@
-// GPT-2, and those that are spelled as it is: StarCoder 1 and GPT-J (transformers, modeling_gpt2.py,
-// modeling_gpt_bigcode.py, modeling_gptj.py).
+// GPT-2, and those that are spelled as it is: ImageGPT, StarCoder 1 and GPT-J (transformers, modeling_gpt2.py,
+// modeling_imagegpt.py, modeling_gpt_bigcode.py, modeling_gptj.py).
 #include "core/families/families.hpp"
 #include "core/families/gpt_like.hpp"
+#include "core/families/vit_like.hpp"
 
 namespace headcount {
 namespace {
@@ -100,6 +101,59 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 
 constexpr Family gpt2_family =
     gpt_like<gpt2_family, gpt2::read, gpt2::write, gpt2::computing>("gpt2", "GPT-2", gpt2::modules);
+
+// ImageGPT (Chen et al. 2020): GPT-2 on colours in the place of words, with norms that keep the mean, and a classifier
+// of the mean of all rows.
+namespace imagegpt {
+
+constexpr std::array modules = [] {
+    auto own = gpt2::modules;
+    for (Module& module : own)
+        if (module.class_name == "GPT2LMHeadModel")
+            module.class_name = "ImageGPTForImageClassification";
+        else if (module.class_name == "GPT2Model")
+            module.class_name = "ImageGPTModel";
+        else if (module.class_name == "GPT2Block")
+            module.class_name = "ImageGPTBlock";
+        else if (module.class_name == "GPT2Attention")
+            module.class_name = "ImageGPTAttention";
+        else if (module.class_name == "GPT2MLP")
+            module.class_name = "ImageGPTMLP";
+        else if (module.name == "lm_head")
+            module.name = "score";
+    return own;
+}();
+
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    read_gpt(reader, arch,
+             {.dim = 512, .layers = 24, .heads = 8, .vocab = 513, .activation = "quick_gelu", .tied = false});
+    arch.positions = Positions::learned;
+    arch.tied = false;  // whatever the file says
+    arch.norm = {.epsilon = arch.norm.epsilon};
+    set_biases(arch.layer, true);
+    arch.output = OutputKind::classes;
+    arch.classes = labels_of(reader, config);
+    arch.pooled = PooledRows::mean;
+    const nlohmann::json* names = said(config, "architectures");
+    if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
+        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
+                      "give " + std::string(modules.front().class_name));
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json config = write_gpt(arch, "quick_gelu");
+    config["num_labels"] = arch.classes;
+    return config;
+}
+
+constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation&) {
+    reader.reject("model_type", "how it runs was not compared with transformers", "count it; a GPT-2 runs");
+}};
+
+}  // namespace imagegpt
+
+constexpr Family imagegpt_family = gpt_like<imagegpt_family, imagegpt::read, imagegpt::write, imagegpt::computing>(
+    "imagegpt", "ImageGPT", imagegpt::modules);
 
 // StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
 namespace gpt_bigcode {

@@ -157,4 +157,79 @@ constexpr LlamaType type{.type = "moshi",
 
 constexpr Family moshi_family = llama_like<moshi_family, moshi::type>();
 
+// Llama 3.2 Vision's text model: some layers look at a picture in the place of the text, as far as a gate lets them,
+// and eight rows of the embedding have no score.
+namespace mllama {
+
+constexpr DecoderClasses classes = [] {
+    DecoderClasses own = classes_of<"MllamaText">;
+    own.causal_lm = "MllamaForCausalLM";
+    own.layer = "MllamaSelfAttentionDecoderLayer";
+    own.attention = "MllamaTextSelfAttention";
+    own.rotary = "MllamaRotaryEmbedding";
+    return own;
+}();
+constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), attention_modules(classes.attention),
+                                    gated_modules(classes.feed_forward), norm_modules, output_modules(classes.rotary));
+constexpr std::string_view looking = "cross_attention_layers";
+constexpr std::int64_t rows_without_scores = 8;
+
+// A list may name layers that the model does not have.
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    const auto given = carry_list(reader, looking, 0);
+    const std::vector<std::int64_t> list = given.value_or(std::vector<std::int64_t>{3, 8, 13, 18, 23, 28, 33, 38});
+    arch.tied = false;  // whatever the file says
+    arch.layer.mixer_layers =
+        layers_where(arch.layers, [&](std::int64_t layer) { return std::ranges::find(list, layer) == list.end(); });
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const Expr queries = Expr(Symbol::heads) * Symbol::head_dim, keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
+    const LayerSet look = without({}, arch.layer.mixer_layers, arch.layers);
+    Besides more(arch);
+    more.in_layers(Extra::Place::norm, look)
+        .norm("input_layernorm", Symbol::dim)
+        .norm("cross_attn.q_norm", Symbol::head_dim)
+        .norm("cross_attn.k_norm", Symbol::head_dim)
+        .in_layers(Extra::Place::attention, look)
+        .linear("cross_attn.q_proj", queries, Symbol::dim)
+        .linear("cross_attn.k_proj", keys, Symbol::dim)
+        .linear("cross_attn.v_proj", keys, Symbol::dim)
+        .linear("cross_attn.o_proj", Symbol::dim, queries)
+        .add("cross_attn_attn_gate", {1})
+        .in_layers(Extra::Place::feed_forward, look)
+        .add("cross_attn_mlp_gate", {1});
+    std::vector<Extra> all = more.take();
+    all.push_back(unscored_rows(arch, rows_without_scores));
+    return all;
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>({looking});
+constexpr LlamaType type{.type = "mllama_text_model",
+                         .name = "Llama 3.2 Vision, text",
+                         .classes = classes,
+                         .modules = modules,
+                         .ffn_dim = 14336,
+                         .layers = 40,
+                         .kv_heads = 8,
+                         .vocab = 128256,
+                         .context = 131072,
+                         .head_dim_field = {},
+                         .qkv_bias_field = {},
+                         .norm = {.epsilon = 1e-5},
+                         .computing = {.refused = "layers that look at a picture"},
+                         .padding = 128004,
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read,
+                         .write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+                             if (arch.layers <= LayerSet::longest)
+                                 config[std::string(looking)] =
+                                     listed(without({}, arch.layer.mixer_layers, arch.layers), arch.layers);
+                         }};
+
+}  // namespace mllama
+
+constexpr Family mllama_text_model_family = llama_like<mllama_text_model_family, mllama::type>();
+
 }  // namespace headcount

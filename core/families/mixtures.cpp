@@ -173,6 +173,61 @@ constexpr LlamaType type{.type = "glm4_moe",
 
 constexpr Family glm4_moe_family = llama_like<glm4_moe_family, glm4_moe::type>();
 
+// Sarvam's smaller model: GLM-4.5's classes with sizes of its own, and Ling's names of modules.
+namespace sarvam_moe {
+
+constexpr DecoderClasses classes = classes_of<"Glm4Moe">;
+constexpr std::array<Module, 5> attention{{
+    {4, "attention", ModuleKind::container, {}, classes.attention},
+    {5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
+    {5, "dense", ModuleKind::linear, Part::attention_output, {}},
+    {5, "query_layernorm", ModuleKind::norm, Part::query_norm, {}},
+    {5, "key_layernorm", ModuleKind::norm, Part::key_norm, {}},
+}};
+constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
+constexpr auto model = [] {
+    auto own = model_modules(classes);
+    own[2].name = "word_embeddings";
+    return own;
+}();
+constexpr std::array modules =
+    join(model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "Glm4MoeMoE"),
+         expert_modules("Glm4MoeNaiveMoe", classes.feed_forward), router_modules("gate", "Glm4MoeTopkRouter"),
+         correction, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
+         output_modules(classes.rotary));
+constexpr LlamaType type = [] {
+    LlamaType other = glm4_moe::type;
+    other.type = "sarvam_moe";
+    other.name = "Sarvam MoE";
+    other.modules = modules;
+    other.ffn_dim = 8192;
+    other.layers = 19;
+    other.heads = 64;
+    other.kv_heads = 4;
+    other.head_dim = 64;
+    other.vocab = 262144;
+    other.rotary = 1.0;
+    other.qk_norm_field = {};
+    other.norm.epsilon = 1e-6;
+    other.mixture->shared_field = {"n_shared_experts", "num_shared_experts"};
+    other.mixture->width = 1024;
+    other.mixture->experts_per_token = 6;
+    other.computing.rest = [](ComputationReader& reader, Computation&) {
+        reader.reject("model_type", "how it runs was not compared with transformers", "count it; a GLM-4.5 runs");
+    };
+    other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+        if (!reader.flag({"use_qk_norm"}, true)) arch.layer.attention.qk_norm = QkNorm::none;
+    };
+    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+        config["use_qk_norm"] = arch.layer.attention.qk_norm != QkNorm::none;
+    };
+    return other;
+}();
+
+}  // namespace sarvam_moe
+
+constexpr Family sarvam_moe_family = llama_like<sarvam_moe_family, sarvam_moe::type>();
+
 // GLM-4.5V's text part.
 namespace glm4v_moe {
 

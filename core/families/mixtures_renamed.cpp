@@ -1,8 +1,9 @@
 // Mixtures of experts like those of mixtures.cpp whose checkpoints name some modules otherwise: Hunyuan, Hunyuan 3,
-// Trinity, MiniMax M2, Phi-3.5 MoE, ERNIE 4.5 (transformers, modeling_hunyuan_v1_moe.py, modeling_hy_v3.py,
+// Trinity, Beam, MiniMax M2, Phi-3.5 MoE, ERNIE 4.5 (transformers, modeling_hunyuan_v1_moe.py, modeling_hy_v3.py,
 // modeling_afmoe.py, modeling_minimax_m2.py, modeling_phimoe.py, modeling_ernie4_5_moe.py).
 #include <cmath>
 
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -226,6 +227,67 @@ constexpr LlamaType type{.type = "afmoe",
 }  // namespace afmoe
 
 constexpr Family afmoe_family = llama_like<afmoe_family, afmoe::type>();
+
+// Beam: Trinity's gate with a number for each head beside it, a window in five of six layers and none in the last.
+namespace beam {
+
+constexpr DecoderClasses classes = classes_of<"Beam">;
+constexpr std::array modules = decoder_modules(
+    classes, attention_modules(classes.attention), afmoe::gate, sandwich_norm_modules,
+    gated_modules(classes.feed_forward), mixture_modules("mlp", "BeamMoE"), router_modules("gate", "BeamTopkRouter"),
+    correction_modules, expert_modules("BeamExperts", classes.feed_forward));
+
+void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    Attention& attention = arch.layer.attention;
+    attention.output_gate = true;
+    attention.gate_bias = false;
+    constexpr std::int64_t step = 6;
+    const LayerSet rule =
+        arch.layers > LayerSet::longest ? all_but_every(step) : layers_where(arch.layers, [&](std::int64_t layer) {
+            return (layer + 1) % step != 0 && layer + 1 != arch.layers;
+        });
+    read_window(reader, config, arch, {.size = 512}, rule);
+    attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
+}
+
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
+    write_window(config, arch, {.size = 512});
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    return Besides(arch).in_layers(Extra::Place::attention).add("self_attn.gate_bias", {Symbol::heads}).take();
+}
+
+constexpr LlamaType type = [] {
+    LlamaType other = afmoe::type;
+    other.type = "beam";
+    other.name = "Beam";
+    other.classes = classes;
+    other.modules = modules;
+    other.dim = 5120;
+    other.ffn_dim = 20480;
+    other.layers = 52;
+    other.heads = 48;
+    other.kv_heads = 8;
+    other.vocab = 151936;
+    other.context = 8192;
+    other.norm.epsilon = 1e-6;
+    other.mixture = MixtureType{.has_types = true,
+                                .experts = 256,
+                                .experts_per_token = 8,
+                                .width = 2560,
+                                .dense_first = 3,
+                                .correction_bias = true};
+    other.computing = {.refused = "gates with a number for each head"};
+    other.besides = besides;
+    other.read_rest = read_rest;
+    other.write_rest = write_rest;
+    return other;
+}();
+
+}  // namespace beam
+
+constexpr Family beam_family = llama_like<beam_family, beam::type>();
 
 // MiniMax M2: norms of all queries and keys side by side.
 namespace minimax_m2 {

@@ -21,15 +21,15 @@ constexpr std::string_view fix =
 constexpr std::string_view encoders = "mobilebert";
 
 constexpr std::string_view both =
-    "canary cohere_asr dia encoder-decoder moonshine_streaming speech-encoder-decoder speecht5 t5gemma2 "
+    "canary cohere_asr dia florence2 moonshine_streaming speech-encoder-decoder speecht5 "
     "vision-encoder-decoder";
 
 // Decoders of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =
-    "apertus1p5_text beam blip_text_model clip_text_model cosmos3_edge_text dory dots3_note_text "
-    "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant git granite4_vision_text hrm_text imagegpt "
-    "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text lara_mini metaclip_2_text_model "
-    "mistral_large4_text mllama_text_model molmo2_text muse_glimmer_text qwen4_exp_text reformer "
+    "blip_text_model clip_text_model cosmos3_edge_text dots3_note_text "
+    "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant git granite4_vision_text "
+    "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text metaclip_2_text_model "
+    "mistral_large4_text molmo2_text muse_glimmer_text qwen4_exp_text reformer "
     "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text zamba";
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.

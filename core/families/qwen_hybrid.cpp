@@ -80,17 +80,30 @@ LayerSet state_layers(ConfigReader& reader, std::int64_t layers) {
     return given ? *given : all_but_every(step);
 }
 
+Recurrence read_recurrence(ConfigReader& reader, const Recurrence& otherwise, LayerSet layers) {
+    return {.state_dim = reader.number({"linear_key_head_dim"}, 128),
+            .heads = reader.number({"linear_num_value_heads"}, otherwise.heads),
+            .groups = reader.number({"linear_num_key_heads"}, otherwise.groups),
+            .head_dim = reader.number({"linear_value_head_dim"}, 128),
+            .conv_kernel = reader.number({"linear_conv_kernel_dim"}, 4),
+            .conv_bias = false,
+            .bias = false,
+            .kind = RecurrenceKind::gated_delta,
+            .layers = std::move(layers)};
+}
+
+void write_recurrence(nlohmann::ordered_json& config, const std::optional<Recurrence>& recurrence) {
+    if (!recurrence) return;
+    config["linear_key_head_dim"] = recurrence->state_dim;
+    config["linear_num_value_heads"] = recurrence->heads;
+    config["linear_num_key_heads"] = recurrence->groups;
+    config["linear_value_head_dim"] = recurrence->head_dim;
+    config["linear_conv_kernel_dim"] = recurrence->conv_kernel;
+}
+
 void read_mixers(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.layer.attention.output_gate = true;
-    Recurrence recurrence{.state_dim = reader.number({"linear_key_head_dim"}, 128),
-                          .heads = reader.number({"linear_num_value_heads"}, 32),
-                          .groups = reader.number({"linear_num_key_heads"}, 16),
-                          .head_dim = reader.number({"linear_value_head_dim"}, 128),
-                          .conv_kernel = reader.number({"linear_conv_kernel_dim"}, 4),
-                          .conv_bias = false,
-                          .bias = false,
-                          .kind = RecurrenceKind::gated_delta,
-                          .layers = state_layers(reader, arch.layers)};
+    Recurrence recurrence = read_recurrence(reader, {.heads = 32, .groups = 16}, state_layers(reader, arch.layers));
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
 }
 
@@ -112,13 +125,7 @@ void write_state_layers(nlohmann::ordered_json& config, const LayerSet& layers, 
 void write_mixers(nlohmann::ordered_json& config, const Architecture& arch) {
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     write_state_layers(config, recurrence ? recurrence->layers : LayerSet::none(), arch.layers);
-    if (recurrence) {
-        config["linear_key_head_dim"] = recurrence->state_dim;
-        config["linear_num_value_heads"] = recurrence->heads;
-        config["linear_num_key_heads"] = recurrence->groups;
-        config["linear_value_head_dim"] = recurrence->head_dim;
-        config["linear_conv_kernel_dim"] = recurrence->conv_kernel;
-    }
+    write_recurrence(config, recurrence);
 }
 
 void write_next(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -203,6 +210,77 @@ constexpr LlamaType mixture_of_experts = [] {
     return other;
 }();
 
+// Lara Mini: all that a state is made of in one matrix, attention without a gate, and a window in two of five layers.
+constexpr DecoderClasses lara_classes = classes_of<"LaraMini">;
+constexpr std::array<Module, 3> lara_projections{{
+    {5,
+     "in_proj",
+     ModuleKind::linear,
+     {Part::state_query, Part::state_key, Part::state_value, Part::state_gate, Part::state_write, Part::state_step},
+     {}},
+    {5, "out_norm", ModuleKind::norm, Part::state_norm, "LaraMiniRMSNormGated()"},
+    {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
+}};
+constexpr std::array lara_modules =
+    decoder_modules(lara_classes, state_modules<"LaraMini">, lara_projections,
+                    attention_modules(lara_classes.attention), mixture_modules("mlp", "LaraMiniSparseMoeBlock"),
+                    router_modules("gate", "LaraMiniTopKRouter"), linear_expert_modules("LaraMiniExperts"),
+                    shared_expert_modules("shared_expert", "LaraMiniMLP", "act_fn"), norm_modules);
+
+constexpr std::string_view with_state = "linear_attention", with_window = "sliding_attention", plain = "full_attention";
+
+void read_lara(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    const auto given = reader.layer_words({"layer_types"}, arch.layers, {with_state, with_window, plain});
+    const auto layers_of = [&](std::string_view kind, std::string_view rule) {
+        const Result<LayerSet> flagged = LayerSet::parse(rule, "layer_types");
+        if (!given) return flagged ? *flagged : LayerSet();
+        return layers_where(arch.layers,
+                            [&](std::int64_t layer) { return (*given)[static_cast<std::size_t>(layer)] == kind; });
+    };
+    Recurrence recurrence = read_recurrence(reader, {.heads = 16, .groups = 8}, layers_of(with_state, "10100"));
+    if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
+    arch.layer.attention.window =
+        AttentionWindow{.size = reader.number({"sliding_window"}, 512), .layers = layers_of(with_window, "01001")};
+}
+
+void write_lara(nlohmann::ordered_json& config, const Architecture& arch) {
+    write_recurrence(config, arch.layer.recurrence);
+    const auto& window = arch.layer.attention.window;
+    if (window) config["sliding_window"] = window->size;
+    if (arch.layers > LayerSet::longest) return;
+    for (std::int64_t layer = 0; layer < arch.layers; ++layer) {
+        const bool state = arch.layer.recurrence && arch.layer.recurrence->layers.contains(layer);
+        config["layer_types"].push_back(state                                      ? with_state
+                                        : window && window->layers.contains(layer) ? with_window
+                                                                                   : plain);
+    }
+}
+
+constexpr LlamaType lara = [] {
+    LlamaType other = mixture_of_experts;
+    other.type = "lara_mini";
+    other.name = "Lara Mini";
+    other.classes = lara_classes;
+    other.modules = lara_modules;
+    other.dim = 1024;
+    other.layers = 34;
+    other.kv_heads = 4;
+    other.head_dim = 128;
+    other.vocab = 151936;
+    other.context = 131072;
+    other.tied = true;
+    other.rotary = std::nullopt;
+    other.mixture->experts = 128;
+    other.mixture->experts_per_token = 4;
+    other.mixture->shared_gate = false;
+    other.computing = {.rest = [](ComputationReader& reader, Computation&) {
+        reader.reject("model_type", "how it runs was not compared with transformers", "count it; a Qwen3.5 runs");
+    }};
+    other.read_rest = read_lara;
+    other.write_rest = write_lara;
+    return other;
+}();
+
 constexpr std::array read_past = std::to_array<std::string_view>(
     {"attn_output_gate", "mamba_ssm_dtype", "mtp_num_hidden_layers", "mtp_use_dedicated_embeddings"});
 
@@ -216,6 +294,7 @@ constexpr Family with_fields_read_past() {
 }  // namespace qwen_hybrid
 
 constexpr Family qwen3_next_family = llama_like<qwen3_next_family, qwen_hybrid::next>();
+constexpr Family lara_mini_family = llama_like<lara_mini_family, qwen_hybrid::lara>();
 constexpr Family qwen3_5_text_family = qwen_hybrid::with_fields_read_past<qwen3_5_text_family, qwen_hybrid::dense>();
 constexpr Family qwen3_5_moe_text_family =
     qwen_hybrid::with_fields_read_past<qwen3_5_moe_text_family, qwen_hybrid::mixture_of_experts>();

@@ -21,6 +21,11 @@ void Section::add(std::string_view name, std::vector<Expr> shape) const {
     put(name, std::move(shape), false, true);
 }
 
+void Section::buffer(std::string_view name, std::vector<Expr> shape) const {
+    add(name, std::move(shape));
+    if (copies_ > 0) all_->back().buffer = true;
+}
+
 void Section::linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias) const {
     put(name, {outputs, inputs}, bias, false);
 }
@@ -47,17 +52,18 @@ void Section::put(std::string_view name, std::vector<Expr> weight, bool bias, bo
     std::vector<Expr> offsets;
     if (bias) offsets.push_back(weight.front());
     const bool matrix = weight.size() > 1, tower = place_ == Extra::Place::tower;
-    all_->push_back({.place = place_,
-                     .name = below(name),
-                     .label = tower ? (matrix ? "Matrix of the tower" : "Numbers of the tower")
-                                    : (matrix ? "Matrix of the connector" : "Numbers of the connector"),
-                     .symbol = matrix ? "W" : "w",
-                     .meaning = tower ? "counted as the file has it; what it makes of pictures is not computed here"
-                                      : "counted as the file has it; it leads from the tower to the text's width",
-                     .weight = std::move(weight),
-                     .bias = std::move(offsets),
-                     .alone = alone,
-                     .copies = copies_});
+    all_->push_back(
+        {.place = place_,
+         .name = below(name),
+         .label = tower ? (matrix ? "Matrix of the tower" : "Numbers of the tower")
+                        : (matrix ? "Matrix of the connector" : "Numbers of the connector"),
+         .symbol = matrix ? "W" : "w",
+         .meaning = tower ? "counted as the file has it; what it makes of pictures or sound is not computed here"
+                          : "counted as the file has it; it leads from the tower to the text's width",
+         .weight = std::move(weight),
+         .bias = std::move(offsets),
+         .alone = alone,
+         .copies = copies_});
 }
 
 const nlohmann::json* SensesReader::object(std::string_view part) {
@@ -79,6 +85,7 @@ void SensesReader::keep(const ConfigReader& read, std::string_view name) {
 }
 
 std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
+    tower_part_ = name;
     const nlohmann::json own = part(name);
     ConfigReader reader(own, largest_size);
     const std::int64_t columns = tower(reader, own, at);
@@ -121,10 +128,25 @@ Result<Senses> SensesReader::take() {
         };
         if (std::ranges::any_of(each.weight, wrong))
             return Error{"a size that " + each.name + " follows from is not known here",
-                         each.place == Extra::Place::tower ? "vision_config" : "the file",
+                         each.place == Extra::Place::tower ? tower_part_ : "the file",
                          "give fields of which sizes from 1 to " + grouped(largest) + " follow"};
     }
     return Senses(std::move(all_));
+}
+
+std::optional<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed) {
+    constexpr std::string_view number = "{n}";
+    std::vector<Extra> all;
+    for (const Extra& each : listed) {
+        if (each.copies > most_listed) return std::nullopt;
+        const std::size_t at = each.name.find(number);
+        for (std::int64_t copy = 0; copy < each.copies; ++copy) {
+            all.push_back(each);
+            all.back().copies = 1;
+            if (at != std::string::npos) all.back().name.replace(at, number.size(), std::to_string(copy));
+        }
+    }
+    return all;
 }
 
 std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann::json& json, std::string_view field) {
@@ -167,10 +189,10 @@ std::int64_t patches_along(ConfigReader& fields, std::int64_t image, std::int64_
 }
 
 std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t otherwise) {
-    const std::int64_t heads = fields.number({"num_heads", "num_attention_heads"}, otherwise);
+    const std::int64_t heads =
+        fields.number({"num_heads", "num_attention_heads", "encoder_attention_heads"}, otherwise);
     if (width % heads != 0)
-        fields.reject(said(fields.config(), "num_heads") ? "num_heads" : "num_attention_heads",
-                      grouped(heads) + " does not divide width " + grouped(width),
+        fields.reject(grouped(heads) + " does not divide width " + grouped(width),
                       "give heads that divide the tower's width");
     return heads;
 }

@@ -30,6 +30,8 @@ class Section {
 
     // A tensor of that name and shape, at most five sides.
     void add(std::string_view name, std::vector<Expr> shape) const;
+    // The same, trained by no gradient and outside every total.
+    void buffer(std::string_view name, std::vector<Expr> shape) const;
     // "name.weight" [outputs, inputs] and "name.bias"; "name.weight" [width] likewise.
     void linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias = true) const;
     void norm(std::string_view name, const Expr& width, bool bias = true) const;
@@ -86,9 +88,15 @@ class SensesReader {
     const nlohmann::json* object(std::string_view part);
 
     std::vector<Extra> all_;
+    std::string tower_part_ = "vision_config";  // the one that was listed last
     bool known_ = true;
     std::optional<Error> error_;
 };
+
+// What a tower lists, each layer's tensors by themselves, as a family has them among what is besides; nothing where
+// there are more layers than that.
+inline constexpr std::int64_t most_listed = 1000;
+std::optional<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed);
 
 // Null where there is none of that type.
 Tower find_tower(std::string_view type);
@@ -160,6 +168,12 @@ Result<Senses> minicpm(const nlohmann::json& file);
 Result<Senses> blip2(const nlohmann::json& file);
 Result<Senses> instructblip(const nlohmann::json& file);
 Result<Senses> fuyu(const nlohmann::json& file);
+Result<Senses> qwen2_audio(const nlohmann::json& file);
+Result<Senses> voxtral(const nlohmann::json& file);
+Result<Senses> audioflamingo3(const nlohmann::json& file);
+Result<Senses> glmasr(const nlohmann::json& file);
+Result<Senses> omniasr(const nlohmann::json& file);
+Result<Senses> qwen3_asr(const nlohmann::json& file);
 // A tower `visual` with its merger inside.
 template <Tower tower>
 Result<Senses> visual(const nlohmann::json& file) {

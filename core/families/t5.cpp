@@ -41,10 +41,18 @@ constexpr std::array by_layer_modules = modules_of<"UMT5">;
 
 }  // namespace t5
 
-constexpr Family t5_family = t5::family_of<t5_family, t5::first, t5::first_computing>("t5", "T5", t5::first_modules);
+// What the published weights hold decides whether the head is the embedding.
+template <const Family& family, const t5::Defaults& defaults, const ComputationType& computing>
+constexpr Family t5_by_weights(std::string_view type, std::string_view name, std::span<const Module> modules) {
+    Family made = t5::family_of<family, defaults, computing>(type, name, modules);
+    made.head_by_weights = true;
+    return made;
+}
+
+constexpr Family t5_family = t5_by_weights<t5_family, t5::first, t5::first_computing>("t5", "T5", t5::first_modules);
 constexpr Family mt5_family =
-    t5::family_of<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
+    t5_by_weights<mt5_family, t5::multilingual, t5::multilingual_computing>("mt5", "mT5", t5::multilingual_modules);
 constexpr Family umt5_family =
-    t5::family_of<umt5_family, t5::by_layer, t5::by_layer_computing>("umt5", "UMT5", t5::by_layer_modules);
+    t5_by_weights<umt5_family, t5::by_layer, t5::by_layer_computing>("umt5", "UMT5", t5::by_layer_modules);
 
 }  // namespace headcount

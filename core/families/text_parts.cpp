@@ -1,6 +1,6 @@
 // Text parts of models that see or hear besides, where they differ from the families that they come from: GLM-4.1V and
-// GLM-OCR, Qwen2.5-Omni, PaddleOCR-VL, Emu3, Phi-4-multimodal (transformers, modeling_glm4v.py, modeling_glm_ocr.py,
-// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py, modeling_phi4_multimodal.py). In a text their
+// GLM-OCR, Qwen2.5-Omni, PaddleOCR-VL, Emu3 (transformers, modeling_glm4v.py, modeling_glm_ocr.py,
+// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py). In a text their
 // three-fold positions are one.
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -124,37 +124,5 @@ constexpr LlamaType emu3{.type = "emu3_text_model",
                          .computing = {.rope_base = 1000000},
                          .padding = 151643};
 constexpr Family emu3_text_model_family = llama_like<emu3_text_model_family, emu3>();
-
-// Phi-4-multimodal: Phi-4-mini's layers.
-namespace phi4_multimodal {
-
-constexpr DecoderClasses classes = classes_of<"Phi4Multimodal">;
-constexpr std::array<Module, 5> attention{{
-    {4, "self_attn", ModuleKind::container, {}, classes.attention},
-    {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
-    {5, "qkv_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
-    {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
-    {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-}};
-constexpr std::array modules =
-    decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules);
-constexpr LlamaType type{.type = "phi4_multimodal",
-                         .name = "Phi-4-multimodal",
-                         .classes = classes,
-                         .modules = modules,
-                         .dim = 3072,
-                         .ffn_dim = 8192,
-                         .kv_heads = 8,
-                         .vocab = 200064,
-                         .context = 131072,
-                         .rotary = 1.0,
-                         .qkv_bias_field = {},
-                         .norm = {.epsilon = 1e-5},
-                         .window = WindowFields{.has_types = false},
-                         .padding = 199999};
-
-}  // namespace phi4_multimodal
-
-constexpr Family phi4_multimodal_family = llama_like<phi4_multimodal_family, phi4_multimodal::type>();
 
 }  // namespace headcount

@@ -133,8 +133,32 @@ constexpr LlamaType type{.type = "apertus",
                          .computing = {.rope_base = 12000000, .rest = read_computation},
                          .padding = 3};
 
+// Apertus 1.5: more tokens, among them those of pictures and sound.
+constexpr DecoderClasses later_classes = classes_of<"Apertus1p5Text">;
+constexpr auto later_modules = [] {
+    auto own = modules;
+    own[0].class_name = later_classes.causal_lm;
+    own[1].class_name = later_classes.model;
+    return own;
+}();
+constexpr LlamaType later = [] {
+    LlamaType other = type;
+    other.type = "apertus1p5_text";
+    other.name = "Apertus 1.5";
+    other.classes = later_classes;
+    other.modules = later_modules;
+    other.vocab = 266752;
+    other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+        if (reader.optional_number({"output_vocab_size"}).value_or(arch.vocab) != arch.vocab)
+            reader.reject("output_vocab_size", "an output head for fewer tokens than are read is not known here",
+                          "leave it out");
+    };
+    return other;
+}();
+
 }  // namespace apertus
 
 constexpr Family apertus_family = llama_like<apertus_family, apertus::type>();
+constexpr Family apertus1p5_text_family = llama_like<apertus1p5_text_family, apertus::later>();
 
 }  // namespace headcount

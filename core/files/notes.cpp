@@ -74,6 +74,10 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.push_back(
             "Not counted: gates of the experts that do nothing, which transformers allots and published files do not "
             "have.");
+    if (arch.family->head_by_weights && !arch.tied)
+        notes.push_back(
+            "The output head of its own is counted, as the file says and its weights have it. Of the file alone "
+            "transformers builds a model whose head is the embedding.");
     // Meta's models before scaled positions have a head of their own; of those with them, the small ones share it.
     if (arch.carried.find("use_scaled_rope"))
         notes.push_back(

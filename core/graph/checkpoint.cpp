@@ -253,7 +253,8 @@ class Checkpoint {
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             const bool own = tensor.role == Role::parameter || tensor.role == Role::buffer;
-            if (!own || stored_[i] || is_sense(tensor.component) || graph_.layer_of(tensor.block) != layer) continue;
+            if (!own || stored_[i] || graph_.layer_of(tensor.block) != layer) continue;
+            if (is_sense(tensor.component) && graph_.blocks[tensor.block].kind == BlockKind::sense) continue;
             const bool computed = tensor.role == Role::buffer && tensor.part == Part::position_embedding;
             if (computed) continue;  // in no file
             std::string name(path);

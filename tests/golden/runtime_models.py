@@ -241,6 +241,7 @@ MODELS = {
     "kimi_k2": ("kimi_k2", DEEPSEEK | STRETCHED | {
         "q_lora_rank": 28, "n_group": 1, "topk_group": 1, "routed_scaling_factor": 2.8, "n_shared_experts": 1,
         "rope_scaling": YARN | {"type": "yarn", "mscale": 1.0, "mscale_all_dim": 1.0}}),
+    "sarvam_mla": ("sarvam_mla", DEEPSEEK | {"n_group": 1, "topk_group": 1, "n_shared_experts": 1}),
     "gpt_oss": ("gpt_oss", LOCAL | STRETCHED | {
         "head_dim": 12, "sliding_window": 6, "swiglu_limit": 1.5,
         "rope_scaling": YARN | {"rope_type": "yarn", "truncate": False}}),
@@ -423,6 +424,8 @@ MODELS = {
         "num_hidden_layers": 4, "use_bias": True, "moe_num_experts": 6, "moe_k": 2, "moe_intermediate_size": 20,
         "moe_num_shared_experts": 2, "moe_layer_interval": 2}),
     "apertus": ("apertus", PADDED | STRETCHED | {"head_dim": 16, "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
+    "apertus1p5_text": ("apertus1p5_text", PADDED | STRETCHED | {
+        "attention_bias": True, "rope_scaling": LLAMA3 | {"rope_type": "llama3"}}),
     "bitnet": ("bitnet", LLAMA | {"attention_bias": True}),
     "aria_text": ("aria_text", PADDED | {
         "moe_num_experts": 6, "moe_topk": 2, "moe_num_shared_experts": 3, "mlp_bias": True}),

@@ -18,15 +18,18 @@ import make
 import wrappers
 
 TYPES = [
-    "aria", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "exaone4_5", "gemma3", "gemma4", "glm46v",
-    "glm4v", "glm4v_moe", "glm_ocr", "glmga", "idefics2", "idefics3", "instructblip", "internvl",
-    "kimi_k25", "minicpmv4_6", "qianfan_ocr", "lfm2_vl", "lighton_ocr", "llama4",
+    "aria", "audioflamingo3", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "exaone4_5", "gemma3", "gemma4", "glm46v",
+    "glm4v", "glm4v_moe", "glm_ocr", "glmasr", "glmga", "idefics2", "idefics3", "instructblip", "internvl",
+    "kimi_k25", "minicpmv4_6", "qianfan_ocr", "lfm2_vl", "lighton_ocr", "llama4", "omniasr",
     "llava", "llava_next", "llava_next_video", "llava_onevision", "mistral3", "ovis2", "paddleocr_vl", "paligemma",
-    "qwen2_5_vl", "qwen2_vl", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "smolvlm", "video_llama_3",
-    "video_llava", "vipllava",
+    "qwen2_5_vl", "qwen2_audio", "qwen2_vl", "qwen3_asr", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "smolvlm", "video_llama_3",
+    "video_llava", "vipllava", "voxtral",
 ]
 # What a small tower says, where its type has the field.
 SIZES = {
+    "d_model": 48, "encoder_layers": 3, "encoder_attention_heads": 4, "encoder_ffn_dim": 80, "num_mel_bins": 20,
+    "max_source_positions": 30, "downsample_hidden_size": 24, "output_dim": 64, "conv_dim": [12, 20, 28],
+    "conv_kernel": [5, 3, 2], "conv_stride": [2, 2, 1], "num_conv_pos_embeddings": 8, "num_conv_pos_embedding_groups": 4,
     "hidden_size": 48, "embed_dim": 48, "intermediate_size": 80, "num_hidden_layers": 3, "depth": 3,
     "num_attention_heads": 4, "num_heads": 4, "image_size": 56, "patch_size": 14, "num_channels": 3,
     "out_hidden_size": 40, "num_position_embeddings": 36, "num_patches": 36, "num_key_value_heads": 2,
@@ -46,10 +49,12 @@ COUNTED = re.compile(r"\.(layers|layer|blocks|deepstack_merger_list)\.\d+\.")
 
 def config_of(kind):
     config = wrappers.config_of(kind)
-    default = transformers.CONFIG_MAPPING[kind]().vision_config or transformers.CONFIG_MAPPING[kind + "_vision"]()
+    whole = transformers.CONFIG_MAPPING[kind]()
+    part = "vision_config" if hasattr(whole, "vision_config") else "audio_config"
+    default = getattr(whole, part) or transformers.CONFIG_MAPPING[kind + "_vision"]()
     fields = default.to_dict()
     tower = {key: value for key, value in SIZES.items() if key in fields}
-    config["vision_config"] = {"model_type": default.model_type} | tower | config.get("vision_config", {})
+    config[part] = {"model_type": default.model_type} | tower | config.get(part, {})
     return config
 
 

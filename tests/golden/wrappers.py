@@ -28,7 +28,7 @@ WRAPPERS = [
     "glm4v", "glm_ocr", "glmasr", "got_ocr2", "granite_speech", "granite_speech_plus", "hunyuan_vl",
     "idefics2", "idefics3", "instructblip", "instructblipvideo", "internvl", "janus", "kimi_k25", "lighton_ocr",
     "llama4", "llava", "llava_next", "llava_next_video", "llava_onevision", "mistral3", "moss_transcribe_diarize",
-    "musicflamingo", "ovis2", "paligemma", "pp_chart2table", "qianfan_ocr", "qwen2_5_vl", "qwen2_audio", "qwen2_vl",
+    "musicflamingo", "omniasr", "ovis2", "paligemma", "pp_chart2table", "qianfan_ocr", "qwen2_5_vl", "qwen2_audio", "qwen2_vl",
     "qwen3_asr", "qwen3_vl", "qwen3_vl_moe", "shieldgemma2", "smolvlm", "vibevoice", "vibevoice_asr", "video_llama_3",
     "video_llava", "vipllava", "voxtral",
 ]

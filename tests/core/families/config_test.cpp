@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "core/arch/validate.hpp"
 #include "core/base/json_file.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/files/open.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -55,7 +57,8 @@ TEST_P(FamilyConfig, FieldsOfTheWrongTypeAreRefusedByName) {
             bool fine = (value.is_boolean() && wrong.is_boolean()) || (value.is_object() && wrong.is_object()) ||
                         (value.is_number_float() && wrong.is_number() && wrong.get<double>() >= 0) ||
                         (value.is_array() && value.empty() && wrong.is_array());
-            if (key == "mlp_only_layers" && wrong == json::array({1})) continue;  // the index of a layer
+            const bool listed = key == "mlp_only_layers" || key == "cross_attention_layers";
+            if (listed && wrong == json::array({1})) continue;  // the index of a layer
             if (fine) continue;
             json config = minimal();
             config[key] = wrong;
@@ -361,10 +364,24 @@ TEST(Families, NeedNoFeedForwardsOrConvolutionsWhereTheirBesidesAreThese) {
     for (const char* type : {"moonshine", "whisper", "wav2vec2"}) EXPECT_GE(problems(type, "convolutions", "none"), 1u);
 }
 
+TEST(Config, AHeadThatWeightsHoldThoughTransformersTiesItIsSaid) {
+    const auto said = [](const char* type, bool tied) {
+        const Result<Architecture> arch = read_config({{"model_type", type}, {"tie_word_embeddings", tied}}, "test");
+        return std::ranges::any_of(notes_on(*arch), [](const std::string& note) {
+            return note.starts_with("The output head of its own is counted, as the file says");
+        });
+    };
+    for (const char* type : {"t5", "mt5", "umt5"}) {
+        EXPECT_TRUE(said(type, false)) << type;
+        EXPECT_FALSE(said(type, true)) << type;
+    }
+    EXPECT_FALSE(said("bart", false));
+}
+
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
-    for (const char* type : {"dia", "mobilebert", "speecht5", "t5gemma2"}) {
+    for (const char* type : {"dia", "mobilebert", "speecht5", "florence2"}) {
         json config = sizes;
         config["model_type"] = type;
         Result<Architecture> arch = read_config(config, "config.json");

@@ -358,7 +358,7 @@ TEST(Graph, KeepsInTheCacheWhatIsKeyOrValueAndNothingElse) {
             const std::string_view name = std::string_view(tensor.id).substr(tensor.id.rfind('.') + 1);
             const bool key_or_value = name.starts_with("key") || name.starts_with("values") ||
                                       name.starts_with("value_cache") || name.starts_with("shared_key") ||
-                                      name == "latent_cache" || name == "latent_norm";
+                                      name == "latent_cache" || name == "latent_norm" || name == "index_cache";
             const bool made_of_them = name != "keys_values";
             const auto group = graph.layer_of(tensor.block);
             const LayerKind kind = group ? graph.layers[*group].group.kind : LayerKind{};

@@ -1,0 +1,148 @@
+// An encoder and a decoder joined from two BERTs (Rothe et al. 2019; transformers, modeling_encoder_decoder.py): the
+// decoder is shown, with what it keeps of attention to the other; the encoder is counted by name and shape.
+#include <algorithm>
+
+#include "core/base/text.hpp"
+#include "core/families/bert_like.hpp"
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+
+namespace headcount {
+namespace encoder_decoder {
+
+constexpr auto modules = [] {
+    auto own = join(bert_root_modules<"Bert">("bert"), bert_embedding_modules<"Bert">, bert_layer_modules<"Bert">,
+                    bert_head_modules<"Bert">);
+    for (Module& module : own) ++module.depth;
+    own[0].name = "decoder";
+    own[0].kind = ModuleKind::decoder;
+    own[0].class_name = "BertLMHeadModel";
+    return join(std::array<Module, 1>{{{0, "", ModuleKind::container, {}, "EncoderDecoderModel"}}}, own);
+}();
+constexpr BertType type{.type = "encoder-decoder",
+                        .name = "Encoder-decoder of BERTs",
+                        .modules = modules,
+                        .computing = {.refused = "attention to what another model made"}};
+
+constexpr std::int64_t most_layers = 1000;
+constexpr std::string_view looks = "add_cross_attention";
+
+nlohmann::json stack_in(const nlohmann::json& config, std::string_view name) {
+    const nlohmann::json* stack = said(config, name);
+    return stack && stack->is_object() ? *stack : nlohmann::json::object();
+}
+
+// A stack by itself, without the words that join it to the other.
+Result<Architecture> read_stack(nlohmann::json stack, const Family& family) {
+    if (const std::string_view named = type_said(stack); !named.empty() && named != "bert")
+        return Error{"a stack of type " + as_written(stack["model_type"]) + " is not known here", "model_type",
+                     "give bert"};
+    for (const char* field : {"model_type", "architectures", "is_decoder", "add_cross_attention"}) stack.erase(field);
+    return read_bert(stack, family, type);
+}
+
+Result<Architecture> read(const nlohmann::json& config, const Family& family) {
+    for (const char* name : {"encoder", "decoder"})
+        if (const nlohmann::json* stack = said(config, name); stack && !stack->is_object())
+            return Error{as_written(*stack) + " is no object", name, "give the stack's own configuration"};
+    ConfigReader whole(config);
+    whole.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
+    if (whole.error()) return *whole.error();
+    const nlohmann::json encoder = stack_in(config, "encoder");
+    const Result<Architecture> beside = read_stack(encoder, family);
+    if (!beside) return within("encoder", beside.error());
+    if (beside->layers > most_layers)
+        return Error{"so many layers are not known here", "encoder, num_hidden_layers",
+                     "give at most " + std::to_string(most_layers)};
+    nlohmann::json decoder = stack_in(config, "decoder");
+    // Where the file says nothing of the decoder, it is one that reads what the encoder made.
+    const bool silent = !said(config, "decoder");
+    const nlohmann::json words = decoder;
+    ConfigReader reader(words);
+    const bool reads = reader.flag({looks}, silent), decodes = reader.flag({"is_decoder"}, silent);
+    if (reader.error()) return within("decoder", *reader.error());
+    decoder["encoder"] = encoder;
+    decoder["decoder"] = {{looks, reads}};  // carried, as the encoder is
+    Result<Architecture> arch = read_stack(decoder, family);
+    if (!arch) return within("decoder", arch.error());
+    if (decodes) arch->layer.attention.mask = AttentionMask::causal;
+    return arch;
+}
+
+// Queries, keys and values, what leads back, and the norm behind the sum.
+void list_attention(Besides& more, const std::string& at, std::string_view own, const Expr& dim) {
+    for (const char* const matrix : {".query", ".key", ".value"})
+        more.linear(at + std::string(own) + matrix, dim, dim, true);
+    more.linear(at + "output.dense", dim, dim, true).norm(at + "output.LayerNorm", dim, true);
+}
+
+bool reads_encoder(const Architecture& arch) {
+    const nlohmann::json decoder = stack_in(arch.carried.object(), "decoder");
+    return ConfigReader(decoder).flag({looks}, true);
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    std::vector<Extra> all = bert_besides(arch, type);
+    const Result<Architecture> read = read_stack(stack_in(arch.carried.object(), "encoder"), *arch.family);
+    if (!read) return all;
+    const Bindings sizes = bindings(*read, Input{});
+    const auto size = [&](Symbol symbol) { return std::min(sizes[symbol].value_or(1), Besides::largest); };
+    const std::int64_t dim = size(Symbol::dim), width = size(Symbol::ffn_dim);
+    Besides more(arch);
+    const std::string rows = "encoder.embeddings.";
+    more.in_model(Extra::Place::embedding)
+        .linear(rows + "word_embeddings", size(Symbol::vocab), dim)
+        .linear(rows + "position_embeddings", std::min(read->context, Besides::largest), dim);
+    if (read->token_types > 0)
+        more.linear(rows + "token_type_embeddings", std::min(read->token_types, Besides::largest), dim);
+    more.norm(rows + "LayerNorm", dim, true);
+    for (std::int64_t i = 0; i < std::min(read->layers, most_layers); ++i) {
+        const std::string layer = "encoder.encoder.layer." + std::to_string(i) + ".";
+        more.in_model(Extra::Place::attention);
+        list_attention(more, layer + "attention.", "self", dim);
+        more.in_model(Extra::Place::feed_forward)
+            .linear(layer + "intermediate.dense", width, dim, true)
+            .linear(layer + "output.dense", dim, width, true)
+            .norm(layer + "output.LayerNorm", dim, true);
+    }
+    more.in_model(Extra::Place::output).linear("encoder.pooler.dense", dim, dim, true);
+    if (dim != arch.dim) more.linear("enc_to_dec_proj", Symbol::dim, dim, true);
+    more.in_layers(Extra::Place::attention);
+    if (reads_encoder(arch)) list_attention(more, "crossattention.", "self", Symbol::dim);
+    for (Extra& each : more.take()) all.push_back(std::move(each));
+    return all;
+}
+
+nlohmann::ordered_json write(const Architecture& arch) {
+    nlohmann::ordered_json decoder = write_bert(arch, type);
+    for (const auto& [key, text] : arch.carried.fields())
+        if (!decoder.contains(key)) decoder[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    const nlohmann::ordered_json encoder = decoder.value("encoder", nlohmann::ordered_json::object());
+    for (const char* field : {"architectures", "encoder", "decoder"}) decoder.erase(field);
+    decoder[std::string(looks)] = reads_encoder(arch);
+    decoder["model_type"] = "bert";
+    decoder["is_decoder"] = arch.layer.attention.mask == AttentionMask::causal;
+    nlohmann::ordered_json typed{{"model_type", "bert"}};
+    typed.update(encoder);
+    return {{"architectures", {arch.family->modules.front().class_name}},
+            {"model_type", arch.family->type},
+            {"is_encoder_decoder", true},
+            {"encoder", typed},
+            {"decoder", decoder}};
+}
+
+// The encoder is among what is besides.
+constexpr std::array ignored = std::to_array<std::string_view>({"cross_attention_hidden_size", "decoder", "encoder"});
+
+}  // namespace encoder_decoder
+
+constexpr Family encoder_decoder_family = [] {
+    Family made = bert_like<encoder_decoder_family, encoder_decoder::type>();
+    made.read = [](const nlohmann::json& config) { return encoder_decoder::read(config, encoder_decoder_family); };
+    made.write = encoder_decoder::write;
+    made.besides = encoder_decoder::besides;
+    made.ignored = encoder_decoder::ignored;
+    return made;
+}();
+
+}  // namespace headcount

@@ -1,0 +1,175 @@
+// Decoders like LLaMA whose norms have no weights: Dory, whose sub-blocks move points of a sphere as far as trained
+// numbers say, and HRM-Text, of whose two stacks one runs inside the other (transformers, modeling_dory.py,
+// modeling_hrm_text.py).
+#include <algorithm>
+
+#include "core/families/besides.hpp"
+#include "core/families/families.hpp"
+#include "core/families/llama_like.hpp"
+
+namespace headcount {
+
+// Dory: a number for each column of queries and keys, of the gate, of gate and up, of what is moved, and for each
+// score.
+namespace dory {
+
+constexpr DecoderClasses classes = classes_of<"Dory">;
+constexpr std::array modules = [] {
+    auto own = decoder_modules(classes, attention_modules(classes.attention),
+                               std::array<Module, 1>{{{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}}},
+                               gated_modules(classes.feed_forward), norm_modules);
+    own[1].name = "backbone";
+    own[2].name = "embeddings";
+    return own;
+}();
+
+constexpr std::string_view local = "sliding_attention", global = "full_attention", dense = "mlp";
+
+// A file may list attention and feed-forward as layers of their own.
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    const nlohmann::json* types = said(config, "layer_types");
+    const bool apart = types && types->is_array() && std::ranges::find(*types, nlohmann::json(dense)) != types->end();
+    const auto words = reader.layer_words({"layer_types"}, arch.layers, {local, global, dense});
+    if (apart && words && !reader.error()) {
+        for (std::size_t i = 0; i < words->size(); ++i)
+            if (((*words)[i] == dense) != (i % 2 == 1) || words->size() % 2 == 1)
+                return reader.reject("layer_types", "feed-forwards do not stand behind each attention",
+                                     "list an attention and mlp in turn");
+        arch.layers /= 2;
+    }
+    const std::int64_t each = apart ? 2 : 1, step = 4;
+    LayerSet windowed = all_but_every(step);
+    if (words && !reader.error())
+        windowed = layers_where(
+            arch.layers, [&](std::int64_t layer) { return (*words)[static_cast<std::size_t>(layer * each)] == local; });
+    arch.layer.attention.window = AttentionWindow{.size = reader.number({"sliding_window"}, 1024), .layers = windowed};
+    arch.layer.attention.output_gate = true;
+    arch.layer.attention.gate_bias = false;
+}
+
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    write_window(config, arch, {.size = 1024});
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const Expr queries = Expr(Symbol::heads) * Symbol::head_dim;
+    return Besides(arch)
+        .in_layers(Extra::Place::attention)
+        .add("self_attn.sqk", {queries})
+        .add("self_attn.s_gate", {queries})
+        .add("lambda_1", {Symbol::dim})
+        .in_layers(Extra::Place::feed_forward)
+        .add("mlp.suv_gate", {Symbol::ffn_dim})
+        .add("mlp.suv_up", {Symbol::ffn_dim})
+        .add("lambda_2", {Symbol::dim})
+        .in_model(Extra::Place::output)
+        .add("lm_head.logit_scale", {Symbol::vocab})
+        .take();
+}
+
+// How often the layers between the first and the last ones run, and where these numbers start.
+constexpr std::array ignored =
+    std::to_array<std::string_view>({"n_input_layers", "n_output_layers", "n_recurrent_layers", "n_recurrent_loops",
+                                     "ngpt_alpha_init", "recurrent_kv_cache_mode"});
+constexpr LlamaType type{.type = "dory",
+                         .name = "Dory",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 2560,
+                         .ffn_dim = 7168,
+                         .layers = 36,
+                         .heads = 16,
+                         .kv_heads = 4,
+                         .head_dim = 256,
+                         .vocab = 131072,
+                         .context = 8192,
+                         .epsilon_field = {},
+                         .mlp_bias_field = "mlp_bias",
+                         .norm = {.scale = false},
+                         .computing = {.refused = "layers that run more than once"},
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read,
+                         .write_rest = write};
+
+}  // namespace dory
+
+constexpr Family dory_family = llama_like<dory_family, dory::type>();
+
+// HRM-Text: the layers shown are those of the stack that runs less often; the other's are as many and alike.
+namespace hrm_text {
+
+constexpr DecoderClasses classes = classes_of<"HrmText">;
+constexpr std::array<Module, 13> modules{{
+    {0, "", ModuleKind::container, {}, classes.causal_lm},
+    {1, "model", ModuleKind::container, {}, classes.model},
+    {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
+    {2, "H_module", ModuleKind::container, {}, "HrmTextStack"},
+    {3, "layers", ModuleKind::container, {}, "ModuleList"},
+    {4, "{i}", ModuleKind::layer, {}, classes.layer},
+    {5, "attn", ModuleKind::container, {}, classes.attention},
+    {6, "gqkv_proj", ModuleKind::linear, {Part::attention_gate, Part::query, Part::key, Part::value}, {}},
+    {6, "o_proj", ModuleKind::linear, Part::attention_output, {}},
+    {5, "mlp", ModuleKind::container, {}, classes.feed_forward},
+    {6, "gate_up_proj", ModuleKind::linear, {Part::gate, Part::up}, {}},
+    {6, "down_proj", ModuleKind::linear, Part::down, {}},
+    {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
+}};
+
+constexpr std::int64_t most_layers = 1000;
+
+// What a file calls its layers is how many run, unless it says how many a stack has.
+void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+    if (said(config, "num_layers_per_stack")) arch.layers = reader.number({"num_layers_per_stack"}, arch.layers);
+    if (arch.layers > most_layers)
+        reader.reject("num_layers_per_stack", "two stacks of so many layers are not known here",
+                      "give at most " + std::to_string(most_layers));
+    if (arch.layer.attention.qkv_bias || arch.layer.feed_forward.bias)
+        reader.reject("biases are not known of this type", "set attention_bias and mlp_bias to false");
+    arch.layer.attention.output_gate = true;
+    arch.layer.attention.gate_bias = false;
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const Expr dim = Symbol::dim, columns = Expr(Symbol::heads) * Symbol::head_dim;
+    Besides more(arch);
+    more.in_model(Extra::Place::embedding).add("z_L_init", {dim});
+    for (std::int64_t i = 0; i < std::min(arch.layers, most_layers); ++i) {
+        const std::string layer = "L_module.layers." + std::to_string(i) + ".";
+        more.in_model(Extra::Place::attention)
+            .linear(layer + "attn.gqkv_proj", Expr(4) * columns, dim)
+            .linear(layer + "attn.o_proj", dim, columns)
+            .in_model(Extra::Place::feed_forward)
+            .linear(layer + "mlp.gate_up_proj", Expr(2) * Symbol::ffn_dim, dim)
+            .linear(layer + "mlp.down_proj", dim, Symbol::ffn_dim);
+    }
+    return more.take();
+}
+
+constexpr std::array ignored = std::to_array<std::string_view>(
+    {"H_cycles", "L_bp_cycles", "L_cycles", "embedding_scale", "num_layers_per_stack", "prefix_lm"});
+constexpr LlamaType type{.type = "hrm_text",
+                         .name = "HRM-Text",
+                         .classes = classes,
+                         .modules = modules,
+                         .dim = 1536,
+                         .ffn_dim = 4096,
+                         .layers = 16,
+                         .heads = 12,
+                         .head_dim = 128,
+                         .vocab = 151808,
+                         .mlp_bias_field = "mlp_bias",
+                         .norm = {.scale = false},
+                         .computing = {.refused = "a stack that runs inside another"},
+                         .ignored = ignored,
+                         .besides = besides,
+                         .read_rest = read,
+                         .write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+                             config["num_layers_per_stack"] = arch.layers;
+                         }};
+
+}  // namespace hrm_text
+
+constexpr Family hrm_text_family = llama_like<hrm_text_family, hrm_text::type>();
+
+}  // namespace headcount
