@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace headcount {
 
@@ -107,16 +108,19 @@ std::optional<double> apart_at(const Against& with, const Run& run, const Mutant
     bool moved = false;
     for (const Ours& ours : with.links[link].ours) {
         const Site& place = with.places[ours.place];
-        const std::optional<TensorIndex> tensor = stands_for(mutant, place.tensor);
-        moved = moved || !tensor;
-        std::vector<float> numbers = numbers_at(run, place, tensor.value_or(place.tensor));
-        if (numbers.empty()) continue;
-        if (mutant && mutant->logits && place.tensor == with.model->graph.nodes.back().output)
-            for (std::int64_t row = 0; row < place.rows; ++row)
-                mutant->logits(std::span(numbers).subspan(static_cast<std::size_t>(row * place.columns),
-                                                          static_cast<std::size_t>(place.columns)));
-        const double apart = difference(theirs, ours.lie, place, numbers);
-        if (!nearest || apart < *nearest) nearest = apart;
+        const std::optional<TensorIndex> now = stands_for(mutant, place.tensor);
+        moved = moved || !now;
+        // What it is called may be there too, beside what has taken its place: a norm's first output of two.
+        for (const TensorIndex tensor : std::set{place.tensor, now.value_or(place.tensor)}) {
+            std::vector<float> numbers = numbers_at(run, place, tensor);
+            if (numbers.empty()) continue;
+            if (mutant && mutant->logits && place.tensor == with.model->graph.nodes.back().output)
+                for (std::int64_t row = 0; row < place.rows; ++row)
+                    mutant->logits(std::span(numbers).subspan(static_cast<std::size_t>(row * place.columns),
+                                                              static_cast<std::size_t>(place.columns)));
+            const double apart = difference(theirs, ours.lie, place, numbers);
+            if (!nearest || apart < *nearest) nearest = apart;
+        }
     }
     if (moved && nearest && *nearest > theirs.tolerance) return std::nullopt;
     return nearest;

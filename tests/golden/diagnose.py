@@ -450,6 +450,7 @@ CASES = [
     ("gpt2", ["missing-attention.norm"], []),
     ("gpt2", ["missing-feed_forward.norm"], ["h.0.attn.out", "h.0"]),
     ("gpt2", ["twice-final_norm"], []),
+    ("gpt2", ["twice-final_norm"], ["h.1", "ln_f"]),
     ("gpt2", ["biases-missing"], ["h.0.attn.q"]),
     ("gpt2", ["positions-all-first"], []),
     ("gpt2", ["order-qvk"], ["h.0.attn.q", "h.0.attn.k", "h.0.attn.v"]),
