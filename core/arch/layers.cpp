@@ -31,18 +31,18 @@ std::vector<const LayerSet*> sets_of(const Architecture& arch, bool encoder) {
 }
 
 // The sets of layers that have some of what the family's models have besides, but for what all layers have.
-std::vector<LayerSet> sets_of_besides(const Architecture& arch) {
+std::vector<LayerSet> sets_of_besides(const Architecture& arch, bool encoder) {
     std::vector<LayerSet> sets;
-    if (!arch.family || !arch.family->besides) return sets;
+    if (encoder || !arch.family || !arch.family->besides) return sets;
     for (Extra& beside : arch.family->besides(arch))
         if (beside.in_layers && beside.layers != LayerSet() && std::ranges::find(sets, beside.layers) == sets.end())
             sets.push_back(std::move(beside.layers));
     return sets;
 }
 
-std::uint32_t besides_of(const Architecture& arch, std::int64_t layer) {
+std::uint32_t bits_of(const std::vector<LayerSet>& sets, std::int64_t layer) {
     std::uint32_t bits = 0, bit = 1;
-    for (const LayerSet& set : sets_of_besides(arch)) {
+    for (const LayerSet& set : sets) {
         if (set.contains(layer)) bits |= bit;
         bit <<= 1;
     }
@@ -60,9 +60,8 @@ struct Pattern {
     std::int64_t first = 0, cycle = 1;
 };
 
-Pattern pattern_of(const Architecture& arch, bool encoder) {
+Pattern pattern_of(const Architecture& arch, bool encoder, const std::vector<LayerSet>& besides) {
     Pattern pattern;
-    const std::vector<LayerSet> besides = encoder ? std::vector<LayerSet>() : sets_of_besides(arch);
     std::vector<const LayerSet*> sets = sets_of(arch, encoder);
     for (const LayerSet& set : besides) sets.push_back(&set);
     for (const LayerSet* set : sets) {
@@ -128,9 +127,7 @@ void name(std::vector<LayerGroup>& groups, const Layer& layer) {
             if (groups[i].name == groups[j].name) groups[i].name += "_" + std::to_string(i);
 }
 
-}  // namespace
-
-LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
+LayerKind kind_of(const Architecture& arch, std::int64_t layer, bool encoder, const std::vector<LayerSet>& besides) {
     const bool unnormed = !arch.norm.first && layer == 0;
     const Layer& all = arch.layer;
     if (encoder)
@@ -152,7 +149,13 @@ LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder)
             .borrows = attention && all.attention.borrowing.contains(layer),
             .indexed = attention && all.attention.indexer && all.attention.indexer->layers.contains(layer),
             .unnormed = unnormed,
-            .besides = besides_of(arch, layer)};
+            .besides = bits_of(besides, layer)};
+}
+
+}  // namespace
+
+LayerKind layer_kind(const Architecture& arch, std::int64_t layer, bool encoder) {
+    return kind_of(arch, layer, encoder, sets_of_besides(arch, encoder));
 }
 
 std::int64_t stack_layers(const Architecture& arch, const LayerKind& kind) {
@@ -164,19 +167,20 @@ bool is_of_kind(const Architecture& arch, std::int64_t layer, const LayerKind& k
 }
 
 std::int64_t pattern_length(const Architecture& arch, bool encoder) {
-    Pattern pattern = pattern_of(arch, encoder);
+    const Pattern pattern = pattern_of(arch, encoder, sets_of_besides(arch, encoder));
     return pattern.first + pattern.cycle;
 }
 
 namespace {
 
 std::vector<LayerGroup> groups_of_stack(const Architecture& arch, bool encoder) {
-    const Pattern pattern = pattern_of(arch, encoder);
+    const std::vector<LayerSet> besides = sets_of_besides(arch, encoder);
+    const Pattern pattern = pattern_of(arch, encoder, besides);
     const std::int64_t layers = encoder ? arch.encoder->layers : arch.layers;
     const std::int64_t seen = std::min(layers, pattern.first + std::min(pattern.cycle, longest_pattern));
     std::vector<LayerGroup> groups;
     for (std::int64_t layer = 0; layer < seen; ++layer) {
-        LayerKind kind = layer_kind(arch, layer, encoder);
+        const LayerKind kind = kind_of(arch, layer, encoder, besides);
         // A layer of the cycle stands for all that come a whole number of cycles later.
         std::int64_t copies = layer < pattern.first ? 1 : 1 + (layers - 1 - layer) / pattern.cycle;
         const auto group = std::ranges::find(groups, kind, &LayerGroup::kind);
@@ -210,7 +214,7 @@ Expr layer_count(const Architecture& arch, const LayerGroup& group) {
     const Expr all = encoder ? Symbol::encoder_layers : Symbol::layers;
     const std::int64_t layers = stack_layers(arch, group.kind);
     if (group.count == layers) return all;
-    const Pattern pattern = pattern_of(arch, encoder);
+    const Pattern pattern = pattern_of(arch, encoder, sets_of_besides(arch, encoder));
     const bool rest = pattern.cycle == 1 && group.kind == layer_kind(arch, layers - 1, encoder) && group.count > 1;
     return rest ? all - (layers - group.count) : Expr(group.count);
 }
