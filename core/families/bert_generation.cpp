@@ -85,12 +85,9 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 }  // namespace bert_generation
 
-constexpr Family bert_generation_family = [] {
-    Family family = gpt_like<bert_generation_family, bert_generation::read, bert_generation::write>(
-        "bert-generation", "BERT for generation", bert_generation::modules);
-    family.padding = 0;
-    family.besides = bert_generation::besides;
-    return family;
-}();
+constexpr Family bert_generation_family =
+    gpt_like<bert_generation_family, bert_generation::read, bert_generation::write>(
+        "bert-generation", "BERT for generation", bert_generation::modules,
+        {.besides = bert_generation::besides, .padding = 0});
 
 }  // namespace headcount

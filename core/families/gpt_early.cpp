@@ -185,12 +185,8 @@ constexpr std::array read_apart = std::to_array<std::string_view>({"attention_ty
 
 }  // namespace gpt_neo
 
-constexpr Family gpt_neo_family = [] {
-    Family family = gpt_like<gpt_neo_family, gpt_neo::read, gpt_neo::write, gpt_neo::computing>("gpt_neo", "GPT-Neo",
-                                                                                                gpt_neo::modules);
-    family.ignored = gpt_neo::read_apart;
-    return family;
-}();
+constexpr Family gpt_neo_family = gpt_like<gpt_neo_family, gpt_neo::read, gpt_neo::write, gpt_neo::computing>(
+    "gpt_neo", "GPT-Neo", gpt_neo::modules, {.ignored = gpt_neo::read_apart});
 
 namespace biogpt {
 
@@ -254,12 +250,7 @@ constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding
 
 }  // namespace biogpt
 
-constexpr Family biogpt_family = [] {
-    Family family =
-        gpt_like<biogpt_family, biogpt::read, biogpt::write, biogpt::computing>("biogpt", "BioGPT", biogpt::modules);
-    family.padding = 1;
-    family.ignored = biogpt::ignored;
-    return family;
-}();
+constexpr Family biogpt_family = gpt_like<biogpt_family, biogpt::read, biogpt::write, biogpt::computing>(
+    "biogpt", "BioGPT", biogpt::modules, {.padding = 1, .ignored = biogpt::ignored});
 
 }  // namespace headcount

@@ -28,10 +28,20 @@ inline bool has_biases(const Layer& layer) {
     return layer.attention.qkv_bias && layer.attention.output_bias && layer.feed_forward.bias;
 }
 
+// What only some families have, as Family says.
+struct FamilyRest {
+    std::string_view norm_class{};
+    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
+    bool feeds_besides = false;
+    std::optional<std::int64_t> padding{};
+    std::span<const std::string_view> ignored{};
+};
+
 // A family of which `read` reads all that its files say.
 template <const Family& family, void (*read)(ConfigReader&, const nlohmann::json&, Architecture&),
           nlohmann::ordered_json (*write)(const Architecture&), const ComputationType& computing = llama_computation>
-constexpr Family gpt_like(std::string_view type, std::string_view name, std::span<const Module> modules) {
+constexpr Family gpt_like(std::string_view type, std::string_view name, std::span<const Module> modules,
+                          const FamilyRest& rest = {}) {
     const auto read_all = [](const nlohmann::json& config) {
         ConfigReader reader(config);
         Architecture arch;
@@ -41,10 +51,15 @@ constexpr Family gpt_like(std::string_view type, std::string_view name, std::spa
     };
     return {.type = type,
             .name = name,
+            .norm_class = rest.norm_class,
             .modules = modules,
             .read = read_all,
             .write = write,
-            .computation = compute<computing>};
+            .computation = compute<computing>,
+            .besides = rest.besides,
+            .feeds_besides = rest.feeds_besides,
+            .padding = rest.padding,
+            .ignored = rest.ignored};
 }
 
 }  // namespace headcount

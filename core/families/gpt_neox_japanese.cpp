@@ -74,12 +74,8 @@ constexpr ComputationType computing{.rope_base_field = "rotary_emb_base", .refus
 
 }  // namespace gpt_neox_japanese
 
-constexpr Family gpt_neox_japanese_family = [] {
-    Family family =
-        gpt_like<gpt_neox_japanese_family, gpt_neox_japanese::read, gpt_neox_japanese::write,
-                 gpt_neox_japanese::computing>("gpt_neox_japanese", "GPT-NeoX Japanese", gpt_neox_japanese::modules);
-    family.besides = gpt_neox_japanese::besides;
-    return family;
-}();
+constexpr Family gpt_neox_japanese_family =
+    gpt_like<gpt_neox_japanese_family, gpt_neox_japanese::read, gpt_neox_japanese::write, gpt_neox_japanese::computing>(
+        "gpt_neox_japanese", "GPT-NeoX Japanese", gpt_neox_japanese::modules, {.besides = gpt_neox_japanese::besides});
 
 }  // namespace headcount

@@ -140,22 +140,13 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 
 }  // namespace mamba
 
-constexpr Family mamba_family = [] {
-    Family family =
-        gpt_like<mamba_family, mamba::read<InnerNorms::none>, mamba::write>("mamba", "Mamba", mamba::own_modules);
-    family.norm_class = "MambaRMSNorm()";
-    family.ignored = mamba::ignored;
-    return family;
-}();
+constexpr Family mamba_family = gpt_like<mamba_family, mamba::read<InnerNorms::none>, mamba::write>(
+    "mamba", "Mamba", mamba::own_modules, {.norm_class = "MambaRMSNorm()", .ignored = mamba::ignored});
 
-constexpr Family falcon_mamba_family = [] {
-    Family family =
-        gpt_like<falcon_mamba_family, mamba::read<InnerNorms::plain>, mamba::write, mamba::falcon_computing>(
-            "falcon_mamba", "Falcon Mamba", mamba::falcon_modules);
-    family.norm_class = "FalconMambaRMSNorm()";
-    family.ignored = mamba::ignored;
-    return family;
-}();
+constexpr Family falcon_mamba_family =
+    gpt_like<falcon_mamba_family, mamba::read<InnerNorms::plain>, mamba::write, mamba::falcon_computing>(
+        "falcon_mamba", "Falcon Mamba", mamba::falcon_modules,
+        {.norm_class = "FalconMambaRMSNorm()", .ignored = mamba::ignored});
 
 namespace jamba {
 

@@ -83,12 +83,7 @@ constexpr ComputationType computing{.rest = read_step_limit};
 
 }  // namespace mamba2
 
-constexpr Family mamba2_family = [] {
-    Family family =
-        gpt_like<mamba2_family, mamba2::read, mamba2::write, mamba2::computing>("mamba2", "Mamba-2", mamba2::modules);
-    family.norm_class = "Mamba2RMSNorm()";
-    family.ignored = mamba2::ignored;
-    return family;
-}();
+constexpr Family mamba2_family = gpt_like<mamba2_family, mamba2::read, mamba2::write, mamba2::computing>(
+    "mamba2", "Mamba-2", mamba2::modules, {.norm_class = "Mamba2RMSNorm()", .ignored = mamba2::ignored});
 
 }  // namespace headcount

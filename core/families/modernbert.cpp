@@ -154,19 +154,12 @@ constexpr std::array ignored =
 
 }  // namespace modernbert
 
-constexpr Family modernbert_family = [] {
-    Family family = gpt_like<modernbert_family, modernbert::read, modernbert::write, modernbert::computing>(
-        "modernbert", "ModernBERT", modernbert::modules);
-    family.padding = 50283;
-    family.ignored = modernbert::ignored;
-    return family;
-}();
-constexpr Family modernbert_decoder_family = [] {
-    Family family = gpt_like<modernbert_decoder_family, modernbert::read, modernbert::write, modernbert::computing>(
-        "modernbert-decoder", "ModernBERT decoder", modernbert::decoder_modules);
-    family.padding = 50283;
-    family.ignored = modernbert::ignored;
-    return family;
-}();
+constexpr Family modernbert_family =
+    gpt_like<modernbert_family, modernbert::read, modernbert::write, modernbert::computing>(
+        "modernbert", "ModernBERT", modernbert::modules, {.padding = 50283, .ignored = modernbert::ignored});
+constexpr Family modernbert_decoder_family =
+    gpt_like<modernbert_decoder_family, modernbert::read, modernbert::write, modernbert::computing>(
+        "modernbert-decoder", "ModernBERT decoder", modernbert::decoder_modules,
+        {.padding = 50283, .ignored = modernbert::ignored});
 
 }  // namespace headcount

@@ -127,13 +127,8 @@ constexpr ComputationType computing{.refused = "a wave as what an encoder reads"
 
 }  // namespace moonshine
 
-constexpr Family moonshine_family = [] {
-    Family family = gpt_like<moonshine_family, moonshine::read, moonshine::write, moonshine::computing>(
-        "moonshine", "Moonshine", moonshine::modules);
-    family.besides = moonshine::besides;
-    family.feeds_besides = true;
-    family.ignored = moonshine::ignored;
-    return family;
-}();
+constexpr Family moonshine_family = gpt_like<moonshine_family, moonshine::read, moonshine::write, moonshine::computing>(
+    "moonshine", "Moonshine", moonshine::modules,
+    {.besides = moonshine::besides, .feeds_besides = true, .ignored = moonshine::ignored});
 
 }  // namespace headcount

@@ -97,10 +97,7 @@ constexpr ComputationType computing{.rest = compute_rest};
 
 }  // namespace mpt
 
-constexpr Family mpt_family = [] {
-    Family family = gpt_like<mpt_family, mpt::read, mpt::write, mpt::computing>("mpt", "MPT", mpt::modules);
-    family.ignored = mpt::ignored;
-    return family;
-}();
+constexpr Family mpt_family =
+    gpt_like<mpt_family, mpt::read, mpt::write, mpt::computing>("mpt", "MPT", mpt::modules, {.ignored = mpt::ignored});
 
 }  // namespace headcount

@@ -80,10 +80,6 @@ nlohmann::ordered_json write(const Architecture& arch) {
 
 }  // namespace opt
 
-constexpr Family opt_family = [] {
-    Family family = gpt_like<opt_family, opt::read, opt::write>("opt", "OPT", opt::modules);
-    family.padding = 1;
-    return family;
-}();
+constexpr Family opt_family = gpt_like<opt_family, opt::read, opt::write>("opt", "OPT", opt::modules, {.padding = 1});
 
 }  // namespace headcount

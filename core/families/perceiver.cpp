@@ -117,12 +117,7 @@ constexpr ComputationType computing{.refused = "rows of its own that look at a t
 
 }  // namespace perceiver
 
-constexpr Family perceiver_family = [] {
-    Family family = gpt_like<perceiver_family, perceiver::read, perceiver::write, perceiver::computing>(
-        "perceiver", "Perceiver", perceiver::modules);
-    family.besides = perceiver::besides;
-    family.ignored = perceiver::ignored;
-    return family;
-}();
+constexpr Family perceiver_family = gpt_like<perceiver_family, perceiver::read, perceiver::write, perceiver::computing>(
+    "perceiver", "Perceiver", perceiver::modules, {.besides = perceiver::besides, .ignored = perceiver::ignored});
 
 }  // namespace headcount

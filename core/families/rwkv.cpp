@@ -84,11 +84,7 @@ constexpr std::array ignored = std::to_array<std::string_view>({"attention_hidde
 
 }  // namespace rwkv
 
-constexpr Family rwkv_family = [] {
-    Family family = gpt_like<rwkv_family, rwkv::read, rwkv::write, rwkv::computing>("rwkv", "RWKV", rwkv::modules);
-    family.besides = rwkv::besides;
-    family.ignored = rwkv::ignored;
-    return family;
-}();
+constexpr Family rwkv_family = gpt_like<rwkv_family, rwkv::read, rwkv::write, rwkv::computing>(
+    "rwkv", "RWKV", rwkv::modules, {.besides = rwkv::besides, .ignored = rwkv::ignored});
 
 }  // namespace headcount

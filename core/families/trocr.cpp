@@ -80,13 +80,7 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 
 }  // namespace trocr
 
-constexpr Family trocr_family = [] {
-    Family family =
-        gpt_like<trocr_family, trocr::read, trocr::write, trocr::computing>("trocr", "TrOCR", trocr::modules);
-    family.padding = 1;
-    family.besides = trocr::besides;
-    family.ignored = trocr::ignored;
-    return family;
-}();
+constexpr Family trocr_family = gpt_like<trocr_family, trocr::read, trocr::write, trocr::computing>(
+    "trocr", "TrOCR", trocr::modules, {.besides = trocr::besides, .padding = 1, .ignored = trocr::ignored});
 
 }  // namespace headcount

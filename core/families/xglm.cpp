@@ -80,11 +80,7 @@ constexpr std::array ignored = std::to_array<std::string_view>({"scale_embedding
 
 }  // namespace xglm
 
-constexpr Family xglm_family = [] {
-    Family family = gpt_like<xglm_family, xglm::read, xglm::write, xglm::computing>("xglm", "XGLM", xglm::modules);
-    family.padding = 1;
-    family.ignored = xglm::ignored;
-    return family;
-}();
+constexpr Family xglm_family = gpt_like<xglm_family, xglm::read, xglm::write, xglm::computing>(
+    "xglm", "XGLM", xglm::modules, {.padding = 1, .ignored = xglm::ignored});
 
 }  // namespace headcount

@@ -128,11 +128,8 @@ constexpr auto french_modules = modules_of<"Flaubert">;
 template <const Family& family, void (*reads)(ConfigReader&, const nlohmann::json&, Architecture&),
           nlohmann::ordered_json (*writes)(const Architecture&)>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
-    Family made = gpt_like<family, reads, writes>(type, name, modules);
-    made.besides = languages;
-    made.padding = 2;
-    made.ignored = ignored;
-    return made;
+    return gpt_like<family, reads, writes>(type, name, modules,
+                                           {.besides = languages, .padding = 2, .ignored = ignored});
 }
 
 }  // namespace xlm

@@ -86,13 +86,8 @@ constexpr ComputationType computing{.refused = "scores that segments and distanc
 
 }  // namespace cpmant
 
-constexpr Family cpmant_family = [] {
-    Family family =
-        gpt_like<cpmant_family, cpmant::read, cpmant::write, cpmant::computing>("cpmant", "CPM-Ant", cpmant::modules);
-    family.besides = cpmant::besides;
-    family.ignored = cpmant::ignored;
-    return family;
-}();
+constexpr Family cpmant_family = gpt_like<cpmant_family, cpmant::read, cpmant::write, cpmant::computing>(
+    "cpmant", "CPM-Ant", cpmant::modules, {.besides = cpmant::besides, .ignored = cpmant::ignored});
 
 namespace xlnet {
 
@@ -171,13 +166,7 @@ constexpr ComputationType computing{.refused = "scores of distances by a matrix 
 
 }  // namespace xlnet
 
-constexpr Family xlnet_family = [] {
-    Family family =
-        gpt_like<xlnet_family, xlnet::read, xlnet::write, xlnet::computing>("xlnet", "XLNet", xlnet::modules);
-    family.padding = 5;
-    family.besides = xlnet::besides;
-    family.ignored = xlnet::ignored;
-    return family;
-}();
+constexpr Family xlnet_family = gpt_like<xlnet_family, xlnet::read, xlnet::write, xlnet::computing>(
+    "xlnet", "XLNet", xlnet::modules, {.besides = xlnet::besides, .padding = 5, .ignored = xlnet::ignored});
 
 }  // namespace headcount

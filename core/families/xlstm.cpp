@@ -107,12 +107,7 @@ constexpr std::array ignored = std::to_array<std::string_view>(
 
 }  // namespace xlstm
 
-constexpr Family xlstm_family = [] {
-    Family family =
-        gpt_like<xlstm_family, xlstm::read, xlstm::write, xlstm::computing>("xlstm", "xLSTM", xlstm::modules);
-    family.besides = xlstm::besides;
-    family.ignored = xlstm::ignored;
-    return family;
-}();
+constexpr Family xlstm_family = gpt_like<xlstm_family, xlstm::read, xlstm::write, xlstm::computing>(
+    "xlstm", "xLSTM", xlstm::modules, {.besides = xlstm::besides, .ignored = xlstm::ignored});
 
 }  // namespace headcount

@@ -163,13 +163,8 @@ constexpr std::array ignored =
 
 }  // namespace zamba2
 
-constexpr Family zamba2_family = [] {
-    Family family =
-        gpt_like<zamba2_family, zamba2::read, zamba2::write, zamba2::computing>("zamba2", "Zamba2", zamba2::modules);
-    family.norm_class = "Zamba2RMSNorm()";
-    family.besides = zamba2::besides;
-    family.ignored = zamba2::ignored;
-    return family;
-}();
+constexpr Family zamba2_family = gpt_like<zamba2_family, zamba2::read, zamba2::write, zamba2::computing>(
+    "zamba2", "Zamba2", zamba2::modules,
+    {.norm_class = "Zamba2RMSNorm()", .besides = zamba2::besides, .ignored = zamba2::ignored});
 
 }  // namespace headcount
