@@ -204,12 +204,11 @@ constexpr std::array<Module, 8> modules{{
     {4, "{i}", ModuleKind::layer, {}, "FunnelLayer"},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
-constexpr std::int64_t most_layers = 1000;  // of all blocks
 
 // How many layers each block has; no more in all than may be read, as a document may say more.
 std::vector<std::int64_t> blocks_of(const Architecture& arch) {
     std::vector<std::int64_t> blocks = carried_list(arch, "block_sizes").value_or(std::vector<std::int64_t>{4, 4, 4});
-    std::int64_t left = most_layers;
+    std::int64_t left = most_listed;
     for (std::int64_t& layers : blocks) {
         layers = std::min(layers, left);
         left -= layers;
@@ -239,8 +238,8 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
     const auto blocks = carry_list(reader, "block_sizes", 0);
-    if (blocks && std::accumulate(blocks->begin(), blocks->end(), std::int64_t{0}) > most_layers)
-        reader.reject("block_sizes", "so many layers are not known here", "give at most " + grouped(most_layers));
+    if (blocks && std::accumulate(blocks->begin(), blocks->end(), std::int64_t{0}) > most_listed)
+        reader.reject("block_sizes", too_many_layers().what, too_many_layers().fix);
     const nlohmann::json* names = said(config, "architectures");
     if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
         reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
@@ -299,12 +298,7 @@ constexpr ComputationType computing{.refused = "blocks that read fewer and fewer
 
 }  // namespace funnel
 
-constexpr Family funnel_family = [] {
-    Family family =
-        gpt_like<funnel_family, funnel::read, funnel::write, funnel::computing>("funnel", "Funnel", funnel::modules);
-    family.besides = funnel::besides;
-    family.ignored = funnel::ignored;
-    return family;
-}();
+constexpr Family funnel_family = gpt_like<funnel_family, funnel::read, funnel::write, funnel::computing>(
+    "funnel", "Funnel", funnel::modules, {.besides = funnel::besides, .ignored = funnel::ignored});
 
 }  // namespace headcount

@@ -5,6 +5,44 @@
 #include "core/families/layer_lists.hpp"
 
 namespace headcount {
+namespace {
+
+// Of what is counted alone.
+struct Words {
+    std::string_view matrix, numbers, meaning;
+};
+
+Words words_of(Extra::Place place) {
+    if (place == Extra::Place::tower)
+        return {"Matrix of the tower", "Numbers of the tower",
+                "counted as the file has it; what it makes of pictures or sound is not computed here"};
+    if (place == Extra::Place::connector)
+        return {"Matrix of the connector", "Numbers of the connector",
+                "counted as the file has it; it leads from the tower to the text's width"};
+    return {"Matrix of this type alone", "Numbers of this type alone",
+            "counted as the file has it; what is made with it is not computed here"};
+}
+
+}  // namespace
+
+Error too_many_layers(std::string field) {
+    return {"so many layers are not known here", std::move(field), "give at most " + grouped(most_listed)};
+}
+
+Extra counted_alone(Extra::Place place, std::string name, std::vector<Expr> weight, bool bias, bool alone) {
+    const Words words = words_of(place);
+    std::vector<Expr> offsets;
+    if (bias) offsets.push_back(weight.front());
+    const bool matrix = weight.size() > 1;
+    return {.place = place,
+            .name = std::move(name),
+            .label = matrix ? words.matrix : words.numbers,
+            .symbol = matrix ? "W" : "w",
+            .meaning = words.meaning,
+            .weight = std::move(weight),
+            .bias = std::move(offsets),
+            .alone = alone};
+}
 
 Besides& Besides::in_layers(Place place, LayerSet layers) {
     place_ = place;
@@ -37,21 +75,12 @@ Besides& Besides::norm(std::string name, const Expr& width, bool bias) {
 }
 
 Besides& Besides::put(std::string name, std::vector<Expr> weight, bool bias, bool alone, bool buffer) {
-    std::vector<Expr> offsets;
-    if (bias) offsets.push_back(weight.front());
-    const bool matrix = weight.size() > 1;
-    all_.push_back({.place = place_,
-                    .name = std::move(name),
-                    .label = matrix ? "Matrix of this type alone" : "Numbers of this type alone",
-                    .symbol = matrix ? "W" : "w",
-                    .meaning = "counted as the file has it; what is made with it is not computed here",
-                    .weight = std::move(weight),
-                    .bias = std::move(offsets),
-                    .alone = alone,
-                    .in_layers = in_layers_,
-                    .layers = layers_,
-                    .stacks = Extra::Stacks::decoder,
-                    .buffer = buffer});
+    Extra made = counted_alone(place_, std::move(name), std::move(weight), bias, alone);
+    made.in_layers = in_layers_;
+    made.layers = layers_;
+    made.stacks = Extra::Stacks::decoder;
+    made.buffer = buffer;
+    all_.push_back(std::move(made));
     return *this;
 }
 

@@ -17,6 +17,13 @@
 
 namespace headcount {
 
+// Layers that are listed one by one: no more than these.
+inline constexpr std::int64_t most_listed = 1000;
+Error too_many_layers(std::string field = {});
+
+// A parameter that is counted by name and shape alone, with a bias for each of its outputs or without.
+Extra counted_alone(Extra::Place place, std::string name, std::vector<Expr> weight, bool bias, bool alone);
+
 // Each parameter is of the place that `in_layers` or `in_model` said last.
 class Besides {
   public:

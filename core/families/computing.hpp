@@ -69,6 +69,11 @@ class ComputationReader {
         fields_.reject(name, std::move(what), std::move(fix));
     }
 
+    // Says that a run of this type was never compared with transformers; `like`, "a GPT-2", was.
+    void reject_uncompared(const std::string& like) {
+        reject("model_type", "how it runs was not compared with transformers", "count it; " + like + " runs");
+    }
+
     // Errors: the first field that was rejected; more heads than ALiBi has slopes for here.
     Result<Computation> finish(Computation computation) const;
 

@@ -66,6 +66,11 @@ const nlohmann::json* said(const nlohmann::json& config, std::string_view key) {
     return found == config.end() || found->is_null() ? nullptr : &*found;
 }
 
+nlohmann::json object_said(const nlohmann::json& config, std::string_view key) {
+    const nlohmann::json* object = said(config, key);
+    return object && object->is_object() ? *object : nlohmann::json::object();
+}
+
 std::string_view type_said(const nlohmann::json& config) {
     const nlohmann::json* type = said(config, "model_type");
     return type && type->is_string() ? type->get_ref<const std::string&>() : std::string_view();

@@ -26,6 +26,8 @@ std::optional<std::int64_t> whole_number(const nlohmann::json& value);
 
 // What stands there; nothing where the field is absent or null.
 const nlohmann::json* said(const nlohmann::json& config, std::string_view key);
+// The object that stands there; an empty one where there is none.
+nlohmann::json object_said(const nlohmann::json& config, std::string_view key);
 // The model_type, where it is a text; else empty.
 std::string_view type_said(const nlohmann::json& config);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/text.hpp"
+#include "core/families/besides.hpp"
 #include "core/families/senses.hpp"
 
 namespace headcount {
@@ -66,12 +67,11 @@ void query_former(SensesReader& reader, std::int64_t columns, bool embeds) {
     const std::int64_t width = fields.number({"hidden_size"}, 768);
     check_heads(fields, width);
     const std::int64_t ffn = fields.number({"intermediate_size"}, 3072);
-    constexpr std::int64_t most_layers = 1000;  // those that look at patches are listed one by one
     const std::int64_t said_layers = fields.number({"num_hidden_layers"}, 12, 0);
-    if (said_layers > most_layers)
+    if (said_layers > most_listed)  // those that look at patches are listed one by one
         fields.reject("num_hidden_layers", grouped(said_layers) + " layers are too many",
-                      "give at most " + grouped(most_layers));
-    const std::int64_t layers = std::min(said_layers, most_layers);
+                      "give at most " + grouped(most_listed));
+    const std::int64_t layers = std::min(said_layers, most_listed);
     const std::int64_t each = fields.number({"cross_attention_frequency"}, 2);
     const bool reads = embeds || fields.flag({"use_qformer_text_input"}, false);
     reader.connector("").add("query_tokens", {1, reader.fields.number({"num_query_tokens"}, 32), width});

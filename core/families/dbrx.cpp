@@ -31,12 +31,6 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-// What is inside of one of the file's objects, which stays what the file says; an empty one where there is none.
-nlohmann::json inside(const nlohmann::json& config, std::string_view field) {
-    const nlohmann::json* found = said(config, field);
-    return found && found->is_object() ? *found : nlohmann::json::object();
-}
-
 void keep_error(ConfigReader& reader, std::string_view field, const ConfigReader& of) {
     if (of.error()) reader.reject(field, of.error()->what, of.error()->fix);
 }
@@ -50,7 +44,8 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     if (reader.flag({"tie_word_embeddings"}, false))
         reader.reject("tie_word_embeddings", "the output head of this type has weights of its own", "set it to false");
     arch.layer.attention.heads = reader.number({"n_heads", "num_attention_heads"}, 16);
-    const nlohmann::json of_attention = inside(config, "attn_config"), of_experts = inside(config, "ffn_config");
+    const nlohmann::json of_attention = object_said(config, "attn_config"),
+                         of_experts = object_said(config, "ffn_config");
     for (const char* const group : {"attn_config", "ffn_config"}) {
         reader.object({group});
         reader.carry(group);  // what it says besides is computed with
@@ -75,9 +70,9 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
 
 nlohmann::ordered_json write(const Architecture& arch) {
     const Mixture mixture = arch.layer.mixture.value_or(Mixture{});
-    nlohmann::ordered_json attention = inside(arch.carried.object(), "attn_config");
+    nlohmann::ordered_json attention = object_said(arch.carried.object(), "attn_config");
     attention["kv_n_heads"] = kv_heads(arch);
-    nlohmann::ordered_json experts = inside(arch.carried.object(), "ffn_config");
+    nlohmann::ordered_json experts = object_said(arch.carried.object(), "ffn_config");
     experts["ffn_hidden_size"] = mixture.expert_dim;
     experts["moe_num_experts"] = mixture.experts;
     experts["moe_top_k"] = mixture.experts_per_token;
@@ -97,8 +92,8 @@ nlohmann::ordered_json write(const Architecture& arch) {
 }
 
 void compute(ComputationReader& reader, Computation& computation) {
-    const nlohmann::json of_attention = inside(reader.arch().carried.object(), "attn_config");
-    const nlohmann::json of_experts = inside(reader.arch().carried.object(), "ffn_config");
+    const nlohmann::json of_attention = object_said(reader.arch().carried.object(), "attn_config");
+    const nlohmann::json of_experts = object_said(reader.arch().carried.object(), "ffn_config");
     ConfigReader attention(of_attention), experts(of_experts);
     computation.clip_qkv = attention.positive({"clip_qkv"});
     const double power = experts.real({"moe_normalize_expert_weights"}, 1);
@@ -117,10 +112,7 @@ constexpr std::array ignored =
 
 }  // namespace dbrx
 
-constexpr Family dbrx_family = [] {
-    Family family = gpt_like<dbrx_family, dbrx::read, dbrx::write, dbrx::computing>("dbrx", "DBRX", dbrx::modules);
-    family.ignored = dbrx::ignored;
-    return family;
-}();
+constexpr Family dbrx_family = gpt_like<dbrx_family, dbrx::read, dbrx::write, dbrx::computing>(
+    "dbrx", "DBRX", dbrx::modules, {.ignored = dbrx::ignored});
 
 }  // namespace headcount

@@ -1,7 +1,7 @@
 // DeepSeek V2 and V3, with latent attention, experts that every token passes and dense first layers, and those with the
-// same attention: Kimi K2, GLM-4.7-Flash, A.X K1, Mistral 4, Youtu, MiniCPM 3 (transformers, modeling_deepseek_v2.py,
-// modeling_deepseek_v3.py, modeling_glm4_moe_lite.py, modeling_axk1.py, modeling_mistral4.py, modeling_youtu.py,
-// modeling_minicpm3.py).
+// same attention: Kimi K2, Sarvam, GLM-4.7-Flash, A.X K1, Mistral 4, Youtu, MiniCPM 3 (transformers,
+// modeling_deepseek_v2.py, modeling_deepseek_v3.py, modeling_glm4_moe_lite.py, modeling_axk1.py, modeling_mistral4.py,
+// modeling_youtu.py, modeling_minicpm3.py).
 #include <algorithm>
 #include <cmath>
 

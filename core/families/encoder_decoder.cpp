@@ -2,18 +2,17 @@
 // decoder is shown, with what it keeps of attention to the other; the encoder is counted by name and shape.
 #include <algorithm>
 
-#include "core/base/text.hpp"
 #include "core/families/bert_like.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
+#include "core/families/two_stacks.hpp"
 
 namespace headcount {
 namespace encoder_decoder {
 
 constexpr auto modules = [] {
-    auto own = join(bert_root_modules<"Bert">("bert"), bert_embedding_modules<"Bert">, bert_layer_modules<"Bert">,
-                    bert_head_modules<"Bert">);
-    for (Module& module : own) ++module.depth;
+    auto own = lowered(join(bert_root_modules<"Bert">("bert"), bert_embedding_modules<"Bert">,
+                            bert_layer_modules<"Bert">, bert_head_modules<"Bert">));
     own[0].name = "decoder";
     own[0].kind = ModuleKind::decoder;
     own[0].class_name = "BertLMHeadModel";
@@ -24,13 +23,7 @@ constexpr BertType type{.type = "encoder-decoder",
                         .modules = modules,
                         .computing = {.refused = "attention to what another model made"}};
 
-constexpr std::int64_t most_layers = 1000;
-constexpr std::string_view looks = "add_cross_attention";
-
-nlohmann::json stack_in(const nlohmann::json& config, std::string_view name) {
-    const nlohmann::json* stack = said(config, name);
-    return stack && stack->is_object() ? *stack : nlohmann::json::object();
-}
+constexpr std::string_view looks = "add_cross_attention", width_read = "cross_attention_hidden_size";
 
 // A stack by itself, without the words that join it to the other.
 Result<Architecture> read_stack(nlohmann::json stack, const Family& family) {
@@ -42,25 +35,21 @@ Result<Architecture> read_stack(nlohmann::json stack, const Family& family) {
 }
 
 Result<Architecture> read(const nlohmann::json& config, const Family& family) {
-    for (const char* name : {"encoder", "decoder"})
-        if (const nlohmann::json* stack = said(config, name); stack && !stack->is_object())
-            return Error{as_written(*stack) + " is no object", name, "give the stack's own configuration"};
-    ConfigReader whole(config);
-    whole.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
-    if (whole.error()) return *whole.error();
-    const nlohmann::json encoder = stack_in(config, "encoder");
+    if (const std::optional<Error> wrong = wrong_around_stacks(config)) return *wrong;
+    const nlohmann::json encoder = object_said(config, "encoder");
     const Result<Architecture> beside = read_stack(encoder, family);
     if (!beside) return within("encoder", beside.error());
-    if (beside->layers > most_layers)
-        return Error{"so many layers are not known here", "encoder, num_hidden_layers",
-                     "give at most " + std::to_string(most_layers)};
-    nlohmann::json decoder = stack_in(config, "decoder");
+    if (beside->layers > most_listed) return within("encoder", too_many_layers("num_hidden_layers"));
+    const nlohmann::json words = object_said(config, "decoder");
     // Where the file says nothing of the decoder, it is one that reads what the encoder made.
     const bool silent = !said(config, "decoder");
-    const nlohmann::json words = decoder;
     ConfigReader reader(words);
     const bool reads = reader.flag({looks}, silent), decodes = reader.flag({"is_decoder"}, silent);
+    if (reader.optional_number({width_read}).value_or(beside->dim) != beside->dim)
+        reader.reject(width_read, "the encoder's rows have another width",
+                      "give the encoder's hidden_size, or leave it out");
     if (reader.error()) return within("decoder", *reader.error());
+    nlohmann::json decoder = words;
     decoder["encoder"] = encoder;
     decoder["decoder"] = {{looks, reads}};  // carried, as the encoder is
     Result<Architecture> arch = read_stack(decoder, family);
@@ -77,13 +66,13 @@ void list_attention(Besides& more, const std::string& at, std::string_view own, 
 }
 
 bool reads_encoder(const Architecture& arch) {
-    const nlohmann::json decoder = stack_in(arch.carried.object(), "decoder");
+    const nlohmann::json decoder = object_said(arch.carried.object(), "decoder");
     return ConfigReader(decoder).flag({looks}, true);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
     std::vector<Extra> all = bert_besides(arch, type);
-    const Result<Architecture> read = read_stack(stack_in(arch.carried.object(), "encoder"), *arch.family);
+    const Result<Architecture> read = read_stack(object_said(arch.carried.object(), "encoder"), *arch.family);
     if (!read) return all;
     const Bindings sizes = bindings(*read, Input{});
     const auto size = [&](Symbol symbol) { return std::min(sizes[symbol].value_or(1), Besides::largest); };
@@ -96,7 +85,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (read->token_types > 0)
         more.linear(rows + "token_type_embeddings", std::min(read->token_types, Besides::largest), dim);
     more.norm(rows + "LayerNorm", dim, true);
-    for (std::int64_t i = 0; i < std::min(read->layers, most_layers); ++i) {
+    for (std::int64_t i = 0; i < std::min(read->layers, most_listed); ++i) {
         const std::string layer = "encoder.encoder.layer." + std::to_string(i) + ".";
         more.in_model(Extra::Place::attention);
         list_attention(more, layer + "attention.", "self", dim);
@@ -106,7 +95,8 @@ std::vector<Extra> besides(const Architecture& arch) {
             .norm(layer + "output.LayerNorm", dim, true);
     }
     more.in_model(Extra::Place::output).linear("encoder.pooler.dense", dim, dim, true);
-    if (dim != arch.dim) more.linear("enc_to_dec_proj", Symbol::dim, dim, true);
+    if (dim != arch.dim && !said(arch.carried.object(), width_read))
+        more.linear("enc_to_dec_proj", Symbol::dim, dim, true);
     more.in_layers(Extra::Place::attention);
     if (reads_encoder(arch)) list_attention(more, "crossattention.", "self", Symbol::dim);
     for (Extra& each : more.take()) all.push_back(std::move(each));
@@ -114,9 +104,7 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
-    nlohmann::ordered_json decoder = write_bert(arch, type);
-    for (const auto& [key, text] : arch.carried.fields())
-        if (!decoder.contains(key)) decoder[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    nlohmann::ordered_json decoder = with_carried(write_bert(arch, type), arch);
     const nlohmann::ordered_json encoder = decoder.value("encoder", nlohmann::ordered_json::object());
     for (const char* field : {"architectures", "encoder", "decoder"}) decoder.erase(field);
     decoder[std::string(looks)] = reads_encoder(arch);
@@ -124,15 +112,11 @@ nlohmann::ordered_json write(const Architecture& arch) {
     decoder["is_decoder"] = arch.layer.attention.mask == AttentionMask::causal;
     nlohmann::ordered_json typed{{"model_type", "bert"}};
     typed.update(encoder);
-    return {{"architectures", {arch.family->modules.front().class_name}},
-            {"model_type", arch.family->type},
-            {"is_encoder_decoder", true},
-            {"encoder", typed},
-            {"decoder", decoder}};
+    return write_stacks(arch, typed, decoder);
 }
 
 // The encoder is among what is besides.
-constexpr std::array ignored = std::to_array<std::string_view>({"cross_attention_hidden_size", "decoder", "encoder"});
+constexpr std::array ignored = std::to_array<std::string_view>({width_read, "decoder", "encoder"});
 
 }  // namespace encoder_decoder
 

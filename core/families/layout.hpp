@@ -59,6 +59,13 @@ constexpr auto join(const std::array<Module, N>&... lists) {
     return all;
 }
 
+// The modules one level further down.
+template <std::size_t N>
+constexpr std::array<Module, N> lowered(std::array<Module, N> modules) {
+    for (Module& module : modules) ++module.depth;
+    return modules;
+}
+
 // The rate is no part of an architecture: these are the types' defaults.
 inline constexpr std::string_view dropout_0 = "Dropout(p=0.0, inplace=False)";
 inline constexpr std::string_view dropout_10 = "Dropout(p=0.1, inplace=False)";

@@ -1,6 +1,6 @@
-// Families like LLaMA with parameters of their own, which are counted and not computed: DiffLlama, Doge; and Moshi,
-// whose embedding has a row that no score is for (transformers, modeling_diffllama.py, modeling_doge.py,
-// modeling_moshi.py).
+// Families like LLaMA with parameters of their own, which are counted and not computed: DiffLlama, Doge; Moshi, whose
+// embedding has a row that no score is for; and Llama 3.2 Vision's text (transformers, modeling_diffllama.py,
+// modeling_doge.py, modeling_moshi.py, modeling_mllama.py).
 #include <algorithm>
 #include <cmath>
 

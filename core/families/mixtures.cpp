@@ -1,5 +1,5 @@
 // Mixtures of experts as LLaMA's layout holds them, each expert's matrices by themselves: OLMoE, FlexOlmo, Mellum,
-// GLM-4.5, dots.1, Solar Open, EXAONE MoE (transformers, modeling_olmoe.py and so on).
+// GLM-4.5, Sarvam MoE, dots.1, Solar Open, EXAONE MoE (transformers, modeling_olmoe.py and so on).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -212,9 +212,7 @@ constexpr LlamaType type = [] {
     other.mixture->shared_field = {"n_shared_experts", "num_shared_experts"};
     other.mixture->width = 1024;
     other.mixture->experts_per_token = 6;
-    other.computing.rest = [](ComputationReader& reader, Computation&) {
-        reader.reject("model_type", "how it runs was not compared with transformers", "count it; a GLM-4.5 runs");
-    };
+    other.computing.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GLM-4.5"); };
     other.read_rest = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
         if (!reader.flag({"use_qk_norm"}, true)) arch.layer.attention.qk_norm = QkNorm::none;
     };

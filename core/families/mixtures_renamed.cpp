@@ -1,6 +1,6 @@
 // Mixtures of experts like those of mixtures.cpp whose checkpoints name some modules otherwise: Hunyuan, Hunyuan 3,
 // Trinity, Beam, MiniMax M2, Phi-3.5 MoE, ERNIE 4.5 (transformers, modeling_hunyuan_v1_moe.py, modeling_hy_v3.py,
-// modeling_afmoe.py, modeling_minimax_m2.py, modeling_phimoe.py, modeling_ernie4_5_moe.py).
+// modeling_afmoe.py, modeling_beam.py, modeling_minimax_m2.py, modeling_phimoe.py, modeling_ernie4_5_moe.py).
 #include <cmath>
 
 #include "core/families/besides.hpp"

@@ -116,28 +116,27 @@ constexpr std::array<Module, 13> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-constexpr std::int64_t most_layers = 1000;
-
 // What a file calls its layers is how many run, unless it says how many a stack has.
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
     if (said(config, "num_layers_per_stack")) arch.layers = reader.number({"num_layers_per_stack"}, arch.layers);
-    if (arch.layers > most_layers)
-        reader.reject("num_layers_per_stack", "two stacks of so many layers are not known here",
-                      "give at most " + std::to_string(most_layers));
-    if (arch.layer.attention.qkv_bias || arch.layer.feed_forward.bias)
-        reader.reject("biases are not known of this type", "set attention_bias and mlp_bias to false");
+    if (arch.layers > most_listed) reader.reject("num_layers_per_stack", too_many_layers().what, too_many_layers().fix);
+    for (const auto& [field, biased] : {std::pair{"attention_bias", arch.layer.attention.qkv_bias},
+                                        std::pair{"mlp_bias", arch.layer.feed_forward.bias}})
+        if (biased) reader.reject(field, "biases are not known of this type", "set it to false");
+    arch.layer.attention.kv_heads.reset();  // one for each head, whatever the file says
     arch.layer.attention.output_gate = true;
     arch.layer.attention.gate_bias = false;
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
     const Expr dim = Symbol::dim, columns = Expr(Symbol::heads) * Symbol::head_dim;
+    const Expr keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     Besides more(arch);
     more.in_model(Extra::Place::embedding).add("z_L_init", {dim});
-    for (std::int64_t i = 0; i < std::min(arch.layers, most_layers); ++i) {
+    for (std::int64_t i = 0; i < std::min(arch.layers, most_listed); ++i) {
         const std::string layer = "L_module.layers." + std::to_string(i) + ".";
         more.in_model(Extra::Place::attention)
-            .linear(layer + "attn.gqkv_proj", Expr(4) * columns, dim)
+            .linear(layer + "attn.gqkv_proj", Expr(2) * columns + Expr(2) * keys, dim)
             .linear(layer + "attn.o_proj", dim, columns)
             .in_model(Extra::Place::feed_forward)
             .linear(layer + "mlp.gate_up_proj", Expr(2) * Symbol::ffn_dim, dim)

@@ -1,6 +1,5 @@
 // Phi-4-multimodal: Phi-4's text, and beside it what reads pictures and what hears, which are counted by name and shape
 // (transformers, modeling_phi4_multimodal.py). All of it stands in one file whose text fields are at the top.
-#include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/senses.hpp"
@@ -21,16 +20,11 @@ constexpr std::array modules =
     decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules);
 constexpr std::string_view vision = "vision_config", audio = "audio_config";
 
-nlohmann::json part_of(const nlohmann::json& config, std::string_view name) {
-    const nlohmann::json* own = said(config, name);
-    return own && own->is_object() ? *own : nlohmann::json::object();
-}
-
 // SigLIP's encoder with the attention of its trained query, and two matrices to the text's width.
 std::optional<Error> list_pictures(const nlohmann::json& config, const Section& at) {
     nlohmann::json own{{"hidden_size", 1152},       {"intermediate_size", 4304}, {"num_hidden_layers", 27},
                        {"num_attention_heads", 16}, {"image_size", 448},         {"patch_size", 14}};
-    own.update(part_of(config, vision));
+    own.update(object_said(config, vision));
     ConfigReader fields(own, largest_size);
     const std::int64_t columns = find_tower("siglip_vision_model")(fields, own, at.in("img_processor"));
     const Section connector = at.as(Extra::Place::connector);
@@ -50,7 +44,7 @@ void list_half(const Section& at, std::int64_t width, std::int64_t ffn) {
 
 // A Conformer: convolutions that halve frequencies and time, then layers of attention and convolution.
 std::optional<Error> list_sound(const nlohmann::json& config, const Section& at) {
-    const nlohmann::json own = part_of(config, audio);
+    const nlohmann::json own = object_said(config, audio);
     ConfigReader fields(own, largest_size);
     const std::int64_t width = fields.number({"hidden_size"}, 1024), ffn = fields.number({"intermediate_size"}, 1536);
     const std::int64_t heads = check_heads(fields, width, 16);
@@ -92,12 +86,19 @@ std::optional<Error> list_sound(const nlohmann::json& config, const Section& at)
     return fields.error();
 }
 
-// Both; the first that is wrong with them.
-std::optional<Error> list_senses(const nlohmann::json& config, std::vector<Extra>& all) {
-    const Section at(all, Extra::Place::tower, "embed_tokens_extend");
-    if (const auto wrong = list_pictures(config, at.in("image_embed"))) return within(std::string(vision), *wrong);
-    if (const auto wrong = list_sound(config, at.in("audio_embed"))) return within(std::string(audio), *wrong);
-    return std::nullopt;
+// Both; or the first that is wrong with them.
+Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
+    std::vector<Extra> all;
+    for (const auto& [part, list, name] :
+         {std::tuple{vision, &list_pictures, "image_embed"}, std::tuple{audio, &list_sound, "audio_embed"}}) {
+        std::vector<Extra> listed;
+        const Section at(listed, Extra::Place::tower, std::string("embed_tokens_extend.") + name);
+        if (const std::optional<Error> wrong = list(config, at)) return within(std::string(part), *wrong);
+        const Result<std::vector<Extra>> apart = one_by_one(listed);
+        if (!apart) return within(std::string(part), apart.error());
+        all.insert(all.end(), apart->begin(), apart->end());
+    }
+    return all;
 }
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture&) {
@@ -105,19 +106,13 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture&) {
         reader.object({part});
         reader.carry(part);
     }
-    std::vector<Extra> all;
-    std::optional<Error> wrong = list_senses(config, all);
-    if (!wrong && !one_by_one(all))
-        wrong = Error{"so many layers are not known here", std::string(audio), "give at most " + grouped(most_listed)};
-    if (wrong)
-        reader.reject(std::string_view(wrong->where).substr(0, vision.size()) == vision ? vision : audio, wrong->what,
-                      wrong->fix);
+    if (const Result<std::vector<Extra>> all = list_senses(config); !all)
+        reader.reject(all.error().where, all.error().what, all.error().fix);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    std::vector<Extra> all;
-    list_senses(arch.carried.object(), all);
-    return one_by_one(all).value_or(std::vector<Extra>());
+    const Result<std::vector<Extra>> all = list_senses(arch.carried.object());
+    return all ? *all : std::vector<Extra>();
 }
 
 constexpr std::array ignored = std::to_array<std::string_view>({vision, audio});

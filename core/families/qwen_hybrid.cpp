@@ -1,5 +1,8 @@
 // Qwen3-Next and Qwen3.5: three layers of four have a state that the gated delta rule writes, the others attention with
-// a gate of its own (transformers, modeling_qwen3_next.py, modeling_qwen3_5.py, modeling_qwen3_5_moe.py).
+// a gate of its own; and Lara Mini (transformers, modeling_qwen3_next.py, modeling_qwen3_5.py,
+// modeling_qwen3_5_moe.py, modeling_lara_mini.py).
+#include <memory>
+
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/qwen_mixture.hpp"
@@ -269,13 +272,11 @@ constexpr LlamaType lara = [] {
     other.vocab = 151936;
     other.context = 131072;
     other.tied = true;
-    other.rotary = std::nullopt;
+    std::construct_at(&other.rotary);  // none; clang 14 takes no assignment of that for a constant
     other.mixture->experts = 128;
     other.mixture->experts_per_token = 4;
     other.mixture->shared_gate = false;
-    other.computing = {.rest = [](ComputationReader& reader, Computation&) {
-        reader.reject("model_type", "how it runs was not compared with transformers", "count it; a Qwen3.5 runs");
-    }};
+    other.computing = {.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Qwen3.5"); }};
     other.read_rest = read_lara;
     other.write_rest = write_lara;
     return other;

@@ -22,8 +22,7 @@ void Section::add(std::string_view name, std::vector<Expr> shape) const {
 }
 
 void Section::buffer(std::string_view name, std::vector<Expr> shape) const {
-    add(name, std::move(shape));
-    if (copies_ > 0) all_->back().buffer = true;
+    put(name, std::move(shape), false, true, true);
 }
 
 void Section::linear(std::string_view name, const Expr& outputs, const Expr& inputs, bool bias) const {
@@ -47,23 +46,12 @@ void Section::norms(std::initializer_list<std::string_view> names, const Expr& w
     for (const std::string_view name : names) norm(name, width, bias);
 }
 
-void Section::put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone) const {
+void Section::put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone, bool buffer) const {
     if (copies_ == 0) return;
-    std::vector<Expr> offsets;
-    if (bias) offsets.push_back(weight.front());
-    const bool matrix = weight.size() > 1, tower = place_ == Extra::Place::tower;
-    all_->push_back(
-        {.place = place_,
-         .name = below(name),
-         .label = tower ? (matrix ? "Matrix of the tower" : "Numbers of the tower")
-                        : (matrix ? "Matrix of the connector" : "Numbers of the connector"),
-         .symbol = matrix ? "W" : "w",
-         .meaning = tower ? "counted as the file has it; what it makes of pictures or sound is not computed here"
-                          : "counted as the file has it; it leads from the tower to the text's width",
-         .weight = std::move(weight),
-         .bias = std::move(offsets),
-         .alone = alone,
-         .copies = copies_});
+    Extra made = counted_alone(place_, below(name), std::move(weight), bias, alone);
+    made.buffer = buffer;
+    made.copies = copies_;
+    all_->push_back(std::move(made));
 }
 
 const nlohmann::json* SensesReader::object(std::string_view part) {
@@ -84,13 +72,17 @@ void SensesReader::keep(const ConfigReader& read, std::string_view name) {
     if (read.error() && !error_) error_ = within(std::string(name), *read.error());
 }
 
-std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
+std::int64_t SensesReader::list_fields(std::string_view name, const nlohmann::json& own, Tower tower,
+                                       const Section& at) {
     tower_part_ = name;
-    const nlohmann::json own = part(name);
     ConfigReader reader(own, largest_size);
     const std::int64_t columns = tower(reader, own, at);
     keep(reader, name);
     return columns;
+}
+
+std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
+    return list_fields(name, part(name), tower, at);
 }
 
 std::int64_t SensesReader::list(std::string_view name, std::string_view type, std::string_view otherwise,
@@ -99,11 +91,7 @@ std::int64_t SensesReader::list(std::string_view name, std::string_view type, st
     const std::string_view named = type_said(own);
     const Tower tower = find_tower(named.empty() ? type : named);
     known_ = known_ && tower;
-    if (!tower) return 1;
-    ConfigReader reader(own, largest_size);
-    const std::int64_t columns = tower(reader, own, at);
-    keep(reader, name);
-    return columns;
+    return tower ? list_fields(name, own, tower, at) : 1;
 }
 
 std::int64_t SensesReader::feature_layers(std::int64_t otherwise) {
@@ -134,11 +122,11 @@ Result<Senses> SensesReader::take() {
     return Senses(std::move(all_));
 }
 
-std::optional<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed) {
+Result<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed) {
     constexpr std::string_view number = "{n}";
     std::vector<Extra> all;
     for (const Extra& each : listed) {
-        if (each.copies > most_listed) return std::nullopt;
+        if (each.copies > most_listed) return too_many_layers();
         const std::size_t at = each.name.find(number);
         for (std::int64_t copy = 0; copy < each.copies; ++copy) {
             all.push_back(each);
@@ -189,11 +177,13 @@ std::int64_t patches_along(ConfigReader& fields, std::int64_t image, std::int64_
 }
 
 std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t otherwise) {
-    const std::int64_t heads =
-        fields.number({"num_heads", "num_attention_heads", "encoder_attention_heads"}, otherwise);
-    if (width % heads != 0)
-        fields.reject(grouped(heads) + " does not divide width " + grouped(width),
-                      "give heads that divide the tower's width");
+    const ConfigReader::Names names{"num_heads", "num_attention_heads", "encoder_attention_heads"};
+    const std::int64_t heads = fields.number(names, otherwise);
+    if (width % heads == 0) return heads;
+    const auto* name = std::ranges::find_if(names, [&](std::string_view each) { return said(fields.config(), each); });
+    fields.reject(name == names.end() ? "num_attention_heads" : *name,
+                  grouped(heads) + " does not divide width " + grouped(width),
+                  "give heads that divide the tower's width");
     return heads;
 }
 

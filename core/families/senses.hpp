@@ -44,7 +44,7 @@ class Section {
 
   private:
     std::string below(std::string_view name) const;
-    void put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone) const;
+    void put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone, bool buffer = false) const;
 
     std::vector<Extra>* all_;
     Extra::Place place_;
@@ -86,6 +86,7 @@ class SensesReader {
 
   private:
     const nlohmann::json* object(std::string_view part);
+    std::int64_t list_fields(std::string_view part, const nlohmann::json& fields, Tower tower, const Section& at);
 
     std::vector<Extra> all_;
     std::string tower_part_ = "vision_config";  // the one that was listed last
@@ -93,10 +94,9 @@ class SensesReader {
     std::optional<Error> error_;
 };
 
-// What a tower lists, each layer's tensors by themselves, as a family has them among what is besides; nothing where
-// there are more layers than that.
-inline constexpr std::int64_t most_listed = 1000;
-std::optional<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed);
+// What a tower lists, each layer's tensors by themselves, as a family has them among what is besides. An error where
+// there are more layers than `most_listed`.
+Result<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed);
 
 // Null where there is none of that type.
 Tower find_tower(std::string_view type);

@@ -7,6 +7,7 @@
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/senses.hpp"
+#include "core/families/two_stacks.hpp"
 
 namespace headcount {
 namespace t5gemma {
@@ -19,11 +20,6 @@ constexpr std::array<Module, 4> stack_norm_modules{{
     {4, "pre_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
 }};
-template <std::size_t N>
-constexpr std::array<Module, N> lowered(std::array<Module, N> modules) {
-    for (Module& module : modules) ++module.depth;
-    return modules;
-}
 constexpr auto stack_modules(std::string_view stack, ModuleKind kind, std::string_view class_name,
                              std::string_view layer) {
     return join(std::array<Module, 5>{{
@@ -104,8 +100,6 @@ nlohmann::json without_layers(nlohmann::json stack) {
     return stack;
 }
 
-constexpr std::int64_t most_encoder_layers = 1000;
-
 std::int64_t columns_of(const Architecture& arch, Symbol symbol) {
     return std::min(bindings(arch, Input{})[symbol].value_or(1), Besides::largest);
 }
@@ -117,7 +111,7 @@ void list_encoder(Besides& more, const Architecture& encoder) {
     const Expr queries = Expr(columns_of(encoder, Symbol::heads)) * head;
     const Expr keys = Expr(columns_of(encoder, Symbol::kv_heads)) * head;
     const bool bias = encoder.layer.attention.qkv_bias;
-    const std::int64_t layers = std::min(encoder.layers, most_encoder_layers);  // a document may say more
+    const std::int64_t layers = std::min(encoder.layers, most_listed);  // a document may say more
     for (std::int64_t i = 0; i < layers; ++i) {
         const std::string layer = "encoder.layers." + std::to_string(i) + ".";
         more.in_model(Extra::Place::attention)
@@ -162,30 +156,18 @@ std::vector<Extra> encoder_apart(const Architecture& arch) {
 
 // Each stack has a configuration of its own inside the file; what computes is read from the decoder's.
 Result<Architecture> read_t5gemma(const nlohmann::json& config, const Family& family) {
-    const auto stack_of = [&](std::string_view name) {
-        const nlohmann::json* stack = said(config, name);
-        return stack && stack->is_object() ? *stack : nlohmann::json::object();
-    };
-    for (const char* name : {"encoder", "decoder"})
-        if (const nlohmann::json* stack = said(config, name); stack && !stack->is_object())
-            return Error{as_written(*stack) + " is no object", name, "give the stack's own configuration"};
-    ConfigReader whole(config);
-    whole.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
-    whole.flag({"tie_word_embeddings"}, true);
-    if (whole.error()) return *whole.error();
-    nlohmann::json decoder = stack_of("decoder");
-    const nlohmann::json encoder = stack_of("encoder");
+    if (const std::optional<Error> wrong = wrong_around_stacks(config)) return *wrong;
+    nlohmann::json decoder = object_said(config, "decoder");
+    const nlohmann::json encoder = object_said(config, "encoder");
+    // An encoder of other sizes is beside a decoder alone.
+    const bool apart = without_layers(decoder) != without_layers(encoder);
     const Result<Architecture> beside = read_llama(encoder, family, first);
     if (!beside) return within("encoder", beside.error());
     for (const char* field : {"tie_word_embeddings", "architectures", "pad_token_id", "torch_dtype", "dtype"}) {
         decoder.erase(field);
         if (const nlohmann::json* outer = said(config, field)) decoder[field] = *outer;
     }
-    // An encoder of other sizes is beside a decoder alone.
-    const bool apart = without_layers(stack_of("decoder")) != without_layers(encoder);
-    if (apart && beside->layers > most_encoder_layers)
-        return Error{"so many layers of other sizes than the decoder's are not known here", "encoder",
-                     "give at most " + grouped(most_encoder_layers)};
+    if (apart && beside->layers > most_listed) return within("encoder", too_many_layers("num_hidden_layers"));
     if (apart) decoder["encoder"] = encoder;
     Result<Architecture> arch = read_llama(decoder, family, first);
     if (!arch || apart) return arch;
@@ -202,9 +184,7 @@ Result<Architecture> read_t5gemma(const nlohmann::json& config, const Family& fa
 }
 
 nlohmann::ordered_json write_t5gemma(const Architecture& arch) {
-    nlohmann::ordered_json decoder = write_llama(arch, first);
-    for (const auto& [key, text] : arch.carried.fields())
-        if (!decoder.contains(key)) decoder[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    nlohmann::ordered_json decoder = with_carried(write_llama(arch, first), arch);
     Architecture beside = arch;
     if (const std::optional<Encoder>& own = arch.encoder) {
         beside.layers = own->layers;
@@ -217,12 +197,9 @@ nlohmann::ordered_json write_t5gemma(const Architecture& arch) {
     decoder.erase("encoder");
     for (nlohmann::ordered_json* stack : {&decoder, &encoder})
         for (const char* field : {"model_type", "architectures"}) stack->erase(field);
-    return {{"architectures", {arch.family->modules.front().class_name}},
-            {"model_type", arch.family->type},
-            {"is_encoder_decoder", true},
-            {"encoder", encoder},
-            {"decoder", decoder},
-            {"tie_word_embeddings", arch.tied}};
+    nlohmann::ordered_json config = write_stacks(arch, encoder, decoder);
+    config["tie_word_embeddings"] = arch.tied;
+    return config;
 }
 
 // T5Gemma 2: norms of queries and keys, one table for both stacks, an encoder that sees pictures too, and a decoder
@@ -257,40 +234,27 @@ constexpr LlamaType second = [] {
     return other;
 }();
 
-nlohmann::json object_in(const nlohmann::json& config, std::string_view name) {
-    const nlohmann::json* part = said(config, name);
-    return part && part->is_object() ? *part : nlohmann::json::object();
-}
-
-struct Seen {
-    std::int64_t columns = 1;
-    std::optional<Error> error;
-};
-
-// The tower that the encoder has for pictures, with its layers one by one.
-Seen list_tower(std::vector<Extra>& all, const nlohmann::json& vision) {
+// The tower that the encoder has for pictures, with its layers one by one; the columns of what it makes.
+Result<std::int64_t> list_tower(std::vector<Extra>& all, const nlohmann::json& vision) {
     constexpr std::string_view usual = "siglip_vision_model";
     const std::string_view named = type_said(vision);
     const Tower tower = find_tower(named.empty() ? usual : named);
     if (!tower)
-        return {.columns = 1,
-                .error = Error{as_written(vision["model_type"]) + " is no tower that is known here", "model_type",
-                               "give " + std::string(usual)}};
+        return Error{as_written(vision["model_type"]) + " is no tower that is known here", "model_type",
+                     "give " + std::string(usual)};
     std::vector<Extra> listed;
     ConfigReader fields(vision, largest_size);
     const std::int64_t columns = tower(fields, vision, Section(listed, Extra::Place::tower, "encoder.vision_tower"));
-    const std::optional<std::vector<Extra>> apart = one_by_one(listed);
-    if (!apart)
-        return {.columns = 1,
-                .error = Error{"so many layers are not known here", "num_hidden_layers",
-                               "give at most " + grouped(most_listed)}};
+    if (fields.error()) return *fields.error();
+    const Result<std::vector<Extra>> apart = one_by_one(listed);
+    if (!apart) return apart.error();
     all.insert(all.end(), apart->begin(), apart->end());
-    return {columns, fields.error()};
+    return columns;
 }
 
 std::vector<Extra> second_besides(const Architecture& arch) {
-    const nlohmann::json encoder = object_in(arch.carried.object(), "encoder");
-    nlohmann::json text = object_in(encoder, "text_config");
+    const nlohmann::json encoder = object_said(arch.carried.object(), "encoder");
+    nlohmann::json text = object_said(encoder, "text_config");
     text["hidden_size"] = arch.dim;  // of one table
     const Result<Architecture> read = read_llama(text, *arch.family, second);
     if (!read) return {};
@@ -298,31 +262,26 @@ std::vector<Extra> second_besides(const Architecture& arch) {
     more.in_model(Extra::Place::embedding).add("encoder.embed_tokens.eoi_embedding", {Symbol::dim});
     list_encoder(more, *read);
     std::vector<Extra> all = more.take();
-    const std::int64_t columns = list_tower(all, object_in(encoder, "vision_config")).columns;
+    const Result<std::int64_t> columns = list_tower(all, object_said(encoder, "vision_config"));
+    if (!columns) return all;
     const Section connector(all, Extra::Place::connector, "encoder.multi_modal_projector");
-    connector.add("mm_input_projection_weight", {columns, Symbol::dim});
-    connector.norm("mm_soft_emb_norm", columns, false);
+    connector.add("mm_input_projection_weight", {*columns, Symbol::dim});
+    connector.norm("mm_soft_emb_norm", *columns, false);
     return all;
 }
 
 Result<Architecture> read_second(const nlohmann::json& config, const Family& family) {
-    for (const char* name : {"encoder", "decoder"})
-        if (const nlohmann::json* stack = said(config, name); stack && !stack->is_object())
-            return Error{as_written(*stack) + " is no object", name, "give the stack's own configuration"};
-    ConfigReader whole(config);
-    whole.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
-    if (!whole.flag({"tie_word_embeddings"}, true))
-        whole.reject("stacks with tables of their own are not known here", "set it to true");
-    if (whole.error()) return *whole.error();
-    const nlohmann::json encoder = object_in(config, "encoder");
-    const Result<Architecture> beside = read_llama(object_in(encoder, "text_config"), family, second);
+    if (const std::optional<Error> wrong = wrong_around_stacks(config)) return *wrong;
+    if (const nlohmann::json* tied = said(config, "tie_word_embeddings"); tied && *tied == false)
+        return Error{"stacks with tables of their own are not known here", "tie_word_embeddings", "set it to true"};
+    const nlohmann::json encoder = object_said(config, "encoder");
+    const Result<Architecture> beside = read_llama(object_said(encoder, "text_config"), family, second);
     if (!beside) return within("encoder, text_config", beside.error());
-    if (beside->layers > most_encoder_layers)
-        return Error{"so many layers are not known here", "encoder", "give at most " + grouped(most_encoder_layers)};
+    if (beside->layers > most_listed) return within("encoder, text_config", too_many_layers("num_hidden_layers"));
     std::vector<Extra> tower;
-    if (const Seen seen = list_tower(tower, object_in(encoder, "vision_config")); seen.error)
-        return within("encoder, vision_config", *seen.error);
-    nlohmann::json decoder = object_in(config, "decoder");
+    if (const auto columns = list_tower(tower, object_said(encoder, "vision_config")); !columns)
+        return within("encoder, vision_config", columns.error());
+    nlohmann::json decoder = object_said(config, "decoder");
     decoder.erase("architectures");
     decoder["tie_word_embeddings"] = true;
     decoder["encoder"] = encoder;
@@ -335,19 +294,14 @@ Result<Architecture> read_second(const nlohmann::json& config, const Family& fam
 }
 
 nlohmann::ordered_json write_second(const Architecture& arch) {
-    nlohmann::ordered_json decoder = write_llama(arch, second);
-    for (const auto& [key, text] : arch.carried.fields())
-        if (!decoder.contains(key)) decoder[key] = nlohmann::ordered_json::parse(text, nullptr, false);
+    nlohmann::ordered_json decoder = with_carried(write_llama(arch, second), arch);
     nlohmann::ordered_json encoder = decoder.value("encoder", nlohmann::ordered_json::object());
     // Of one table, which is as wide and as long as the decoder's.
     for (const char* field : {"hidden_size", "vocab_size"}) encoder["text_config"][field] = decoder[field];
     for (const char* field : {"model_type", "architectures", "encoder"}) decoder.erase(field);
-    return {{"architectures", {arch.family->modules.front().class_name}},
-            {"model_type", arch.family->type},
-            {"is_encoder_decoder", true},
-            {"encoder", encoder},
-            {"decoder", decoder},
-            {"tie_word_embeddings", arch.tied}};
+    nlohmann::ordered_json config = write_stacks(arch, encoder, decoder);
+    config["tie_word_embeddings"] = arch.tied;
+    return config;
 }
 
 }  // namespace t5gemma

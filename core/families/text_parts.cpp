@@ -1,7 +1,7 @@
 // Text parts of models that see or hear besides, where they differ from the families that they come from: GLM-4.1V and
 // GLM-OCR, Qwen2.5-Omni, PaddleOCR-VL, Emu3 (transformers, modeling_glm4v.py, modeling_glm_ocr.py,
-// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py). In a text their
-// three-fold positions are one.
+// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py). In a text their three-fold positions
+// are one.
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 

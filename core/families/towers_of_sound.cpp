@@ -1,7 +1,9 @@
 // Encoders of sound inside models that read text besides, and what leads from there to the text's width: every tensor
 // by name and shape, as transformers builds it (modeling_qwen2_audio.py, modeling_voxtral.py,
 // modeling_audioflamingo3.py, modeling_glmasr.py, modeling_omniasr.py, modeling_qwen3_asr.py).
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/families/senses.hpp"
@@ -90,7 +92,7 @@ std::int64_t wave_tower(ConfigReader& fields, const nlohmann::json& json, const 
     const SoundTower sizes = sound_sizes(fields, {.width = 1024, .ffn = 4096, .layers = 24});
     const std::vector<std::int64_t> columns = sizes_listed(fields, json, "conv_dim", std::vector<std::int64_t>(7, 512));
     const std::vector<std::int64_t> kernels = sizes_listed(fields, json, "conv_kernel", {10, 3, 3, 3, 3, 2, 2});
-    if (kernels.size() < columns.size())
+    if (kernels.size() != columns.size())
         fields.reject("conv_kernel", "conv_dim and conv_kernel are not alike in length", "give as many of both");
     const Section hears = at.in("subsampling");
     for (std::size_t i = 0; i < columns.size() && i < kernels.size(); ++i) {

@@ -1,5 +1,6 @@
-// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, nanochat, Apertus (transformers,
-// modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_nanochat.py, modeling_apertus.py).
+// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, nanochat, Apertus and Apertus 1.5
+// (transformers, modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_nanochat.py, modeling_apertus.py,
+// modeling_apertus1p5.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 

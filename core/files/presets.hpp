@@ -29,7 +29,8 @@ struct Preset {
 
 // Reads every *.json of the directory: {"name", "family", "year", "source", "checked", "note", "config", "weights",
 // "set"}, where "checked" is for people, "config" is a Hugging Face configuration, "weights" in its place a model that
-// ships with those, and "set" changes fields by their names (core/arch/fields.hpp) after it is read. Sorted by group and size. One file that is wrong is an error that names it.
+// ships with those, and "set" changes fields by their names (core/arch/fields.hpp) after it is read. Sorted by group
+// and size. One file that is wrong is an error that names it.
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
 
 // The presets that ship with the program, less those whose files are damaged, on each of which `left_out` gets a

@@ -172,6 +172,23 @@ TEST(WholeFiles, AreRefusedWhereASizeFollowsThatCannotBe) {
     expect("aria", "/projector_patch_to_query_dict", {{"64", "x"}}, "projector_patch_to_query_dict");
 }
 
+TEST(WholeFiles, AreRefusedByThePartThatIsWrong) {
+    const auto expect = [](const json& config, const char* words) {
+        EXPECT_NE(refusal(config).find(words), std::string::npos) << words << ": " << refusal(config);
+    };
+    // The type's own 20 heads do not divide it.
+    expect(
+        {{"model_type", "glmasr"}, {"text_config", {{"hidden_size", 64}}}, {"audio_config", {{"hidden_size", 1001}}}},
+        "audio_config, num_attention_heads");
+    expect({{"model_type", "phi4_multimodal"}, {"vision_config", {{"num_hidden_layers", 1001}}}}, "vision_config");
+    expect({{"model_type", "phi4_multimodal"}, {"audio_config", {{"num_blocks", 1001}}}}, "audio_config");
+    expect({{"model_type", "encoder-decoder"}, {"encoder", {{"num_hidden_layers", 1001}}}},
+           "encoder, num_hidden_layers");
+    expect({{"model_type", "encoder-decoder"}, {"decoder", {{"cross_attention_hidden_size", 5}}}},
+           "decoder, cross_attention_hidden_size");
+    expect({{"model_type", "hrm_text"}, {"mlp_bias", true}, {"num_layers_per_stack", 8}}, "mlp_bias");
+}
+
 TEST(WholeFiles, HaveTheirTowerOnceWhereTheTextsLayersShareTheirWeights) {
     const Architecture apart = read(llava()), tied = testing_data::with(apart, "tied_layers", "true");
     const ModelGraph one = expand(apart), other = expand(tied);
