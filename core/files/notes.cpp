@@ -23,11 +23,13 @@ bool is_sense(const Architecture& arch, std::string_view field) {
     return value && value->starts_with('{');
 }
 
-// What is counted and not understood; nothing where the model runs without it.
+// What is counted and not understood; nothing where the model runs without it, and neither sees nor hears by it.
 std::string note_on_besides(const Architecture& arch) {
-    if (!arch.family->besides || computation_of(arch)) return "";
+    if (!arch.family->besides) return "";
     const std::vector<Extra> besides = arch.family->besides(arch);
-    if (besides.empty()) return "";
+    const bool senses =
+        std::ranges::any_of(besides, [](const Extra& each) { return each.place == Extra::Place::tower; });
+    if (besides.empty() || (!senses && computation_of(arch))) return "";
     const auto telling =
         std::ranges::find_if(besides, [](const Extra& each) { return each.place != Extra::Place::norm; });
     const auto others = static_cast<std::int64_t>(besides.size()) - 1;

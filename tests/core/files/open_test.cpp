@@ -104,6 +104,11 @@ TEST(Open, SaysWhatIsCountedAndNotComputed) {
               std::vector<std::string>{
                   "Counted by name and shape alone: attention.dense_bias. What is made with them is not computed here: "
                   "operations, activations and caches leave it out, and all of it counts as active."});
+    const auto hearing = open_architecture(scratch.file("config.json", R"({"model_type": "phi4_multimodal"})"), {});
+    ASSERT_TRUE(hearing);
+    EXPECT_TRUE(std::ranges::any_of(hearing->notes, [](const std::string& note) {
+        return note.starts_with("Counted by name and shape alone: embed_tokens_extend.image_embed.");
+    })) << "its text runs without them";
     EXPECT_EQ(notes("moshi"), std::vector<std::string>{}) << "no text has the row of its embedding without a score";
 }
 
