@@ -20,11 +20,7 @@ constexpr std::array<Module, 9> attention{{
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
 }};
 constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
-constexpr auto model = [] {
-    auto own = model_modules(classes);
-    own[2].name = "word_embeddings";
-    return own;
-}();
+constexpr auto model = renamed(model_modules(classes), "embed_tokens", "word_embeddings");
 constexpr std::array modules = join(
     model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "BailingHybridMoE"),
     expert_modules("BailingHybridExperts", classes.feed_forward), router_modules("gate", "BailingHybridTopkRouter"),

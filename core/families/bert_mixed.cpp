@@ -216,7 +216,7 @@ std::vector<std::int64_t> blocks_of(const Architecture& arch) {
     return blocks;
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.dim = reader.number({"d_model", "hidden_size"}, 768);
     arch.layers = reader.number({"num_decoder_layers"}, 2);
     arch.vocab = reader.number({"vocab_size"}, 30522);
@@ -240,10 +240,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     const auto blocks = carry_list(reader, "block_sizes", 0);
     if (blocks && std::accumulate(blocks->begin(), blocks->end(), std::int64_t{0}) > most_listed)
         reader.reject("block_sizes", too_many_layers().what, too_many_layers().fix);
-    const nlohmann::json* names = said(config, "architectures");
-    if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
-        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                      "give " + std::string(modules.front().class_name));
+    reader.only_class(modules.front().class_name);
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {

@@ -253,6 +253,13 @@ std::optional<LayerSet> ConfigReader::layers_listed(Names names, std::int64_t la
     return layers_where(layers, [&](std::int64_t layer) { return indices.contains(layer); });
 }
 
+void ConfigReader::only_class(std::string_view name) {
+    const nlohmann::json* names = said(config_, "architectures");
+    if (names && names->is_array() && !names->empty() && names->front() != name)
+        reject("architectures", as_written(names->front()) + " is no form of it that is known here",
+               "give " + std::string(name));
+}
+
 Result<Architecture> ConfigReader::finish(Architecture arch) const {
     if (error_) return *error_;
     std::vector<Carried::Field> fields;

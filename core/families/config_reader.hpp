@@ -72,6 +72,9 @@ class ConfigReader {
     // A list of layers' indices: those that are in it.
     std::optional<LayerSet> layers_listed(Names names, std::int64_t layers);
 
+    // Rejects a file of another class than this one.
+    void only_class(std::string_view name);
+
     // The architecture with what the configuration says besides, or the first error.
     Result<Architecture> finish(Architecture arch) const;
 

@@ -107,21 +107,17 @@ constexpr Family gpt2_family =
 namespace imagegpt {
 
 constexpr std::array modules = [] {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names{
+        {{"GPT2LMHeadModel", "ImageGPTForImageClassification"},
+         {"GPT2Model", "ImageGPTModel"},
+         {"GPT2Block", "ImageGPTBlock"},
+         {"GPT2Attention", "ImageGPTAttention"},
+         {"GPT2MLP", "ImageGPTMLP"}}};
     auto own = gpt2::modules;
     for (Module& module : own)
-        if (module.class_name == "GPT2LMHeadModel")
-            module.class_name = "ImageGPTForImageClassification";
-        else if (module.class_name == "GPT2Model")
-            module.class_name = "ImageGPTModel";
-        else if (module.class_name == "GPT2Block")
-            module.class_name = "ImageGPTBlock";
-        else if (module.class_name == "GPT2Attention")
-            module.class_name = "ImageGPTAttention";
-        else if (module.class_name == "GPT2MLP")
-            module.class_name = "ImageGPTMLP";
-        else if (module.name == "lm_head")
-            module.name = "score";
-    return own;
+        for (const auto& [name, other] : names)
+            if (module.class_name == name) module.class_name = other;
+    return renamed(own, "lm_head", "score");
 }();
 
 void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
@@ -134,10 +130,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.output = OutputKind::classes;
     arch.classes = labels_of(reader, config);
     arch.pooled = PooledRows::mean;
-    const nlohmann::json* names = said(config, "architectures");
-    if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
-        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                      "give " + std::string(modules.front().class_name));
+    reader.only_class(modules.front().class_name);
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {

@@ -59,6 +59,14 @@ constexpr auto join(const std::array<Module, N>&... lists) {
     return all;
 }
 
+// The modules with another name for those of this one.
+template <std::size_t N>
+constexpr std::array<Module, N> renamed(std::array<Module, N> modules, std::string_view from, std::string_view to) {
+    for (Module& module : modules)
+        if (module.name == from) module.name = to;
+    return modules;
+}
+
 // The modules one level further down.
 template <std::size_t N>
 constexpr std::array<Module, N> lowered(std::array<Module, N> modules) {

@@ -185,11 +185,7 @@ constexpr std::array<Module, 5> attention{{
     {5, "key_layernorm", ModuleKind::norm, Part::key_norm, {}},
 }};
 constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
-constexpr auto model = [] {
-    auto own = model_modules(classes);
-    own[2].name = "word_embeddings";
-    return own;
-}();
+constexpr auto model = renamed(model_modules(classes), "embed_tokens", "word_embeddings");
 constexpr std::array modules =
     join(model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "Glm4MoeMoE"),
          expert_modules("Glm4MoeNaiveMoe", classes.feed_forward), router_modules("gate", "Glm4MoeTopkRouter"),

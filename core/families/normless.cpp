@@ -14,14 +14,11 @@ namespace headcount {
 namespace dory {
 
 constexpr DecoderClasses classes = classes_of<"Dory">;
-constexpr std::array modules = [] {
-    auto own = decoder_modules(classes, attention_modules(classes.attention),
-                               std::array<Module, 1>{{{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}}},
-                               gated_modules(classes.feed_forward), norm_modules);
-    own[1].name = "backbone";
-    own[2].name = "embeddings";
-    return own;
-}();
+constexpr std::array<Module, 1> gate{{{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}}};
+constexpr std::array modules = renamed(renamed(decoder_modules(classes, attention_modules(classes.attention), gate,
+                                                               gated_modules(classes.feed_forward), norm_modules),
+                                               "model", "backbone"),
+                                       "embed_tokens", "embeddings");
 
 constexpr std::string_view local = "sliding_attention", global = "full_attention", dense = "mlp";
 

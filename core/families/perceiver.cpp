@@ -26,7 +26,7 @@ constexpr std::array sizes =
     std::to_array<std::string_view>({"cross_attention_widening_factor", "d_latents", "num_latents", "qk_channels",
                                      "self_attention_widening_factor", "v_channels"});
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
     arch.dim = reader.number({"d_model"}, 768);
     arch.layers = reader.number({"num_self_attends_per_block"}, 26);
     arch.vocab = reader.number({"vocab_size"}, 262);
@@ -42,10 +42,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.feed_forward_layers = LayerSet::none();
     arch.layer.feed_forward.activation = read_activation(reader, {"hidden_act"}, "gelu");
     carry_numbers(reader, sizes);
-    const nlohmann::json* names = said(config, "architectures");
-    if (names && names->is_array() && !names->empty() && names->front() != modules.front().class_name)
-        reader.reject("architectures", as_written(names->front()) + " is no form of it that is known here",
-                      "give " + std::string(modules.front().class_name));
+    reader.only_class(modules.front().class_name);
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {
