@@ -1,5 +1,8 @@
 // Phi-4-multimodal: Phi-4's text, and beside it what reads pictures and what hears, which are counted by name and shape
 // (transformers, modeling_phi4_multimodal.py). All of it stands in one file whose text fields are at the top.
+#include <tuple>
+
+#include "core/base/text.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 #include "core/families/senses.hpp"
@@ -51,6 +54,7 @@ std::optional<Error> list_sound(const nlohmann::json& config, const Section& at)
     const Section encoder = at.in("encoder"), rows = encoder.in("embed");
     const std::int64_t channels = fields.number({"nemo_conv_channels"}, 1024);
     const std::int64_t reduction = fields.number({"time_reduction"}, 8, 2);
+    if (reduction % 2 != 0) fields.reject("time_reduction", grouped(reduction) + " is odd", "give an even number");
     std::int64_t left = fields.number({"input_size"}, 80);
     encoder.buffer("encoder_embedding.global_mean", {left});
     encoder.buffer("encoder_embedding.global_invstd", {left});
