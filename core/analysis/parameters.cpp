@@ -117,6 +117,14 @@ Expr total_formula(const ModelGraph& graph) {
 
 namespace {
 
+// What a layer has of the part's block against what a token of a text passes of it: E experts against k; of what sees
+// or hears none.
+std::pair<Expr, Expr> share_passed(const ModelGraph& graph, const StoredTensor& stored) {
+    const BlockIndex block = graph.tensors[stored.parts.front()].block;
+    if (is_sense(stored.component)) return {1, 0};
+    return {graph.copies_in_layer(block), graph.runs_in_layer(block)};
+}
+
 // Whether what it makes has a row for each of an encoder's tokens.
 bool reads_source(const ModelGraph& graph, const StoredTensor& stored) {
     return std::ranges::any_of(graph.nodes, [&](const Node& node) {
@@ -128,9 +136,7 @@ bool reads_source(const ModelGraph& graph, const StoredTensor& stored) {
 }  // namespace
 
 std::int64_t active_of(const ModelGraph& graph, const ParameterRow& row, const Bindings& bindings) {
-    // What a layer has of the part's block against what a token passes of it: E experts against k.
-    const BlockIndex block = graph.tensors[graph.stored[row.stored].parts.front()].block;
-    const Expr there = graph.copies_in_layer(block), passed = graph.runs_in_layer(block);
+    const auto [there, passed] = share_passed(graph, graph.stored[row.stored]);
     if (there == passed) return row.total;
     return row.total / *evaluate(there, bindings) * *evaluate(passed, bindings);
 }
@@ -247,7 +253,7 @@ TotalFormulas::TotalFormulas(const ModelGraph& graph) {
     terms_.reserve(graph.stored.size());
     for (const StoredTensor& tensor : graph.stored) {
         const BlockIndex block = graph.tensors[tensor.parts.front()].block;
-        Expr there = graph.copies_in_layer(block), passed = graph.runs_in_layer(block);
+        auto [there, passed] = share_passed(graph, tensor);
         if (there == passed) there = passed = 1;
         terms_.push_back({tensor.shape, tensor.copies, std::move(there), std::move(passed)});
     }

@@ -10,9 +10,9 @@ namespace headcount {
 namespace {
 
 // By its name in a layer.
-using Named = std::function<bool(const ModelGraph& graph, TensorIndex tensor)>;
+using WhichTensor = std::function<bool(const ModelGraph& graph, TensorIndex tensor)>;
 
-bool transpose(Mutant& mutant, const Named& which) {
+bool transpose(Mutant& mutant, const WhichTensor& which) {
     if (!own_weights(mutant)) return false;
     bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
