@@ -63,6 +63,7 @@ class RunDiagram {
         if (of_made) said = said_of(watched_->cell(panel_.head()));
         if (watched_) {
             of_.made = [this](std::string_view id) { return made_of(id); };
+            of_.watch = panel_.page.watch;
             if (plays) go_on();
         }
         frame_all(said);
