@@ -228,7 +228,7 @@ bool CardParts::has_norms() const {
 }
 
 CardParts card_parts(const Sketch& sketch, std::string_view block) {
-    return StrandGathering(sketch, block).gathered();
+    return sketch.find_block(block) ? StrandGathering(sketch, block).gathered() : CardParts{};
 }
 
 }  // namespace headcount
