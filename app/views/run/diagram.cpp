@@ -1,7 +1,6 @@
 // What is shown of a run: words, or the diagram with its numbers, in which a cell under the pointer says what it is
 // made of, and one that was pressed stays, with a way to each of its operands and back.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/diagram/view.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
@@ -122,7 +121,6 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
     const std::string remark = words              ? "row = looks, column = is looked at"
                                : panel.page.watch ? watch_words(panel, values)
                                                   : "one cell = one number: point at it, press it";
-    if (panel.page.watch && !words) ui.recorder.record("run.watched", {way.end(), start.y}, {right, start.y});
     if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < right + ui.px(16))
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, {right, start.y + ui.px(run_way_height)},
                      ui.theme.text_mid, remark, Align::right);
