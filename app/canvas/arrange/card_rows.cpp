@@ -270,12 +270,10 @@ Rect BlockCard::draw_made(const StrandPiece& piece, Point left, float tallest, c
     const Point at{rect.min.x, rect.min.y - px(16)};
     sketch_.name(at, made.symbol, made.id);
     sketch_.scene.labels.back().pair = static_cast<int>(made.block) + 1;  // all or none
-    if (piece.kept && rows.low)
-        sketch_.label({at.x, rect.max.y + px(around_norm)}, "cached", TextRole::number, Tone::cached, Anchor::left,
-                      piece.id);
-    else if (piece.kept && rows.lines >= says_cached)
-        sketch_.label({at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y}, "cached", TextRole::number,
-                      Tone::cached, Anchor::left, piece.id);
+    if (!piece.kept || (!rows.low && rows.lines < says_cached)) return rect;
+    const Point words = rows.low ? Point{at.x, rect.max.y + px(around_norm)}
+                                 : Point{at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y};
+    sketch_.label(words, "cached", TextRole::number, Tone::cached, Anchor::left, piece.id);
     return rect;
 }
 

@@ -192,8 +192,9 @@ TEST(RunWatched, TheLastNumberOfARowComesIntoThePictureToo) {
     static std::optional<RunWatch> drawn;
     const auto draw = [](const Ui& ui, const Session& session) {
         Intents intents = draw_shown(ui, session);
-        const CanvasView& canvas = canvas_of(ui, *diagram_in_view(session));
-        drawn = canvas.composed ? canvas.composed->watch : std::nullopt;
+        const Result<DiagramOf> of = diagram_in_view(session);
+        const auto composed = of ? canvas_of(ui, *of).composed : std::nullopt;
+        drawn = composed ? composed->watch : std::nullopt;
         return intents;
     };
     Workbench bench(draw, "llama-2-7b", middle);
