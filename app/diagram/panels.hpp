@@ -34,6 +34,7 @@ struct DiagramOf {
     std::vector<FramedCells> framed = {};
     // Of a tensor by its id which numbers are made by now; empty, or giving something empty: all.
     std::function<std::function<bool(std::int64_t row, std::int64_t column)>(std::string_view id)> made = {};
+    std::optional<RunWatch> watch = {};  // how far that is: with it the picture is another
     // Says what one cell is in place of the words beside the pointer; returns whether it has. Empty: it says nothing.
     std::function<bool(const Hit& cell)> explain = {};
     bool escape_taken = false;  // Esc is for something else

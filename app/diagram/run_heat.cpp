@@ -7,6 +7,8 @@
 namespace headcount {
 namespace {
 
+// What magnitudes are raised to before they are drawn: small ones are most of what there is, and are told apart too.
+constexpr float heat_power = 0.7F;
 constexpr ImU32 dark_zero = rgb(0x15181D), light_zero = rgb(0xF1F3F6);
 constexpr ImU32 slate = rgb(0x6C8FD6), sand = rgb(0xCDA46B);
 
@@ -36,16 +38,6 @@ ImU32 attention_heat(const Theme& theme, float share) {
     constexpr float middle = 0.6F;
     if (x < middle) return mix(least, theme.attention, std::pow(x / middle, 0.8F));
     return mix(theme.attention, most, (x - middle) / (1 - middle));
-}
-
-float heat_limit(const MatrixView& matrix) {
-    float limit = 0;
-    for (std::int64_t row = 0; row < matrix.rows; ++row)
-        for (std::int64_t column = 0; column < matrix.columns; ++column) {
-            const float value = std::abs(matrix.at(row, column));
-            if (std::isfinite(value)) limit = std::max(limit, value);
-        }
-    return limit;
 }
 
 ImU32 no_heat(const Theme& theme) {

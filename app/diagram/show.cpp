@@ -186,7 +186,7 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     CanvasView::Composed now{canvas.layouts, ui.scale,          canvas.camera,
                              canvas.area,    look.selection,    hover,
                              canvas.pointed, cell_here(canvas), canvas.token && !spoken ? canvas.token : of.token,
-                             numbers,        of.framed};
+                             numbers,        of.framed,         of.watch};
     const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();

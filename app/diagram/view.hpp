@@ -102,6 +102,7 @@ struct CanvasView {
         std::optional<double> token;
         Numbers numbers;
         std::vector<FramedCells> framed;
+        std::optional<RunWatch> watch;
 
         bool operator==(const Composed&) const = default;
     };

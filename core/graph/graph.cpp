@@ -187,15 +187,17 @@ const LayerBlock& ModelGraph::main_layer() const {
 TensorIndex ModelGraph::last_of(std::size_t group) const {
     const auto last = std::find_if(nodes.rbegin(), nodes.rend(),
                                    [&](const Node& node) { return inside(node.block, layers[group].block); });
-    return last->output;
+    return last == nodes.rend() ? before_layers(stack_of(layers[group].block)) : last->output;
 }
 
 TensorIndex ModelGraph::before_layers(BlockIndex stack) const {
     TensorIndex last = 0;
     for (const Node& node : nodes) {
         if (stack_of(node.block) != stack) continue;
-        if (layer_of(node.block)) break;
-        if (!is_of_layer_embedding(tensors[node.output].part)) last = node.output;
+        const Tensor& made = tensors[node.output];
+        const bool behind = made.component == Component::output || made.part == Part::final_norm;
+        if (layer_of(node.block) || behind) break;
+        if (!is_of_layer_embedding(made.part)) last = node.output;
     }
     return last;
 }

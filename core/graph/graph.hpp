@@ -242,7 +242,8 @@ struct ModelGraph {
     bool inside(BlockIndex block, BlockIndex ancestor) const;
     bool is(BlockIndex block, BlockKind kind) const { return blocks[block].kind == kind; }
     bool within(BlockIndex block, BlockKind kind) const;  // or it is of that kind itself
-    // The tensor that leaves the layers of a group, and what stands before all layers of a stack.
+    // The tensor that leaves the layers of a group, which is what came in where none of their operations is known, and
+    // what stands before all layers of a stack.
     TensorIndex last_of(std::size_t group) const;
     TensorIndex before_layers(BlockIndex stack) const;
 

@@ -38,7 +38,7 @@ class PairLayout {
         card.mixer.max.x -= px(padding_right);  // where its number ends
         lay_out_layer(own_, card);
         lay_out_tables();
-        lay_out_section(mixer_block(own_), plan_.mixer, mixer_);
+        if (own_.find_block(mixer_block(own_))) lay_out_section(mixer_block(own_), plan_.mixer, mixer_);
         if (has_feed_forward(own_)) lay_out_section(feed_forward_block, plan_.feed_forward, feed_forward_);
         lay_out_head();
         own_.drop_crowded_labels();

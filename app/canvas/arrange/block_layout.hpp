@@ -1,5 +1,4 @@
-// A sub-block's page: the order of its operations, from its graph alone, and how they are laid out in columns and
-// lanes.
+// A sub-block's page: how its operations are laid out in columns and lanes.
 #pragma once
 
 #include <algorithm>

@@ -19,9 +19,7 @@ constexpr std::size_t most_rows = 4;  // more are too low to be read
 }  // namespace
 
 const Strand* BlockCard::strand_of(std::size_t item) const {
-    const auto strand = std::find_if(strands_.begin(), strands_.end(), [&](const Strand& each) {
-        return std::find(each.items.begin(), each.items.end(), item) != each.items.end();
-    });
+    const auto strand = std::ranges::find_if(strands_, [&](const Strand& each) { return each.has(item); });
     return strand == strands_.end() ? nullptr : &*strand;
 }
 
@@ -51,7 +49,7 @@ StrandRoom BlockCard::room_at(float scale) const {
 float BlockCard::matrices_alone() const {
     double rows = 0, columns = 0;
     for (const Strand& strand : strands_)
-        for (const StrandPart& piece : strand.pieces) rows = std::max(rows, piece.sides.rows);
+        for (const StrandPiece& piece : strand.pieces) rows = std::max(rows, piece.sides.rows);
     for (const Strand& strand : strands_) columns += strand.pieces.front().sides.columns;
     for (const CardStep& step : steps_) {
         rows = std::max(rows, step.sides.rows);

@@ -63,7 +63,7 @@ class BlockCard {
     float wide(const Sides& sides, float scale) const { return sketch_.thick(sides.columns, scale); }
     float tall(const Sides& sides, float scale) const { return sketch_.thick(sides.rows, scale); }
     // Of a bias below its weight, and the gap between both.
-    float bias_height(const StrandPart& piece, float scale) const {
+    float bias_height(const StrandPiece& piece, float scale) const {
         return piece.bias.empty() ? 0 : px(2) + tall(piece.bias_sides, scale);
     }
 
@@ -88,11 +88,11 @@ class BlockCard {
         bool low = false;  // what a strand makes in the end stands below the matrix that makes it
     };
     std::size_t first_slot(const Strand& strand, CardForm form) const;
-    float piece_words(const Strand& strand, const StrandPart& piece, float scale, const Rows& rows,
+    float piece_words(const Strand& strand, const StrandPiece& piece, float scale, const Rows& rows,
                       CardWords words) const;
     float air(float row) const;
-    float bias_beside(const StrandPart& piece, float scale, float row) const;
-    bool names_above(const StrandPart& piece, float scale, float row) const {
+    float bias_beside(const StrandPiece& piece, float scale, float row) const;
+    bool names_above(const StrandPiece& piece, float scale, float row) const {
         return row - tall(piece.sides, scale) >= sketch_.name_line() + px(name_gap);
     }
     // Whether what the strand makes in the end has a place of its own.
@@ -100,11 +100,11 @@ class BlockCard {
         return strand.pieces.size() > 1 && strand.pieces.back().made && !strand.pieces.back().brief;
     }
     // The matrix above what its strand makes in the end.
-    static bool is_low(const Strand& strand, const StrandPart& piece) {
+    static bool is_low(const Strand& strand, const StrandPiece& piece) {
         return ends_made(strand) && &piece == &strand.pieces[strand.pieces.size() - 2];
     }
     // A norm stands below what it rescales.
-    static bool in_row(const Strand& strand, const StrandPart& piece, CardForm form) {
+    static bool in_row(const Strand& strand, const StrandPiece& piece, CardForm form) {
         const bool below = form == CardForm::low_rows && ends_made(strand) && &piece == &strand.pieces.back();
         return !piece.norm && !piece.brief && !below;
     }
@@ -113,28 +113,30 @@ class BlockCard {
     float below_row_height(const Strand& strand, float scale) const;
     void draw_rows();
     void draw_row(Strand& strand, const Rows& rows, float y);
-    void draw_norm_below(const StrandPart& piece, const Rect& made, float room);
-    Rect draw_made(const StrandPart& piece, Point left, float tallest, const Rows& rows);
-    Rect draw_made_below(const StrandPart& piece, const Rect& matrix, float foot);
-    float label_piece(const Strand& strand, const StrandPart& piece, const Rect& rect, float right, float until,
+    void draw_norm_below(const StrandPiece& piece, const Rect& made, float room);
+    Rect draw_made(const StrandPiece& piece, Point left, float tallest, const Rows& rows);
+    Rect draw_made_below(const StrandPiece& piece, const Rect& matrix);
+    float label_piece(const Strand& strand, const StrandPiece& piece, const Rect& rect, float right, float until,
                       const Rows& rows);
     Point lay_out_memory(float x);
     Point branch_of(const Strand& strand) const;
+    bool is_faint(const Strand& strand) const;
+    void lead_in(const Strand& strand, float entry);
 
     // Strands in columns.
-    bool shows(const StrandPart& piece, const StrandRoom& room) const {
+    bool shows(const StrandPiece& piece, const StrandRoom& room) const {
         return !piece.made || room.words != CardWords::bare;
     }
     float names() const { return sketch_.name_line() + px(name_gap); }
     float gap(const StrandRoom& room) const { return room.words == CardWords::all ? names() : px(bare_gap); }
     float column_width(const Strand& strand, float scale, const StrandRoom& room) const;
-    float piece_height(const StrandPart& piece, float scale) const;
-    float piece_width(const StrandPart& piece, float scale) const {
+    float piece_height(const StrandPiece& piece, float scale) const;
+    float piece_width(const StrandPiece& piece, float scale) const {
         const auto gaps = static_cast<float>(piece.drawn.size() - 1);
         return sketch_.thick(piece.sides.columns, scale) + gaps * px(drawn_apart);
     }
     // What is made, cut where it is taller; returns the extent of all that is drawn of it.
-    Rect slabs_of(const StrandPart& piece, Point left, float tallest);
+    Rect slabs_of(const StrandPiece& piece, Point left, float tallest);
     float columns_height(float scale, const StrandRoom& room) const;
     float columns_width(float scale, const StrandRoom& room) const;
     int levels() const { return strands_.empty() ? 0 : strands_.back().level; }
@@ -144,8 +146,8 @@ class BlockCard {
         return first ? arrow(room) : 0;
     }
     void draw_columns();
-    Rect draw_hung(const StrandPart& piece, Point corner);
-    void name_hung(const StrandPart& piece, const Rect& rect, float width, bool named);
+    Rect draw_hung(const StrandPiece& piece, Point corner);
+    void name_hung(const StrandPiece& piece, const Rect& rect, float width, bool named);
     void lead_up(const Strand& strand, float bus, Point end);
 
     // Steps, the same for both.

@@ -10,12 +10,12 @@ float BlockCard::column_width(const Strand& strand, float scale, const StrandRoo
     float width = room.words == CardWords::all     ? px(beside_way) + strand.words
                   : room.words == CardWords::first ? px(beside_way) + strand.first
                                                    : 0;
-    for (const StrandPart& piece : strand.pieces)
+    for (const StrandPiece& piece : strand.pieces)
         if (shows(piece, room)) width = std::max(width, piece_width(piece, scale));
     return width;
 }
 
-float BlockCard::piece_height(const StrandPart& piece, float scale) const {
+float BlockCard::piece_height(const StrandPiece& piece, float scale) const {
     const float own = sketch_.thick(piece.sides.rows, scale);
     return (piece.made ? std::min(own, px(tallest_made)) : own) + bias_height(piece, scale);
 }
@@ -24,7 +24,7 @@ float BlockCard::columns_height(float scale, const StrandRoom& room) const {
     float tallest = 0;
     for (const Strand& strand : strands_) {
         float own = 0;
-        for (const StrandPart& piece : strand.pieces)
+        for (const StrandPiece& piece : strand.pieces)
             if (shows(piece, room))
                 own += (&piece == &strand.pieces.front() ? names() : gap(room)) + piece_height(piece, scale);
         tallest = std::max(tallest, own);
@@ -40,14 +40,14 @@ float BlockCard::columns_width(float scale, const StrandRoom& room) const {
     return sum + steps_width(scale, room) + px(way_in);
 }
 
-Rect BlockCard::slabs_of(const StrandPart& piece, Point left, float tallest) {
+Rect BlockCard::slabs_of(const StrandPiece& piece, Point left, float tallest) {
     Rect all = sketch_.slab(piece.drawn.front(), left, scale_, tallest);
     for (std::size_t i = 1; i < piece.drawn.size(); ++i)
         all.max.x = sketch_.slab(piece.drawn[i], {all.max.x + px(drawn_apart), left.y}, scale_, tallest).max.x;
     return all;
 }
 
-Rect BlockCard::draw_hung(const StrandPart& piece, Point corner) {
+Rect BlockCard::draw_hung(const StrandPiece& piece, Point corner) {
     const float tall = piece_height(piece, scale_) - bias_height(piece, scale_);
     const Rect rect = piece.made ? slabs_of(piece, {corner.x, corner.y + tall / 2}, px(tallest_made))
                                  : sketch_.hung(piece.id, corner, scale_);
@@ -57,7 +57,7 @@ Rect BlockCard::draw_hung(const StrandPart& piece, Point corner) {
 }
 
 // Right of the way that leads in from above; a large matrix has its size inside.
-void BlockCard::name_hung(const StrandPart& piece, const Rect& rect, float width, bool named) {
+void BlockCard::name_hung(const StrandPiece& piece, const Rect& rect, float width, bool named) {
     const Tensor& tensor = *graph_.find(piece.id);
     const std::string name = piece.made ? std::string(tensor.symbol) : sketch_.name_text(tensor);
     const std::string shape = sketch_.shape_text(tensor);
@@ -103,7 +103,7 @@ void BlockCard::draw_columns() {
         strand.after ? lead_up(strand, bus, {x, y - px(1)})
                      : sketch_.wire({{from, norm_y}, {from, bus}, {x, bus}, {x, y - px(1)}}, input);
         std::string above;
-        for (const StrandPart& piece : strand.pieces) {
+        for (const StrandPiece& piece : strand.pieces) {
             if (!shows(piece, room_)) continue;
             const bool first = &piece == &strand.pieces.front();
             if (!first) {

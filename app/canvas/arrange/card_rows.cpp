@@ -16,7 +16,7 @@ constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's b
 constexpr float made_below = 12;                      // from a matrix to what it makes below it
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
 
-float label_width(const StrandPart& piece, int lines) {
+float label_width(const StrandPiece& piece, int lines) {
     return piece.labels[static_cast<std::size_t>(lines - 1)];
 }
 
@@ -39,7 +39,7 @@ std::size_t BlockCard::first_slot(const Strand& strand, CardForm form) const {
     if (!strand.after) return 0;
     const Strand& from = *strand_of(*strand.after);
     const auto slots = std::count_if(from.pieces.begin(), from.pieces.end(),
-                                     [&](const StrandPart& each) { return in_row(from, each, form); });
+                                     [&](const StrandPiece& each) { return in_row(from, each, form); });
     return first_slot(from, form) + static_cast<std::size_t>(slots);
 }
 
@@ -49,12 +49,12 @@ float BlockCard::air(float row) const {
 }
 
 // Of a bias that stands beside its weight, where rows are too low for one below the other.
-float BlockCard::bias_beside(const StrandPart& piece, float scale, float row) const {
+float BlockCard::bias_beside(const StrandPiece& piece, float scale, float row) const {
     if (piece.bias.empty() || tall(piece.sides, scale) + bias_height(piece, scale) <= row - air(row)) return 0;
     return px(2) + wide(piece.bias_sides, scale);
 }
 
-float BlockCard::piece_words(const Strand& strand, const StrandPart& piece, float scale, const Rows& rows,
+float BlockCard::piece_words(const Strand& strand, const StrandPiece& piece, float scale, const Rows& rows,
                              CardWords words) const {
     const float wide = piece_width(piece, scale), bias = bias_beside(piece, scale, rows.height);
     if (piece.made) {
@@ -81,7 +81,7 @@ BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
     rows.lines = lines_in(sketch_, rows.height);
     for (const Strand& strand : strands_) {
         std::size_t index = first_slot(strand, room.form);
-        for (const StrandPart& piece : strand.pieces) {
+        for (const StrandPiece& piece : strand.pieces) {
             if (!in_row(strand, piece, room.form)) continue;
             rows.slots.resize(std::max(rows.slots.size(), index + 1));
             Slot& slot = rows.slots[index++];
@@ -107,7 +107,7 @@ float BlockCard::below_row_height(const Strand& strand, float scale) const {
 bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
     const Rows rows = rows_at(scale, room);
     for (const Strand& strand : strands_)
-        for (const StrandPart& piece : strand.pieces) {
+        for (const StrandPiece& piece : strand.pieces) {
             const bool low = rows.low && is_low(strand, piece), above = rows.low && room.words == CardWords::all;
             const float words = above ? sketch_.label_height(low ? 1 : 2)
                                 : low ? sketch_.name_line()
@@ -177,7 +177,7 @@ void BlockCard::draw_rows() {
     float need = sketch_.label_height(rows.lines) + px(2);
     for (const Strand& strand : strands_) {
         float tallest = 0;
-        for (const StrandPart& piece : strand.pieces)
+        for (const StrandPiece& piece : strand.pieces)
             if (!piece.made) tallest = std::max(tallest, piece_height(piece, scale_) + px(10));
         if (rows.low) tallest += below_row_height(strand, scale_);
         need = std::max(need, tallest + (room_.words == CardWords::all && !rows.low ? 0 : 2 * names()));
@@ -191,26 +191,34 @@ void BlockCard::draw_rows() {
     }
 }
 
-void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
-    const Point branch = branch_of(strand);
+// What is kept from an earlier pass.
+bool BlockCard::is_faint(const Strand& strand) const {
+    return strand.from_other_stack && !makes_memory_anew(sketch_);
+}
+
+// The way to its first matrix, which is at this height.
+void BlockCard::lead_in(const Strand& strand, float entry) {
     const std::string input = strand.after              ? output_of(*strand.after).id
                               : strand.from_other_stack ? std::string(memory_of(sketch_))
                                                         : block_input(sketch_, block_);
+    const Point branch = branch_of(strand);
+    const float turn = strand.after ? strand.left - px(room::gap) : branch.x;
+    sketch_.wire({branch, {turn, branch.y}, {turn, entry}, {strand.left - px(2), entry}}, input);
+    sketch_.scene.wires.back().faint = is_faint(strand);
+}
+
+void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     const std::size_t first = first_slot(strand, room_.form);
     // What ends in something below it stands higher.
     const float up = rows.low ? below_row_height(strand, scale_) / 2 : 0;
-    const auto height_of = [&](const StrandPart& piece) { return is_low(strand, piece) ? y - up : y; };
+    const auto height_of = [&](const StrandPiece& piece) { return is_low(strand, piece) ? y - up : y; };
     strand.left = rows.slots[first].left;
-    const float turn = strand.after ? strand.left - px(room::gap) : branch.x;
-    const float entry = height_of(strand.pieces.front());
-    sketch_.wire({branch, {turn, branch.y}, {turn, entry}, {strand.left - px(2), entry}}, input);
-    const bool kept = strand.from_other_stack && !makes_memory_anew(sketch_);
-    sketch_.scene.wires.back().faint = kept;
+    lead_in(strand, height_of(strand.pieces.front()));
     Rect last{{strand.left, y}, {strand.left, y}};
     strand.end = strand.solid = {strand.left, y};
     std::size_t index = first;
     std::string flows;
-    for (const StrandPart& piece : strand.pieces) {
+    for (const StrandPiece& piece : strand.pieces) {
         if (piece.brief) continue;
         if (piece.norm) {
             draw_norm_below(piece, last, rows.slots[index - 1].width);
@@ -221,10 +229,10 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
                 const float left = rows.slots[index++].left;
                 sketch_.line({strand.end, {left - px(1), y}}, piece.id);
                 sketch_.scene.wires.back().tilted_start = strand.solid;
-                sketch_.scene.wires.back().faint = kept;
+                sketch_.scene.wires.back().faint = is_faint(strand);
                 last = draw_made(piece, {left, y}, tallest, rows);
             } else {
-                last = draw_made_below(piece, last, last.max.y);
+                last = draw_made_below(piece, last);
             }
             strand.end = strand.solid = {last.max.x, last.centre().y};
         } else {
@@ -247,7 +255,7 @@ void BlockCard::draw_row(Strand& strand, const Rows& rows, float y) {
     }
 }
 
-void BlockCard::draw_norm_below(const StrandPart& piece, const Rect& made, float room) {
+void BlockCard::draw_norm_below(const StrandPiece& piece, const Rect& made, float room) {
     const float below = made.max.y + px(3) + tall(piece.sides, scale_) / 2;
     const Rect bar = sketch_.slab(piece.id, {made.min.x, below}, scale_);
     sketch_.bias_below(piece.bias, bar, scale_);
@@ -256,34 +264,33 @@ void BlockCard::draw_norm_below(const StrandPart& piece, const Rect& made, float
 }
 
 // With its name above, and whether it is kept for later tokens.
-Rect BlockCard::draw_made(const StrandPart& piece, Point left, float tallest, const Rows& rows) {
+Rect BlockCard::draw_made(const StrandPiece& piece, Point left, float tallest, const Rows& rows) {
     const Rect rect = slabs_of(piece, left, tallest);
     const Tensor& made = *graph_.find(piece.drawn.front());
     const Point at{rect.min.x, rect.min.y - px(16)};
     sketch_.name(at, made.symbol, made.id);
     sketch_.scene.labels.back().pair = static_cast<int>(made.block) + 1;  // all or none
-    if (piece.kept && rows.low)
-        sketch_.label({at.x, rect.max.y + px(around_norm)}, "cached", TextRole::number, Tone::cached, Anchor::left,
-                      piece.id);
-    else if (piece.kept && rows.lines >= says_cached)
-        sketch_.label({at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y}, "cached", TextRole::number,
-                      Tone::cached, Anchor::left, piece.id);
+    if (!piece.kept || (!rows.low && rows.lines < says_cached)) return rect;
+    const Point words = rows.low ? Point{at.x, rect.max.y + px(around_norm)}
+                                 : Point{at.x + sketch_.width_of(made.symbol, TextRole::name) + px(6), at.y};
+    sketch_.label(words, "cached", TextRole::number, Tone::cached, Anchor::left, piece.id);
     return rect;
 }
 
-Rect BlockCard::draw_made_below(const StrandPart& piece, const Rect& matrix, float foot) {
-    const float height = std::min(tall(piece.sides, scale_), px(2 * least_side));
-    const float y = foot + bias_height(*(&piece - 1), scale_) + px(made_below) + height / 2;
-    const Rect rect = slabs_of(piece, {matrix.min.x, y}, px(2 * least_side));
+// Below the matrix that makes it, and the bias of that.
+Rect BlockCard::draw_made_below(const StrandPiece& piece, const Rect& matrix) {
+    const float foot = matrix.max.y + bias_height(*(&piece - 1), scale_), tallest = px(2 * least_side);
+    const float y = foot + px(made_below) + std::min(tall(piece.sides, scale_), tallest) / 2;
+    const Rect rect = slabs_of(piece, {matrix.min.x, y}, tallest);
     const float x = std::min(rect.centre().x, rect.min.x + px(20));
-    sketch_.wire({{x, foot + bias_height(*(&piece - 1), scale_)}, {x, rect.min.y - px(1)}}, piece.id);
+    sketch_.wire({{x, foot}, {x, rect.min.y - px(1)}}, piece.id);
     const Tensor& made = *graph_.find(piece.drawn.front());
     sketch_.name({x + px(10), rect.max.y + px(2)}, made.symbol, made.id);
     return rect;
 }
 
 // Inside where there is room, else beside it, or its name above; returns where a line goes on behind the words.
-float BlockCard::label_piece(const Strand& strand, const StrandPart& piece, const Rect& rect, float right, float until,
+float BlockCard::label_piece(const Strand& strand, const StrandPiece& piece, const Rect& rect, float right, float until,
                              const Rows& rows) {
     const float y = rect.centre().y;
     const Tensor& weight = *graph_.find(piece.id);

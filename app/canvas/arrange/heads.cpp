@@ -1,12 +1,12 @@
 // One small square for each head of a sub-block.
 #include <algorithm>
-#include <cmath>
+#include <string>
 
 #include "app/canvas/arrange/layer_page.hpp"
 
 namespace headcount {
 
-// Squares between the words above and below; the shape of each below, and what each head is held back by.
+// Squares between the words above and below; below them what all heads use, and the shape of what is in each.
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
     constexpr float above = 21, below = 19, tallest = 44, least = 9;  // design pixels
     const std::string_view id = of.shown, held = of.held;

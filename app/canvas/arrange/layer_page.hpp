@@ -88,15 +88,6 @@ inline constexpr float least_layer = 100, least_box = 24;
 struct LargestScales {
     float shapes, with_words;
 };
-// By trying, where `fits` says of a scale whether it is one.
-template <class Fits>
-LargestScales largest_tried(const Sketch& sketch, Fits fits) {
-    const float most = largest_scale({one_row(sketch)}), least = most * 1e-8F;
-    const float shapes = largest_fitting(least, most, [&](float scale) { return fits(scale, false); });
-    const float with_words = largest_fitting(least, shapes, [&](float scale) { return fits(scale, true); });
-    constexpr float enough = 0.6F;  // names are worth smaller matrices, but not tiny ones
-    return {shapes, std::max(with_words, enough * shapes)};
-}
 LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 

@@ -110,12 +110,18 @@ namespace headcount {
 
 LargestScales mixture_scales(const Sketch& sketch, const Plan& plan) {
     const mixture::Measures the(sketch);
-    return largest_tried(sketch, [&](float scale, bool words) {
-        const std::array<mixture::Form, 4>& forms = mixture::forms_of(the);
-        return std::any_of(forms.begin(), forms.end(), [&](const mixture::Form& form) {
-            return mixture::fits(sketch, the, plan, scale, form, words);
+    const std::array<mixture::Form, 4>& forms = mixture::forms_of(the);
+    const auto largest = [&](float least, float most, bool words) {
+        return largest_fitting(least, most, [&](float scale) {
+            return std::any_of(forms.begin(), forms.end(), [&](const mixture::Form& form) {
+                return mixture::fits(sketch, the, plan, scale, form, words);
+            });
         });
-    });
+    };
+    const float most = largest_scale({one_row(sketch)}), least = most * 1e-8F;
+    const float shapes = largest(least, most, false), with_words = largest(least, shapes, true);
+    constexpr float enough = 0.6F;  // names are worth smaller matrices, but not tiny ones
+    return {shapes, std::max(with_words, enough * shapes)};
 }
 
 }  // namespace headcount

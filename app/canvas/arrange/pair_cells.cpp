@@ -147,11 +147,16 @@ std::vector<PairCell> pair_cells(const Pair& pair, Component component) {
 }
 
 std::vector<PairCell> mixer_cells(const Pair& pair) {
-    const auto mixer = [](const Sketch& side) { return component_of(side, mixer_block(side)); };
-    const Component first = mixer(pair.first_side()), second = mixer(pair.second_side());
-    std::vector<PairCell> cells = pair_cells(pair, first);
-    if (first == second) return cells;
-    for (PairCell& cell : pair_cells(pair, second)) cells.push_back(std::move(cell));
+    std::vector<PairCell> cells;
+    std::optional<Component> before;
+    for (const Sketch* const side : {&pair.first_side(), &pair.second_side()}) {
+        const std::string block = mixer_block(*side);
+        if (!side->find_block(block)) continue;
+        const Component mixer = component_of(*side, block);
+        if (mixer == before) continue;
+        before = mixer;
+        for (PairCell& cell : pair_cells(pair, mixer)) cells.push_back(std::move(cell));
+    }
     return cells;
 }
 

@@ -87,6 +87,7 @@ Plan begin_plan(const LayerPencils& pencils, Rect area, float title_row = 0) {
     plan.title_row = title_row;
     // What the first column is wide enough for: a norm's words, where the title is above.
     const auto header = [&](const Sketch& of, std::string_view block) {
+        if (!of.find_block(block)) return 0.0F;  // no operation of the layer is known
         const std::string norm = std::string(block) + ".norm";
         if (title_row == 0) return of.header_width(block);
         if (!of.has(norm)) return 0.0F;

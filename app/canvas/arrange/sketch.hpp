@@ -194,7 +194,7 @@ float largest_fitting(float least, float most, Fits fits) {
 
 // Fixed widths inside a sub-block, in design pixels; the scale is chosen so that matrices take the rest.
 namespace room {
-inline constexpr float padding = 16, gap = 10, heads = 68, least_heads = 40, operation = 46;
+inline constexpr float padding = 16, gap = 10, heads = 68, least_heads = 40;
 inline constexpr float normed_back = 120;  // from what a sub-block adds to the norm before it
 }  // namespace room
 

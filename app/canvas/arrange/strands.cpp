@@ -62,8 +62,8 @@ class StrandGathering {
         }
     }
 
-    StrandPart part_of(const Tensor& tensor, std::size_t item) const {
-        StrandPart piece{.id = tensor.id, .flows = tensor.id, .sides = sketch_.sides(tensor.id, true), .item = item};
+    StrandPiece piece_of(const Tensor& tensor, std::size_t item) const {
+        StrandPiece piece{.id = tensor.id, .flows = tensor.id, .sides = sketch_.sides(tensor.id, true), .item = item};
         piece.drawn = {tensor.id};
         for (int lines = 1; lines <= 3; ++lines)
             piece.labels[static_cast<std::size_t>(lines - 1)] = sketch_.label_width(tensor.id, lines);
@@ -77,7 +77,7 @@ class StrandGathering {
         const Tensor& weight = graph_.tensors[parameters.front()];
         const Tensor& made = graph_.tensors[item.output];
         const bool same = !item.from.empty() && made.shape == graph_.tensors[item.node->inputs.front()].shape;
-        StrandPart piece = part_of(weight, index);
+        StrandPiece piece = piece_of(weight, index);
         piece.norm = same && item.node->op == Op::norm && !strand.pieces.empty() && strand.pieces.back().made;
         piece.flows = made.id;
         if (parameters.size() > 1) {
@@ -90,15 +90,13 @@ class StrandGathering {
         strand.pieces.push_back(std::move(piece));
         if (same) return;
         strand.words = std::max(strand.words, sketch_.width_of(made.symbol, TextRole::name));
-        strand.pieces.push_back(part_of(made, index));
+        strand.pieces.push_back(piece_of(made, index));
         strand.pieces.back().made = true;
         strand.pieces.back().kept = sketch_.look_of(made) == SlabLook::cached;
     }
 
     Strand* strand_of(std::size_t item) {
-        const auto strand = std::find_if(parts_.strands.begin(), parts_.strands.end(), [&](const Strand& each) {
-            return std::find(each.items.begin(), each.items.end(), item) != each.items.end();
-        });
+        const auto strand = std::ranges::find_if(parts_.strands, [&](const Strand& each) { return each.has(item); });
         return strand == parts_.strands.end() ? nullptr : &*strand;
     }
 
@@ -134,14 +132,14 @@ class StrandGathering {
 
     // What the cache keeps of what a matrix makes, in another form than it is made, stands for that.
     void draw_kept() {
-        std::vector<StrandPart*> replaced;
+        std::vector<StrandPiece*> replaced;
         for (std::size_t i = 0; i < parts_.items.size(); ++i) {
             if (draws(i) || made_by(i).role != Role::cache) continue;
             const std::size_t from = drawn_for(i);
             Strand* const strand = strand_of(from);
             if (!strand) continue;
-            StrandPart* made = nullptr;
-            for (StrandPart& piece : strand->pieces) {
+            StrandPiece* made = nullptr;
+            for (StrandPiece& piece : strand->pieces) {
                 if (piece.made) made = &piece;
                 if (piece.item == from && piece.flows == made_by(from).id && made) break;
             }
@@ -185,12 +183,13 @@ class StrandGathering {
                 set_made(steps.back(), graph_.tensors[item.node->inputs.front()]);
             steps.push_back(std::move(step));
         }
-        for (Strand& strand : parts_.strands)
-            for (std::size_t step = steps.size(); step-- > 0;)
-                for (const std::size_t from : parts_.items[steps[step].item].from)
-                    if (std::find(strand.items.begin(), strand.items.end(), from) != strand.items.end())
-                        strand.reader = step;
         for (Strand& strand : parts_.strands) {
+            const auto reads = [&](const CardStep& step) {
+                return std::ranges::any_of(parts_.items[step.item].from,
+                                           [&](std::size_t from) { return strand.has(from); });
+            };
+            const auto first = std::ranges::find_if(steps, reads);
+            if (first != steps.end()) strand.reader = static_cast<std::size_t>(first - steps.begin());
             const FlowItem& reader = parts_.items[steps[strand.reader].item];
             if (reader.node && reader.node->parameters.empty() && strand.pieces.back().made)
                 strand.pieces.back().brief = true;
@@ -213,7 +212,7 @@ double CardParts::rows() const {
     double strands_rows = 0, tallest = 0;
     for (const Strand& strand : strands) {
         double own = 0;
-        for (const StrandPart& piece : strand.pieces)
+        for (const StrandPiece& piece : strand.pieces)
             if (!piece.made) own = std::max(own, piece.sides.rows);
         strands_rows += own;
     }
@@ -224,12 +223,12 @@ double CardParts::rows() const {
 bool CardParts::has_norms() const {
     return std::any_of(strands.begin(), strands.end(), [](const Strand& strand) {
         return std::any_of(strand.pieces.begin(), strand.pieces.end(),
-                           [](const StrandPart& each) { return each.norm; });
+                           [](const StrandPiece& each) { return each.norm; });
     });
 }
 
 CardParts card_parts(const Sketch& sketch, std::string_view block) {
-    return StrandGathering(sketch, block).gathered();
+    return sketch.find_block(block) ? StrandGathering(sketch, block).gathered() : CardParts{};
 }
 
 }  // namespace headcount

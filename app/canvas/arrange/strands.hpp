@@ -1,6 +1,7 @@
 // What the card of a sub-block draws of its flow, before it is known where and how large.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -14,7 +15,7 @@
 namespace headcount {
 
 // A matrix, a filter or a vector with what is added to it below, or what one has made.
-struct StrandPart {
+struct StrandPiece {
     std::string id;
     std::string bias = {};                // empty where there is none
     std::string flows = {};               // what leaves it
@@ -31,7 +32,7 @@ struct StrandPart {
 
 // What one matrix makes of the input, step by step; where several read what a strand makes, each begins another.
 struct Strand {
-    std::vector<StrandPart> pieces = {};
+    std::vector<StrandPiece> pieces = {};
     std::vector<std::size_t> items = {};    // of the flow
     std::optional<std::size_t> after = {};  // of these the one that it reads; nothing where it reads the input
     bool from_other_stack = false;          // ... or what another stack has made
@@ -41,6 +42,8 @@ struct Strand {
     float left = 0;                         // in pixels, once it is drawn
     Point end;                              // ... where what it makes leaves it, behind its words
     Point solid;                            // ... the same without them, as when it is seen tilted
+
+    bool has(std::size_t item) const { return std::find(items.begin(), items.end(), item) != items.end(); }
 };
 
 // What brings strands together, or changes that.

@@ -8,11 +8,12 @@
 namespace headcount {
 namespace {
 
-// The first operation of a block, with those of the blocks inside it.
-const Node& first_node(const Sketch& sketch, BlockIndex block) {
+// The first operation of a block, with those of the blocks inside it; null where none is known.
+const Node* first_node(const Sketch& sketch, BlockIndex block) {
     const ModelGraph& graph = sketch.input().model.graph;
-    return *std::find_if(graph.nodes.begin(), graph.nodes.end(),
-                         [&](const Node& node) { return graph.inside(node.block, block); });
+    const auto first = std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                                    [&](const Node& node) { return graph.inside(node.block, block); });
+    return first == graph.nodes.end() ? nullptr : &*first;
 }
 
 }  // namespace
@@ -117,7 +118,8 @@ std::pair<std::size_t, std::size_t> kinds_of_stack(const Sketch& sketch) {
 std::string_view first_stream(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
     const BlockIndex layer = graph.layers[kinds_of_stack(sketch).first].block;
-    return graph.tensors[first_node(sketch, layer).inputs.front()].id;
+    const Node* const first = first_node(sketch, layer);
+    return graph.tensors[first ? first->inputs.front() : graph.before_layers(graph.stack_of(layer))].id;
 }
 
 std::string_view last_stream(const Sketch& sketch) {
@@ -128,7 +130,7 @@ std::string_view last_stream(const Sketch& sketch) {
 std::string_view stream_into(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;
     const Block* own = sketch.find_block(block);
-    return graph.tensors[first_node(sketch, static_cast<BlockIndex>(own - graph.blocks.data())).inputs.front()].id;
+    return graph.tensors[first_node(sketch, static_cast<BlockIndex>(own - graph.blocks.data()))->inputs.front()].id;
 }
 
 std::string block_input(const Sketch& sketch, std::string_view block) {

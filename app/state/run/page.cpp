@@ -84,7 +84,6 @@ void take_news(RunPage& page) {
         page.trial.reset();
         page.ranked.reset();
         page.shown = page.told;
-        page.watch.reset();
         return;
     }
     page.lens = page.looker->lens();  // first, so that it is of no later numbers
@@ -106,6 +105,7 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
     const std::shared_ptr<const RunSnapshot> before = page.shown;
     take_news(page);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
+    if (!before || !now || before->of != now->of) page.watch.reset();
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
     if (shows_of(page, place) != RunShows::diagram) return;  // one head's map stays
     if (now->layers_shown > 0 && !same_numbers(*before, *now)) place.layer = now->layers_shown - 1;
@@ -142,6 +142,7 @@ void look_at_run(Session& session) {
     RunPage& page = session.running;
     RunPlace& place = session.view.run;
     choose_model(page, place.source, session, session.dragging);
+    if (shows_of(page, place) != RunShows::diagram) page.watch.reset();
     draw_model(page, place, session);
     if (!page.runner) page.runner = std::make_shared<Runner>(page.wake);
     if (!page.looker) page.looker = std::make_shared<RunLooker>(page.wake);
@@ -163,7 +164,8 @@ void look_at_run(Session& session) {
 
 namespace {
 
-// The picture goes along with what is watched, and its numbers are those of the layer that is.
+// The picture goes along with what is watched, and its numbers are those of the layer that is. Behind the last
+// operation is none.
 void watch_run(RunPage& page, RunPlace& place, const WatchRun& asked) {
     const bool steps = asked.watch && !(page.watch && page.watch->step == asked.watch->step);
     page.watch = asked.watch;
@@ -171,6 +173,8 @@ void watch_run(RunPage& page, RunPlace& place, const WatchRun& asked) {
     const RunValues& values = *page.shown->values;
     const Watched watched(values, *page.watch, 0);
     if (!watched.step()) return page.watch.reset();
+    const std::size_t last = watched.steps().size() - 1;
+    if (page.watch->step > last) page.watch = RunWatch{.step = last, .done = 1};
     const ModelGraph& graph = values.model().graph;
     if (graph.layer_of(graph.nodes[watched.step()->node].block)) place.layer = watched.step()->layer;
     place.shows = RunShows::diagram;
@@ -216,6 +220,8 @@ void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
     Runner* const runner = page.runner.get();
     if (!runner) return;
     if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);
+    const bool watches = std::holds_alternative<WatchRun>(intent) && page.watch;
+    if (watches && runner->playing()) runner->play(false);  // Play and Step are of operations from here on
     if (std::holds_alternative<StepRun>(intent)) runner->step();
     if (std::holds_alternative<StepBackRun>(intent)) runner->step_back();
     if (std::holds_alternative<RestartRun>(intent)) runner->restart();

@@ -115,7 +115,7 @@ void Runner::restart() {
 void Runner::free() {
     const std::lock_guard lock(mutex_);
     playing_ = rested_ = begun_ = false;
-    steps_ = 0;
+    steps_ = backs_ = 0;
     free_ = true;
     stop_ = true;
     tell_thread();
@@ -231,7 +231,7 @@ void Runner::give_up(const RunOrder& order) {
     const std::lock_guard lock(mutex_);
     if (!work_.now().error || reads_anew(order, order_) || restarts_ != restarts_done_) return;
     playing_ = false;
-    steps_ = 0;
+    steps_ = backs_ = 0;
 }
 
 // What takes long is done without the lock: the frame waits for it.

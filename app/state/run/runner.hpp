@@ -28,8 +28,8 @@ class Runner {
     void play(bool playing);
     void rest();  // pauses, and says so until something is asked for
     void step();  // the next token as embedded, then one layer more, then what follows it
-    void
-    step_back();     // the other way: one layer less, and of what is but embedded the token before; down to the prompt
+    // The other way: one layer less, and of what is but embedded the token before; down to the prompt.
+    void step_back();
     void restart();  // back to the prompt
     void free();     // ends everything and gives the memory back
 

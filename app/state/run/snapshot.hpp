@@ -131,6 +131,11 @@ inline bool has_row_for_each_token(const Tensor& tensor) {
     return made && !uses(tensor.shape[0], Symbol::source);
 }
 
+// The row of a matrix that is this token's. A window's cache has the last tokens alone: below 0 for those before.
+inline std::int64_t row_of_token(const RunValues& values, const MatrixView& view, std::int64_t position) {
+    return position - (values.tokens() - view.rows);
+}
+
 // Whether the newest token has not been shown to come so far: its row of this tensor is empty then.
 bool not_there(const RunSnapshot& run, TensorIndex tensor, std::int64_t layer);
 

@@ -64,7 +64,7 @@ Watched::Sweep Watched::sweep(TensorIndex tensor, std::int64_t layer) const {
     const ModelGraph& graph = values_.model().graph;
     const MatrixView view = values_.activation(tensor, layer);
     if (!has_row_for_each_token(graph.tensors[tensor])) return {0, view.rows, view.columns};
-    const std::int64_t row = position_ - (values_.tokens() - view.rows);
+    const std::int64_t row = row_of_token(values_, view, position_);
     const bool looks = hides_later(graph, tensor);
     return {row, row + 1, looks ? std::min(view.columns, position_ + 1) : view.columns};
 }

@@ -34,11 +34,6 @@ std::vector<Reach> reaches(const Explanation& said);
 std::optional<FramedCells> framed(const RunValues& values, const ValuesShown& shown, const Reach& cells,
                                   FramedCells::Why why);
 
-// The row of a matrix that is this token's. A window's cache has the last tokens alone: below 0 for those before.
-inline std::int64_t row_of_token(const RunValues& values, const MatrixView& view, std::int64_t position) {
-    return position - (values.tokens() - view.rows);
-}
-
 // Whose row of a run's activation it is; nothing for a parameter.
 std::optional<std::int64_t> token_of(const RunValues& values, const CellAt& cell);
 

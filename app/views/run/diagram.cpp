@@ -1,7 +1,6 @@
 // What is shown of a run: words, or the diagram with its numbers, in which a cell under the pointer says what it is
 // made of, and one that was pressed stays, with a way to each of its operands and back.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/diagram/view.hpp"
@@ -63,6 +62,7 @@ class RunDiagram {
         if (of_made) said = said_of(watched_->cell(panel_.head()));
         if (watched_) {
             of_.made = [this](std::string_view id) { return made_of(id); };
+            of_.watch = panel_.page.watch;
             if (plays) go_on();
         }
         frame_all(said);

@@ -1,4 +1,4 @@
-// In the place of the matrices while there are none: what is missing, and what to do.
+// In the middle while nothing has run: what is missing, and what to do.
 #include <algorithm>
 #include <cmath>
 

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
 
 namespace headcount {
@@ -68,12 +68,11 @@ float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float 
     if (left < from + ui.px(16)) return right;
     ImGui::SetCursorScreenPos({std::round(left), std::round(start.y + ui.px((run_way_height - size::button) / 2))});
     if (button(ui, "run.watch", look)) {
-        const RunValues& values = *run.values;
-        const std::vector<WatchStep> steps = watch_steps(values);
-        if (on)
-            panel.ask(WatchRun{});
-        else
-            panel.ask(WatchRun{RunWatch{first_step_of(values, steps, panel.layer()), 0, true, false}});
+        WatchRun asked;
+        if (!on)
+            asked.watch =
+                RunWatch{.step = first_step_of(*run.values, watch_steps(*run.values), panel.layer()), .playing = true};
+        panel.ask(asked);
     }
     return left - ui.px(16);
 }
@@ -83,8 +82,8 @@ std::string watch_words(const RunPanel& panel, const RunValues& values) {
     const Watched watched(values, *panel.page.watch, panel.position());
     if (!watched.step()) return {};
     const Node& node = values.model().graph.nodes[watched.step()->node];
-    return std::to_string(watched.step() - watched.steps().data() + 1) + " of " +
-           std::to_string(watched.steps().size()) + ": " + std::string(info(node.op).name);
+    return grouped(watched.step() - watched.steps().data() + 1) + " of " + grouped(std::ssize(watched.steps())) + ": " +
+           std::string(info(node.op).name);
 }
 
 }  // namespace
@@ -122,7 +121,6 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
     const std::string remark = words              ? "row = looks, column = is looked at"
                                : panel.page.watch ? watch_words(panel, values)
                                                   : "one cell = one number: point at it, press it";
-    if (panel.page.watch && !words) ui.recorder.record("run.watched", {way.end(), start.y}, {right, start.y});
     if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < right + ui.px(16))
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, {right, start.y + ui.px(run_way_height)},
                      ui.theme.text_mid, remark, Align::right);

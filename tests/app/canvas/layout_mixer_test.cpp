@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/files/config.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
+#include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
@@ -34,6 +36,34 @@ std::vector<Model> encoders_and_recurrences() {
     std::vector<Model> models = encoders();
     for (Model& model : recurrences()) models.push_back(std::move(model));
     return models;
+}
+
+bool has_operations(const Model& model, const LayerBlock& layer) {
+    return std::ranges::any_of(model.graph.nodes,
+                               [&](const Node& node) { return model.graph.inside(node.block, layer.block); });
+}
+
+TEST(MixerLayout, LayersOfWhichNoOperationIsKnownHaveNoCards) {
+    int drawn = 0;
+    for (const std::string& name : testing_data::files_in("switches")) {
+        const nlohmann::json golden =
+            testing_data::read_json_file(testing_data::golden_folder() / "switches" / (name + ".json"));
+        const Result<Architecture> arch = read_config(golden["config"], "config");
+        if (!arch) continue;
+        const Model model(*arch, {}, name);
+        for (const LayerBlock& layer : model.graph.layers) {
+            if (has_operations(model, layer)) continue;
+            ++drawn;
+            const std::string& block = model.graph.blocks[layer.block].id;
+            const Scene scene = layout_model(layout_input(model, {picture_areas[0]}, nullptr, block));
+            EXPECT_TRUE(scene.doors.empty()) << name;
+            for (const Wire& wire : scene.wires) {
+                if (!wire.stream) continue;
+                EXPECT_TRUE(model.graph.find(wire.tensor)) << name << " " << wire.tensor;
+            }
+        }
+    }
+    EXPECT_GE(drawn, 5) << "of Perceiver, Funnel, ZAYA and others";
 }
 
 TEST(MixerLayout, DrawsEveryParameterOfTheShownLayersOnce) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/state/in_view.hpp"
+#include "app/state/run/runner.hpp"
 #include "app/state/run/watch.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_run.hpp"
@@ -110,6 +111,31 @@ TEST_F(RunWatchTest, TheDiagramHasTheLayerThatIsWatched) {
     headcount::apply(session, Intents{AtRun{WatchRun{}}});
     EXPECT_FALSE(session.running.watch);
     EXPECT_TRUE(std::holds_alternative<PlayRun>(play_intent(session.running)));
+}
+
+TEST_F(RunWatchTest, BehindTheLastOperationThereIsNoneToStepTo) {
+    const std::size_t last = watch_steps(values()).size() - 1;
+    headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{.step = last, .done = 1}}}});
+    for (int i = 0; i < 3; ++i) headcount::apply(session, Intents{AtRun{step_intent(session.running, 1)}});
+    EXPECT_EQ(session.running.watch, (RunWatch{.step = last, .done = 1}));
+    headcount::apply(session, Intents{AtRun{step_intent(session.running, -1)}});
+    EXPECT_EQ(session.running.watch->step, last - 1);
+}
+
+TEST_F(RunWatchTest, EndsWhereTheDiagramIsNoLongerShown) {
+    headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{}}}});
+    ASSERT_TRUE(session.running.watch);
+    SetRun set{session.view.run};
+    set.place.beside = true;
+    headcount::apply(session, Intents{AtRun{set}});
+    EXPECT_FALSE(session.running.watch);
+}
+
+TEST_F(RunWatchTest, ARunThatPlaysPauses) {
+    headcount::apply(session, Intents{AtRun{PlayRun{}}});
+    ASSERT_TRUE(session.running.runner->playing());
+    headcount::apply(session, Intents{AtRun{WatchRun{RunWatch{}}}});
+    EXPECT_FALSE(session.running.runner->playing());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/diagram/view.hpp"
 #include "app/state/in_view.hpp"
 #include "tests/app/views/run/bench.hpp"
 
@@ -185,6 +186,24 @@ TEST_F(RunDiagram, TheComputationIsWatchedCellByCellAndThePictureGoesAlong) {
     EXPECT_EQ(*bench.session.running.watch, rests);
     bench.press("run.watch");
     EXPECT_FALSE(bench.session.running.watch);
+}
+
+TEST(RunWatched, TheLastNumberOfARowComesIntoThePictureToo) {
+    static std::optional<RunWatch> drawn;
+    const auto draw = [](const Ui& ui, const Session& session) {
+        Intents intents = draw_shown(ui, session);
+        const Result<DiagramOf> of = diagram_in_view(session);
+        const auto composed = of ? canvas_of(ui, *of).composed : std::nullopt;
+        drawn = composed ? composed->watch : std::nullopt;
+        return intents;
+    };
+    Workbench bench(draw, "llama-2-7b", middle);
+    test::show_small_run(bench.session);
+    finish_run(bench.session);
+    bench.frames(3);
+    headcount::apply(bench.session, Intents{AtRun{WatchRun{RunWatch{.step = 3, .playing = true, .once = true}}}});
+    bench.frames(300);
+    EXPECT_EQ(drawn, (RunWatch{.step = 3, .done = 1}));
 }
 
 TEST_F(RunDiagram, ACellThatIsNotThereIsNoHarm) {
