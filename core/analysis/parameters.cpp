@@ -252,7 +252,6 @@ Architecture shape_of(const Architecture& arch) {
 TotalFormulas::TotalFormulas(const ModelGraph& graph) {
     terms_.reserve(graph.stored.size());
     for (const StoredTensor& tensor : graph.stored) {
-        const BlockIndex block = graph.tensors[tensor.parts.front()].block;
         auto [there, passed] = share_passed(graph, tensor);
         if (there == passed) there = passed = 1;
         terms_.push_back({tensor.shape, tensor.copies, std::move(there), std::move(passed)});
