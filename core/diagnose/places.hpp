@@ -32,7 +32,7 @@ std::vector<Site> places_of(const Run& run);
 // empty where it has none.
 std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex tensor);
 
-// How their tensor lies.
+// How their tensor lies. Sides of 1, such as a batch, do not matter.
 enum class Lie {
     plain,        // as ours does; heads' columns may be an axis of their own: (T, h, d_h)
     heads_first,  // (h, T, d_h) where we have (T, h·d_h)
