@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "core/diagnose/diagnose.hpp"
 #include "core/files/open.hpp"
 
@@ -107,6 +110,17 @@ TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
     EXPECT_EQ(found->compared.front().ours, "positioned");
     EXPECT_EQ(found->compared.front().by, LinkedBy::values);
     EXPECT_EQ(found->compared.back().ours, "logits");
+}
+
+TEST_F(Planted, AModelThatMakesNoFiniteNumbersIsRefused) {
+    Model broken = *model_of("llama-1");
+    const Node* const norm = broken.graph.first(Op::norm);
+    broken.weights.floats(norm->parameters.front(), 0, 0)[0] = std::numeric_limits<float>::infinity();
+    const Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-right-1.safetensors");
+    ASSERT_TRUE(theirs);
+    const Result<Diagnosis> found = diagnose(std::make_shared<const Model>(broken), ids, *theirs);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().where, "ARCH");
 }
 
 TEST_F(Planted, RightProgramsAreAccusedOfNothing) {
