@@ -172,7 +172,8 @@ void compare(const Against& with, Diagnosis& made) {
         if (!known.contains(i)) made.unknown.push_back(with.theirs[i].name);
 }
 
-// The stream behind all that differs, or what is made of it, where that agrees.
+// The stream behind all that differs, or what is made of it, where that agrees. The last token's alone says nothing: it
+// need not see what is wrong with others.
 std::string agrees_behind(const Against& with) {
     const ModelGraph& graph = with.model->graph;
     std::string found;
@@ -181,7 +182,8 @@ std::string agrees_behind(const Against& with) {
         const Part part = graph.tensors[place.tensor].part;
         if (with.apart[i] > with.tolerance(i))
             found.clear();
-        else if (part == Part::residual || part == Part::final_norm || part == Part::output_head)
+        else if (with.links[i].ours.front().lie != Lie::last_row &&
+                 (part == Part::residual || part == Part::final_norm || part == Part::output_head))
             found = place.name;
     }
     return found;

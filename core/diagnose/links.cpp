@@ -84,7 +84,7 @@ Named named(const std::string& name) {
     return found;
 }
 
-// Of words that only say that there are layers.
+// Of words that only say that there are layers: with a layer's number that is what leaves the layer.
 bool says_nothing(const Named& name) {
     std::string rest = name.words;
     for (const char* each :
@@ -106,7 +106,6 @@ bool is_called(const Site& place, const std::string& name) {
     return place.name == name || std::ranges::find(place.also, name) != place.also.end();
 }
 
-// A layer's number with nothing behind it is what leaves the layer.
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
     return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt);
 }

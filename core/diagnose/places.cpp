@@ -175,6 +175,7 @@ Where where_different(const TheirTensor& theirs, Lie lie, const Site& place, std
         for (const Sum& sum : sums) all.push_back(ratio(sum.apart, sum.size));
         return all;
     };
+    if (lie == Lie::last_row) tokens.clear();  // of one alone
     return {ratios(tokens), ratios(of_heads), ratios(columns)};
 }
 
