@@ -183,6 +183,9 @@ class Linker {
 
     std::optional<Link> link_of(std::size_t index) const {
         const TheirTensor& theirs = theirs_[index];
+        // Ids are not near each other or far apart.
+        if (std::ranges::any_of(places_, [&](const Site& place) { return place.ids == theirs.name; }))
+            return std::nullopt;
         Link link{.theirs = index, .ours = {}};
         std::optional<Nearest> found = first(theirs, [&](const Site& place) { return is_called(place, theirs.name); });
         if (!found) {

@@ -69,6 +69,7 @@ class Lister {
         const bool of_heads = by_heads(tensor.part) || node.op == Op::join_heads;
         if (of_heads && !place.by_head) place.head_columns = values_[Symbol::head_dim].value_or(0);
         place.name = activation_name(graph_, node.output, layer);
+        if (node.op == Op::route) place.ids = experts_name(graph_, node.output, layer);
         if (group && node.output == graph_.last_of(*group)) place.also.push_back("hidden." + std::to_string(layer + 1));
         if (!group && node.output == graph_.before_layers(0)) place.also.push_back("hidden.0");
         all_.push_back(std::move(place));

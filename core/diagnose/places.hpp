@@ -18,11 +18,12 @@ struct Site {
     std::int64_t layer = 0;
     std::optional<std::int64_t> in_layer = {};  // the layer, absent outside of layers
     std::int64_t copies = 1, rows = 0, columns = 0;
-    bool by_head = false;           // each copy is a head's
-    bool scores = false;            // only what the mask leaves counts
-    std::int64_t head_columns = 0;  // of what lies head by head; 0: it does not
-    std::string name;               // "layer.0.attention.queries", as `run --dump` calls it
-    std::vector<std::string> also;  // other names for it: "hidden.1"
+    bool by_head = false;                 // each copy is a head's
+    bool scores = false;                  // only what the mask leaves counts
+    std::int64_t head_columns = 0;        // of what lies head by head; 0: it does not
+    std::string name;                     // "layer.0.attention.queries", as `run --dump` calls it
+    std::vector<std::string> also;        // other names for it: "hidden.1"
+    std::optional<std::string> ids = {};  // as `run --dump` calls those of the experts that have these weights
 };
 
 // Of a run that has kept all, of its graph as it stands.

@@ -80,10 +80,12 @@ TEST(Diagnose, SaysOfEqualNumbersThatTheyAre) {
 TEST(Diagnose, ReadsWhatARunOfItsOwnHasDumped) {
     const Scratch scratch;
     const std::string file = (scratch.folder() / "own.safetensors").string();
-    ASSERT_EQ(run({"run", golden + "gpt2-1", "--prompt-ids", ids, "--tokens", "0", "--dump", file}).status(), 0);
-    const json found = diagnose("gpt2-1", file, {"--json"}).json();
-    EXPECT_TRUE(found["equal"]) << found.dump(1);
-    for (const json& each : found["compared"]) EXPECT_EQ(each["by"], "name") << each;
+    for (const char* model : {"gpt2-1", "mixtral-1"}) {
+        ASSERT_EQ(run({"run", golden + model, "--prompt-ids", ids, "--tokens", "0", "--dump", file}).status(), 0);
+        const json found = diagnose(model, file, {"--json"}).json();
+        EXPECT_TRUE(found["equal"]) << found.dump(1);
+        for (const json& each : found["compared"]) EXPECT_EQ(each["by"], "name") << each;
+    }
 }
 
 TEST(Diagnose, RefusesWhatCannotBeCompared) {
