@@ -198,7 +198,7 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     if (!right) return right.error();
     Against with{.model = model, .ids = ids, .theirs = theirs, .places = places_of(*right)};
     for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
-    with.links = linked(theirs, with.places, with.numbers);
+    with.links = linked(theirs, with.places, with.numbers, dumped_besides(*right));
     if (with.links.empty()) return nothing_fits(with);
     if (!std::ranges::all_of(with.numbers.back(), [](float each) { return std::isfinite(each); }))
         return Error{"of these tokens the model itself makes numbers that are not finite", "ARCH",

@@ -113,8 +113,8 @@ bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
 class Linker {
   public:
     Linker(std::span<const TheirTensor> theirs, std::span<const Site> places,
-           std::span<const std::vector<float>> numbers)
-        : theirs_(theirs), places_(places), numbers_(numbers) {}
+           std::span<const std::vector<float>> numbers, const std::set<std::string>& besides)
+        : theirs_(theirs), places_(places), numbers_(numbers), besides_(besides) {}
 
     std::vector<Link> link() {
         std::vector<Link> all;
@@ -183,9 +183,7 @@ class Linker {
 
     std::optional<Link> link_of(std::size_t index) const {
         const TheirTensor& theirs = theirs_[index];
-        // Ids are not near each other or far apart.
-        if (std::ranges::any_of(places_, [&](const Site& place) { return place.ids == theirs.name; }))
-            return std::nullopt;
+        if (besides_.contains(theirs.name)) return std::nullopt;
         Link link{.theirs = index, .ours = {}};
         std::optional<Nearest> found = first(theirs, [&](const Site& place) { return is_called(place, theirs.name); });
         if (!found) {
@@ -208,6 +206,7 @@ class Linker {
     const std::span<const TheirTensor> theirs_;
     const std::span<const Site> places_;
     const std::span<const std::vector<float>> numbers_;
+    const std::set<std::string>& besides_;
 };
 
 }  // namespace
@@ -218,8 +217,8 @@ std::string_view key(LinkedBy by) {
 }
 
 std::vector<Link> linked(std::span<const TheirTensor> theirs, std::span<const Site> places,
-                         std::span<const std::vector<float>> numbers) {
-    return Linker(theirs, places, numbers).link();
+                         std::span<const std::vector<float>> numbers, const std::set<std::string>& besides) {
+    return Linker(theirs, places, numbers, besides).link();
 }
 
 }  // namespace headcount

@@ -69,7 +69,6 @@ class Lister {
         const bool of_heads = by_heads(tensor.part) || node.op == Op::join_heads;
         if (of_heads && !place.by_head) place.head_columns = values_[Symbol::head_dim].value_or(0);
         place.name = activation_name(graph_, node.output, layer);
-        if (node.op == Op::route) place.ids = experts_name(graph_, node.output, layer);
         if (group && node.output == graph_.last_of(*group)) place.also.push_back("hidden." + std::to_string(layer + 1));
         if (!group && node.output == graph_.before_layers(0)) place.also.push_back("hidden.0");
         all_.push_back(std::move(place));
@@ -114,6 +113,18 @@ std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape) {
 
 std::vector<Site> places_of(const Run& run) {
     return Lister(run).list();
+}
+
+std::set<std::string> dumped_besides(const Run& run) {
+    const ModelGraph& graph = run.model().graph;
+    std::set<std::string> names;
+    for (std::int64_t layer = 0; layer < run.model().architecture.layers; ++layer)
+        for (const Node& node : graph.nodes) {
+            if (node.op == Op::route) names.insert(experts_name(graph, node.output, layer));
+            if (node.op != Op::append_cache && !can_be_compared(graph, node))
+                names.insert(activation_name(graph, node.output, layer));
+        }
+    return names;
 }
 
 std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex tensor) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,16 +19,18 @@ struct Site {
     std::int64_t layer = 0;
     std::optional<std::int64_t> in_layer = {};  // the layer, absent outside of layers
     std::int64_t copies = 1, rows = 0, columns = 0;
-    bool by_head = false;                 // each copy is a head's
-    bool scores = false;                  // only what the mask leaves counts
-    std::int64_t head_columns = 0;        // of what lies head by head; 0: it does not
-    std::string name;                     // "layer.0.attention.queries", as `run --dump` calls it
-    std::vector<std::string> also;        // other names for it: "hidden.1"
-    std::optional<std::string> ids = {};  // as `run --dump` calls those of the experts that have these weights
+    bool by_head = false;           // each copy is a head's
+    bool scores = false;            // only what the mask leaves counts
+    std::int64_t head_columns = 0;  // of what lies head by head; 0: it does not
+    std::string name;               // "layer.0.attention.queries", as `run --dump` calls it
+    std::vector<std::string> also;  // other names for it: "hidden.1"
 };
 
 // Of a run that has kept all, of its graph as it stands.
 std::vector<Site> places_of(const Run& run);
+
+// The names of what `run --dump` writes besides: of each expert's tokens, which experts those are, and states.
+std::set<std::string> dumped_besides(const Run& run);
 
 // (copies, rows, columns) of that place in this run, which may be another model's with the same shapes, and under way;
 // empty where it has none.
