@@ -44,7 +44,8 @@ std::string expected_shapes(std::span<const Site> places) {
 // None of theirs is in a shape of ours: perhaps of another vocabulary, or of another text.
 Error nothing_fits(const Against& with) {
     const auto tokens = std::ssize(with.ids);
-    std::string why = "no tensor has a shape that this model makes of " + grouped(tokens) + " tokens";
+    std::string why =
+        "no tensor has a shape that this model makes of " + grouped(tokens) + (tokens == 1 ? " token" : " tokens");
     for (const TheirTensor& each : with.theirs) {
         if (each.shape.size() < 2) continue;
         const std::int64_t rows = each.shape[each.shape.size() - 2];

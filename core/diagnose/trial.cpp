@@ -77,7 +77,7 @@ class Trier {
 
     Attempt judge(bool stopped) const {
         Attempt trial{.made = true, .changes_something = stopped, .reached = with_.links.size()};
-        bool any = false, rounded = !stopped, exact = !stopped;
+        bool mended = false, mended_rounded = false, rounded = !stopped, exact = !stopped;
         for (std::size_t i = 0; i < with_.links.size(); ++i) {
             if (i > next_ || !apart_[i]) continue;
             const double apart = *apart_[i], before = with_.apart[i];
@@ -86,13 +86,14 @@ class Trier {
             const bool near = apart <= with_.tolerance(i);
             exact = exact && near;
             rounded = rounded && apart <= with_.tolerance_rounded(i);
-            // What was wrong must be right now, and rounding alone must not have been what was wrong.
-            any = any || (before > with_.tolerance(i) && near) || (before > 4 * with_.tolerance_rounded(i) && !near);
+            // What was wrong must be right now, and much nearer: a bound that is just met accuses nothing.
+            mended = mended || (before > with_.tolerance(i) && before > 4 * apart);
+            mended_rounded = mended_rounded || before > 4 * with_.tolerance_rounded(i);
             trial.worst = std::max(trial.worst, apart);
             if (!near && trial.reached == with_.links.size()) trial.reached = i, trial.there = apart;
         }
-        trial.explains = exact && any;
-        trial.explains_rounded = rounded && any;
+        trial.explains = exact && mended;
+        trial.explains_rounded = rounded && mended_rounded;
         return trial;
     }
 
