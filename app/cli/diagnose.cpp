@@ -56,7 +56,7 @@ Result<std::vector<std::int32_t>> ids_of(const DiagnoseArguments& arguments, con
 
 // "0.0012 %", "37 %", "4.1 times".
 std::string share_text(double share) {
-    if (!std::isfinite(share)) return "beyond all bounds";
+    if (!std::isfinite(share)) return "more than any share of its size";
     if (share >= 10) return factor_text(share) + " times its size";
     return (share >= 0.01 ? decimal_text(100 * share, 0) : factor_text(100 * share)) + " % of its size";
 }
@@ -107,9 +107,12 @@ void write_causes(std::ostream& out, const Diagnosis& found) {
     const Cause& cause = found.causes.front();
     for (const std::string& each : cause.says) out << "cause: " << each << '\n';
     out << "  " << listed(cause.names, [](const std::string& each) { return each; }) << ": with "
-        << (cause.names.size() > 1 ? "both" : "it") << " all " << grouped(std::ssize(found.compared)) << " agree, to "
-        << share_text(cause.difference);
-    out << (cause.rounded ? ", which rounding to bfloat16 explains\n" : "\n");
+        << (cause.names.size() > 1 ? "both " : "it ");
+    const std::size_t all = found.compared.size();
+    if (cause.agree < all) out << grouped(static_cast<std::int64_t>(cause.agree)) << " of ";
+    out << "all " << grouped(static_cast<std::int64_t>(all)) << " agree, to " << share_text(cause.difference);
+    if (cause.rounded) out << ", which rounding to bfloat16 explains";
+    out << (cause.agree < all ? "; it makes none of the others\n" : "\n");
     for (std::size_t i = 1; i < found.causes.size(); ++i) {
         out << "or as well: "
             << listed(
@@ -140,7 +143,7 @@ void write_diagnosis(std::ostream& out, const Diagnosis& found) {
     write_first(out, found);
     if (!found.causes.empty()) return write_causes(out, found);
     if (found.rounding) {
-        out << "rounding: the differences are no larger than computing in bfloat16 makes them, and no mistake that is "
+        out << "rounding: the differences are of the size that computing in bfloat16 makes, and no mistake that is "
                "known makes these numbers\n";
         return;
     }
@@ -151,8 +154,8 @@ void write_diagnosis(std::ostream& out, const Diagnosis& found) {
         return;
     }
     out << "cause: not known. None of " << grouped(found.tried)
-        << " mistakes makes their numbers, and no two of them at "
-        << "once: " << grouped(found.pairs_tried) << " of " << grouped(found.pairs) << " pairs were tried\n";
+        << " mistakes makes their numbers, and no two at once of those that were tried: " << grouped(found.pairs_tried)
+        << " of the " << grouped(found.pairs) << " pairs that could\n";
 }
 
 nlohmann::ordered_json diagnosis_json(const Diagnosis& found) {
@@ -173,6 +176,7 @@ nlohmann::ordered_json diagnosis_json(const Diagnosis& found) {
     for (const Cause& each : found.causes)
         causes.push_back({{"names", each.names},
                           {"says", each.says},
+                          {"agree", each.agree},
                           {"difference", number(each.difference)},
                           {"rounded", each.rounded}});
     json["compared"] = std::move(compared);
@@ -213,7 +217,7 @@ Failure print_diagnosis(const DiagnoseArguments& arguments, Output& output) {
     DiagnoseOptions options{.threads = threads_of(arguments.threads)};
     if (arguments.seconds) options.seconds = static_cast<double>(*arguments.seconds);
     const Result<Diagnosis> found = diagnose(*model, *ids, *theirs, options);
-    if (!found) return within(arguments.against, found.error());
+    if (!found) return found.error().where.empty() ? within(arguments.against, found.error()) : found.error();
     if (arguments.json)
         output.out << noted_json(diagnosis_json(*found), opened->notes);
     else

@@ -1,7 +1,10 @@
 // Mistakes about scores, masks and the softmax.
 #include <cmath>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
 
 namespace headcount {
@@ -57,18 +60,22 @@ void add_attention_mutations(const Model& model, Mutations& all) {
     const double dim = static_cast<double>(model.architecture.dim);
     const auto columns = static_cast<double>(bindings(model.architecture, Input{})[Symbol::head_dim].value_or(1));
     const double row = columns * static_cast<double>(model.architecture.layer.attention.heads);
-    add_factor(all, "scores-unscaled", "scores are not scaled: 1/√d_h is missing", [](double) { return 1.0; });
-    add_factor(all, "scores-scaled-twice", "scores are scaled twice: by 1/d_h, where the factor is 1/√d_h",
+    const std::optional<double> own = scores->rule<ScoreRule>().own_factor();
+    const std::string right = own ? "where the model has the factor " + factor_text(*own) : "and not by √d_h";
+    add_factor(all, "scores-unscaled",
+               std::string("scores are not scaled") + (own ? ", " + right : ": 1/√d_h is missing"),
+               [](double) { return 1.0; });
+    add_factor(all, "scores-scaled-twice",
+               std::string("scores are scaled twice") + (own ? ", " + right : ": by 1/d_h, where the factor is 1/√d_h"),
                [](double factor) { return factor * factor; });
-    add_factor(all, "scores-by-width", "scores are divided by √d, the root of the model's width, and not by √d_h",
+    add_factor(all, "scores-by-width", "scores are divided by √d, the root of the model's width, " + right,
                [dim](double) { return 1 / std::sqrt(dim); });
     if (row != dim)
-        add_factor(all, "scores-by-row",
-                   "scores are divided by √(h·d_h), the root of all heads' columns, and not by √d_h",
+        add_factor(all, "scores-by-row", "scores are divided by √(h·d_h), the root of all heads' columns, " + right,
                    [row](double) { return 1 / std::sqrt(row); });
     add_factor(all, "scores-by-root", "scores are divided by √d_h, where the model has a factor of its own",
                [columns](double) { return 1 / std::sqrt(columns); });
-    add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, and not divided",
+    add_factor(all, "scores-multiplied", "scores are multiplied by √d_h, " + (own ? right : "and not divided"),
                [columns](double) { return std::sqrt(columns); });
     all.push_back({"score-cap-missing", "scores are not capped", "score cap",
                    on_rules<ScoreRule>(Op::scores, [](ScoreRule& rule, const Node&) {

@@ -2,8 +2,9 @@
 #include "core/diagnose/diagnose.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <ranges>
+#include <cmath>
 #include <set>
 
 #include "core/base/text.hpp"
@@ -18,11 +19,11 @@ std::optional<Error> not_diagnosed(const Model& model, std::span<const std::int3
     if (arch.encoder || reads_numbers(arch))
         return Error{"a model with an encoder beside its decoder, or that reads no text, is not diagnosed here", "ARCH",
                      "give one that reads text alone"};
-    if (ids.empty()) return Error{"there are no tokens", "", "give at least one"};
+    if (ids.empty()) return Error{"there are none", "tokens", "give at least one"};
     if (std::ssize(ids) > most_diagnosed)
         return Error{grouped(std::ssize(ids)) + " tokens are more than the " + grouped(most_diagnosed) +
                          " that are compared at once",
-                     "", "take the beginning of the text: a mistake shows in a few tokens"};
+                     "tokens", "take the beginning of the text: a mistake shows in a few"};
     return std::nullopt;
 }
 
@@ -43,18 +44,18 @@ std::string expected_shapes(std::span<const Site> places) {
 // None of theirs is in a shape of ours: perhaps of another vocabulary, or of another text.
 Error nothing_fits(const Against& with) {
     const auto tokens = std::ssize(with.ids);
-    std::string why = "none of the " + grouped(std::ssize(with.theirs)) + " tensors has a shape of this model on " +
-                      grouped(tokens) + " tokens";
+    std::string why =
+        "no tensor has a shape that this model makes of " + grouped(tokens) + (tokens == 1 ? " token" : " tokens");
     for (const TheirTensor& each : with.theirs) {
         if (each.shape.size() < 2) continue;
         const std::int64_t rows = each.shape[each.shape.size() - 2];
         if (each.shape.back() == with.model->architecture.vocab && rows != tokens)
-            why += "; " + each.name + " has " + grouped(rows) + " rows, of as many tokens";
+            why += "; " + each.name + " has " + grouped(rows) + " rows, one for each of as many tokens";
         else if (rows == tokens && each.name.find("logits") != std::string::npos)
             why += "; " + each.name + " has " + grouped(each.shape.back()) + " columns, and the vocabulary " +
                    grouped(with.model->architecture.vocab);
     }
-    return {why, "", "write one of " + expected_shapes(with.places) + "; a first side of 1 may stand before it"};
+    return {why, "", "write one of " + expected_shapes(with.places) + "; sides of 1 do not matter"};
 }
 
 class Search {
@@ -85,15 +86,22 @@ class Search {
             if (explains == &Attempt::explains_rounded && made_.rounding) return;
             for (std::size_t i = 0; i < trials.size(); ++i) {
                 if (!(trials[i].*explains)) continue;
-                Cause& cause = made_.causes.emplace_back(
-                    Cause{.names = {}, .says = {}, .difference = trials[i].worst, .rounded = !trials[i].explains});
+                Cause& cause = made_.causes.emplace_back(Cause{.names = {},
+                                                               .says = {},
+                                                               .agree = trials[i].compared,
+                                                               .difference = trials[i].worst,
+                                                               .rounded = !trials[i].explains});
                 for (const Mutation* each : of(i)) cause.names.push_back(each->name), cause.says.push_back(each->says);
             }
             if (!made_.causes.empty()) break;
         }
-        // Sums of float32 leave some thousandth of the tolerance: what is much nearer than another is the better cause.
-        std::ranges::stable_sort(made_.causes,
-                                 [](const Cause& a, const Cause& b) { return 3 * a.difference < b.difference; });
+        if (made_.causes.empty()) return;
+        // Sums of float32 leave some thousandth of the tolerance: of those about as near as the nearest, the likelier.
+        const double nearest = std::ranges::min_element(made_.causes, {}, &Cause::difference)->difference;
+        const auto others = std::stable_partition(made_.causes.begin(), made_.causes.end(),
+                                                  [&](const Cause& each) { return each.difference <= 3 * nearest; });
+        std::stable_sort(others, made_.causes.end(),
+                         [](const Cause& a, const Cause& b) { return a.difference < b.difference; });
     }
 
     void try_pairs() {
@@ -105,8 +113,8 @@ class Search {
             return x.reached != y.reached ? x.reached > y.reached : x.there < y.there;
         });
         // Where a mistake mends what differs first, one of the two is such.
-        const auto mends = [&](std::size_t i) { return singles_[i].reached > *first_; };
-        first_ = first_differing();
+        const std::size_t first = with_.first_differing();
+        const auto mends = [&](std::size_t i) { return singles_[i].reached > first; };
         const bool some = std::ranges::any_of(order, mends);
         std::vector<std::array<const Mutation*, 2>> pairs;
         for (std::size_t j = 0; j < order.size(); ++j)
@@ -130,19 +138,12 @@ class Search {
         }
     }
 
-    std::size_t first_differing() const {
-        std::size_t i = 0;
-        while (i < with_.links.size() && with_.apart[i] <= with_.tolerance(i)) ++i;
-        return i;
-    }
-
     const Against& with_;
     const DiagnoseOptions& options_;
     Diagnosis& made_;
     Pool pool_;
     const Mutations all_;
     std::vector<Attempt> singles_;  // one for each of all
-    std::optional<std::size_t> first_;
 };
 
 // What is compared with what, and how far it is apart.
@@ -152,27 +153,28 @@ void compare(const Against& with, Diagnosis& made) {
         const Link& link = with.links[i];
         known.insert(link.theirs);
         const Site& place = with.places[link.ours.front().place];
-        ComparedTensor& compared = made.compared.emplace_back(ComparedTensor{.theirs = with.theirs[link.theirs].name,
+        const TheirTensor& theirs = with.theirs[link.theirs];
+        const std::vector<float>& numbers = with.numbers[link.ours.front().place];
+        ComparedTensor& compared = made.compared.emplace_back(ComparedTensor{.theirs = theirs.name,
                                                                              .ours = place.name,
                                                                              .equals = {},
                                                                              .by = link.by,
                                                                              .difference = with.apart[i],
                                                                              .tolerance = with.tolerance(i)});
-        if (link.ours.size() > 1) compared.equals = with.places[link.ours.back().place].name;
-        // What it is called is what it should be.
-        if (link.ours.size() > 1)
-            compared.difference = difference(with.theirs[link.theirs], link.ours.front().lie, place,
-                                             with.numbers[link.ours.front().place]);
+        if (link.ours.size() > 1) {  // what it is called is what it should be
+            compared.equals = with.places[link.ours.back().place].name;
+            compared.difference = difference(theirs, link.ours.front().lie, place, numbers);
+        }
         if (compared.agrees() || made.first) continue;
         made.first = i;
-        made.where = where_different(with.theirs[link.theirs], link.ours.front().lie, place,
-                                     with.numbers[link.ours.front().place]);
+        made.where = where_different(theirs, link.ours.front().lie, place, numbers);
     }
     for (std::size_t i = 0; i < with.theirs.size(); ++i)
         if (!known.contains(i)) made.unknown.push_back(with.theirs[i].name);
 }
 
-// The stream behind all that differs, or what is made of it, where that agrees.
+// The stream behind all that differs, or what is made of it, where that agrees. The last token's alone says nothing: it
+// need not see what is wrong with others.
 std::string agrees_behind(const Against& with) {
     const ModelGraph& graph = with.model->graph;
     std::string found;
@@ -181,7 +183,8 @@ std::string agrees_behind(const Against& with) {
         const Part part = graph.tensors[place.tensor].part;
         if (with.apart[i] > with.tolerance(i))
             found.clear();
-        else if (part == Part::residual || part == Part::final_norm || part == Part::output_head)
+        else if (with.links[i].ours.front().lie != Lie::last_row &&
+                 (part == Part::residual || part == Part::final_norm || part == Part::output_head))
             found = place.name;
     }
     return found;
@@ -196,15 +199,17 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     if (!right) return right.error();
     Against with{.model = model, .ids = ids, .theirs = theirs, .places = places_of(*right)};
     for (const Site& place : with.places) with.numbers.push_back(numbers_at(*right, place, place.tensor));
-    with.links = linked(theirs, with.places, with.numbers);
+    with.links = linked(theirs, with.places, with.numbers, dumped_besides(*right));
     if (with.links.empty()) return nothing_fits(with);
+    if (!std::ranges::all_of(with.numbers.back(), [](float each) { return std::isfinite(each); }))
+        return Error{"of these tokens the model itself makes numbers that are not finite", "ARCH",
+                     "look at its weights: nothing can be compared with such numbers"};
     for (std::size_t i = 0; i < with.links.size(); ++i)
         with.apart.push_back(apart_at(with, *right, nullptr, i).value_or(0));
     Diagnosis made;
     compare(with, made);
-    const auto agrees = [&](std::size_t i) { return with.apart[i] <= with.tolerance(i); };
     // Names that mean something else here are no difference.
-    if (std::ranges::all_of(std::views::iota(std::size_t{0}, with.links.size()), agrees)) made.first.reset();
+    if (with.first_differing() == with.links.size()) made.first.reset();
     if (!made.first) return made;
     const Result<Run> rounded = run_kept(model, ids, rounded_changes(*model));
     if (!rounded) return rounded.error();

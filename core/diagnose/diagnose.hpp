@@ -27,6 +27,7 @@ struct ComparedTensor {
 // One mistake, or two at once.
 struct Cause {
     std::vector<std::string> names, says;
+    std::size_t agree = 0;  // so many of the compared; what the mistake leaves out is not among them
     double difference = 0;  // the largest that is left with it
     bool rounded = false;   // as large as computing in bfloat16 makes it, and no smaller
 };
@@ -39,8 +40,8 @@ struct Diagnosis {
     // Of ours one that agrees, made of all that differs: then theirs are something else than their names say, or it
     // cancels out. Empty where there is none.
     std::string agrees_behind;
-    bool rounding = false;      // the differences are no larger than computing in bfloat16 makes them
-    std::vector<Cause> causes;  // those that make their numbers, the nearest first
+    bool rounding = false;      // the differences are of the size that computing in bfloat16 makes
+    std::vector<Cause> causes;  // those that make their numbers, the likelier of the nearest first
     std::int64_t tried = 0;     // mistakes, one at a time
     std::int64_t pairs_tried = 0, pairs = 0;
 };
@@ -54,7 +55,8 @@ struct DiagnoseOptions {
 inline constexpr std::int64_t most_diagnosed = 512;
 
 // Of a model that reads text, and has no encoder beside a decoder. Errors: more tokens than that or than the model
-// takes, a token outside the vocabulary, none of their tensors in a shape of ours, with the shapes that were expected.
+// takes, a token outside the vocabulary, a model that makes no finite numbers of them, none of their tensors in a shape
+// of ours, with the shapes that were expected: that one alone is of their file, and its `where` is empty.
 Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
                            std::span<const TheirTensor> theirs, const DiagnoseOptions& options = {});
 

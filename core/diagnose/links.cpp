@@ -84,7 +84,7 @@ Named named(const std::string& name) {
     return found;
 }
 
-// Of words that only say that there are layers.
+// Of words that only say that there are layers: with a layer's number that is what leaves the layer.
 bool says_nothing(const Named& name) {
     std::string rest = name.words;
     for (const char* each :
@@ -106,7 +106,6 @@ bool is_called(const Site& place, const std::string& name) {
     return place.name == name || std::ranges::find(place.also, name) != place.also.end();
 }
 
-// A layer's number with nothing behind it is what leaves the layer.
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
     return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt);
 }
@@ -114,8 +113,8 @@ bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
 class Linker {
   public:
     Linker(std::span<const TheirTensor> theirs, std::span<const Site> places,
-           std::span<const std::vector<float>> numbers)
-        : theirs_(theirs), places_(places), numbers_(numbers) {}
+           std::span<const std::vector<float>> numbers, const std::set<std::string>& besides)
+        : theirs_(theirs), places_(places), numbers_(numbers), besides_(besides) {}
 
     std::vector<Link> link() {
         std::vector<Link> all;
@@ -184,6 +183,7 @@ class Linker {
 
     std::optional<Link> link_of(std::size_t index) const {
         const TheirTensor& theirs = theirs_[index];
+        if (besides_.contains(theirs.name)) return std::nullopt;
         Link link{.theirs = index, .ours = {}};
         std::optional<Nearest> found = first(theirs, [&](const Site& place) { return is_called(place, theirs.name); });
         if (!found) {
@@ -206,6 +206,7 @@ class Linker {
     const std::span<const TheirTensor> theirs_;
     const std::span<const Site> places_;
     const std::span<const std::vector<float>> numbers_;
+    const std::set<std::string>& besides_;
 };
 
 }  // namespace
@@ -216,8 +217,8 @@ std::string_view key(LinkedBy by) {
 }
 
 std::vector<Link> linked(std::span<const TheirTensor> theirs, std::span<const Site> places,
-                         std::span<const std::vector<float>> numbers) {
-    return Linker(theirs, places, numbers).link();
+                         std::span<const std::vector<float>> numbers, const std::set<std::string>& besides) {
+    return Linker(theirs, places, numbers, besides).link();
 }
 
 }  // namespace headcount

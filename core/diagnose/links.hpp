@@ -2,7 +2,9 @@
 // by numbers that agree.
 #pragma once
 
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,8 +26,9 @@ struct Link {
     LinkedBy by = LinkedBy::name;
 };
 
-// In the order of the forward pass. `numbers` are ours, one for each place.
+// In the order of the forward pass. `numbers` are ours, one for each place; what has one of the names `besides` is none
+// of these.
 std::vector<Link> linked(std::span<const TheirTensor> theirs, std::span<const Site> places,
-                         std::span<const std::vector<float>> numbers);
+                         std::span<const std::vector<float>> numbers, const std::set<std::string>& besides);
 
 }  // namespace headcount

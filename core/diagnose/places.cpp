@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/runtime/dump.hpp"
 
@@ -82,7 +83,7 @@ class Lister {
 // Calls work(theirs, ours, token, copy, column) for every cell that both have.
 template <class Work>
 void each_pair(const TheirTensor& theirs, Lie lie, const Site& place, std::span<const float> ours, const Work& work) {
-    const std::int64_t width = lie == Lie::heads_first ? theirs.shape.back() : 1;
+    const std::int64_t width = place.head_columns;
     std::size_t at = 0;
     for (std::int64_t copy = 0; copy < place.copies; ++copy)
         for (std::int64_t row = 0; row < place.rows; ++row)
@@ -103,10 +104,27 @@ double ratio(double apart, double size) {
     return size > 0 ? std::sqrt(apart / size) : std::numeric_limits<double>::infinity();
 }
 
+std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape) {
+    std::erase(shape, 1);
+    return shape;
+}
+
 }  // namespace
 
 std::vector<Site> places_of(const Run& run) {
     return Lister(run).list();
+}
+
+std::set<std::string> dumped_besides(const Run& run) {
+    const ModelGraph& graph = run.model().graph;
+    std::set<std::string> names;
+    for (std::int64_t layer = 0; layer < run.model().architecture.layers; ++layer)
+        for (const Node& node : graph.nodes) {
+            if (node.op == Op::route) names.insert(experts_name(graph, node.output, layer));
+            if (node.op != Op::append_cache && !can_be_compared(graph, node))
+                names.insert(activation_name(graph, node.output, layer));
+        }
+    return names;
 }
 
 std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex tensor) {
@@ -123,21 +141,15 @@ std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex ten
 }
 
 std::vector<Lie> lies(const Site& place, const std::vector<std::int64_t>& shape) {
+    const auto is = [theirs = without_ones(shape)](std::vector<std::int64_t> sides) {
+        return theirs == without_ones(std::move(sides));
+    };
+    const std::int64_t rows = place.rows, width = place.head_columns;
+    const std::int64_t heads = width > 0 ? place.columns / width : 0;
     std::vector<Lie> found;
-    const std::size_t rank = shape.size();
-    const auto is = [&](std::size_t axis, std::int64_t size) { return shape[axis] == size; };
-    if (place.by_head) {
-        if (rank == 3 && is(0, place.copies) && is(1, place.rows) && is(2, place.columns)) found.push_back(Lie::plain);
-        return found;
-    }
-    if (rank == 2 && is(0, place.rows) && is(1, place.columns)) found.push_back(Lie::plain);
-    if (rank == 3 && place.head_columns == shape[2] && shape[2] > 0) {
-        const std::int64_t heads = place.columns / shape[2];
-        if (is(0, place.rows) && is(1, heads)) found.push_back(Lie::plain);
-        if (is(0, heads) && is(1, place.rows)) found.push_back(Lie::heads_first);
-    }
-    const bool one_row = (rank == 1 && is(0, place.columns)) || (rank == 2 && is(0, 1) && is(1, place.columns));
-    if (one_row && place.rows > 1) found.push_back(Lie::last_row);
+    if (is({place.copies, rows, place.columns}) || (heads > 0 && is({rows, heads, width}))) found.push_back(Lie::plain);
+    if (heads > 1 && rows > 1 && is({heads, rows, width})) found.push_back(Lie::heads_first);
+    if (!place.by_head && rows > 1 && is({place.columns})) found.push_back(Lie::last_row);
     return found;
 }
 
@@ -175,6 +187,7 @@ Where where_different(const TheirTensor& theirs, Lie lie, const Site& place, std
         for (const Sum& sum : sums) all.push_back(ratio(sum.apart, sum.size));
         return all;
     };
+    if (lie == Lie::last_row) tokens.clear();  // of one alone
     return {ratios(tokens), ratios(of_heads), ratios(columns)};
 }
 

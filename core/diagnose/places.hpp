@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,11 +29,14 @@ struct Site {
 // Of a run that has kept all, of its graph as it stands.
 std::vector<Site> places_of(const Run& run);
 
+// The names of what `run --dump` writes besides: of each expert's tokens, which experts those are, and states.
+std::set<std::string> dumped_besides(const Run& run);
+
 // (copies, rows, columns) of that place in this run, which may be another model's with the same shapes, and under way;
 // empty where it has none.
 std::vector<float> numbers_at(const Run& run, const Site& place, TensorIndex tensor);
 
-// How their tensor lies.
+// How their tensor lies. Sides of 1, such as a batch, do not matter.
 enum class Lie {
     plain,        // as ours does; heads' columns may be an axis of their own: (T, h, d_h)
     heads_first,  // (h, T, d_h) where we have (T, h·d_h)

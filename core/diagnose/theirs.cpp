@@ -8,6 +8,7 @@
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/checkpoints/file_bytes.hpp"
+#include "core/runtime/plan.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
@@ -16,12 +17,6 @@ namespace {
 // Sums of float32 in another order differ by less; a number that was rounded to a format's digits by its last one.
 double tolerance_of(std::string_view type) {
     return type == "BF16" ? 5e-3 : type == "F16" ? 1e-3 : 5e-5;
-}
-
-// Without the batch: (1, T, d) is (T, d), and (1, T) stays.
-std::vector<std::int64_t> without_batch(std::vector<std::int64_t> shape) {
-    while (shape.size() > 2 && shape.front() == 1) shape.erase(shape.begin());
-    return shape;
 }
 
 // -inf is what a mask leaves; what is no number, nobody can be compared with.
@@ -42,17 +37,22 @@ std::optional<Error> no_number(const TheirTensor& tensor, const std::filesystem:
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path) {
     const Result<Checkpoint> file = read_checkpoint(path);
     if (!file) return file.error();
+    // Without ids and masks.
+    const auto is_theirs = [](const CheckpointTensor& each) { return is_read(each.type) && each.elements > 0; };
+    std::int64_t bytes = 0;
+    for (const CheckpointTensor& each : file->tensors)
+        if (is_theirs(each)) bytes += each.elements * std::int64_t{sizeof(float)};
+    if (std::optional<Error> error = does_not_fit(bytes, "its tensors in float32"))
+        return Error{error->what, path.string(), "write fewer activations into it, of fewer tokens"};
     std::vector<TheirTensor> all;
     for (const CheckpointTensor& tensor : file->tensors) {
-        if (!is_read(tensor.type) || tensor.elements == 0) continue;  // ids, masks
-        Result<FileBytes> bytes = FileBytes::open(file->files.at(tensor.file));
-        if (!bytes) return bytes.error();
-        TheirTensor& made = all.emplace_back(TheirTensor{.name = tensor.name,
-                                                         .shape = without_batch(tensor.shape),
-                                                         .numbers = {},
-                                                         .tolerance = tolerance_of(tensor.type.name)});
+        if (!is_theirs(tensor)) continue;
+        Result<FileBytes> numbers = FileBytes::open(file->files.at(tensor.file));
+        if (!numbers) return numbers.error();
+        TheirTensor& made = all.emplace_back(TheirTensor{
+            .name = tensor.name, .shape = tensor.shape, .numbers = {}, .tolerance = tolerance_of(tensor.type.name)});
         made.numbers.resize(static_cast<std::size_t>(tensor.elements));
-        if (std::optional<Error> error = read_numbers(*bytes, tensor, 0, made.numbers)) return *std::move(error);
+        if (std::optional<Error> error = read_numbers(*numbers, tensor, 0, made.numbers)) return *std::move(error);
         if (std::optional<Error> error = no_number(made, path)) return *std::move(error);
     }
     if (all.empty())

@@ -12,13 +12,13 @@ namespace headcount {
 
 struct TheirTensor {
     std::string name;
-    std::vector<std::int64_t> shape;  // without a leading batch of 1
-    std::vector<float> numbers;       // outermost first
-    double tolerance = 0;             // how far, of its size, the format that it is stored in and float32 sums may lead
+    std::vector<std::int64_t> shape;
+    std::vector<float> numbers;  // outermost first
+    double tolerance = 0;        // how far, of its size, the format that it is stored in and float32 sums may lead
 };
 
 // The floating-point tensors of a file of safetensors. Errors name the file and the tensor: one that holds a NaN, and
-// where the first one is; none at all.
+// where the first one is; more than fit into memory; none at all.
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path);
 
 }  // namespace headcount

@@ -6,15 +6,16 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace headcount {
 
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
-                     std::vector<NodeChange> changes, const Watch& watch) {
+                     std::vector<NodeChange> changes) {
     Result<Run> run = Run::start(model, {.capacity = std::ssize(ids), .keep = Keep::all});
     if (!run) return run.error();
     run->set_changes(std::move(changes));
-    if (std::optional<Error> error = run->append(ids, watch)) return *std::move(error);
+    if (std::optional<Error> error = run->append(ids)) return *std::move(error);
     return run;
 }
 
@@ -38,7 +39,7 @@ class Trier {
     Trier(const Against& with, Mutant& mutant) : with_(with), mutant_(mutant), apart_(with.links.size()) {}
 
     Attempt run() {
-        const auto model = std::make_shared<const Model>(mutant_.model);
+        const auto model = std::make_shared<const Model>(std::move(mutant_.model));
         Result<Run> run = Run::start(model, {.capacity = std::ssize(with_.ids), .keep = Keep::all});
         if (!run) return {};
         run->set_changes(mutant_.changes);
@@ -76,26 +77,28 @@ class Trier {
 
     Attempt judge(bool stopped) const {
         Attempt trial{.made = true, .changes_something = stopped, .reached = with_.links.size()};
-        bool any = false, rounded = !stopped, exact = !stopped;
+        bool mended = false, mended_rounded = false, rounded = !stopped, exact = !stopped;
         for (std::size_t i = 0; i < with_.links.size(); ++i) {
             if (i > next_ || !apart_[i]) continue;
             const double apart = *apart_[i], before = with_.apart[i];
+            ++trial.compared;
             trial.changes_something = trial.changes_something || apart != before;
             const bool near = apart <= with_.tolerance(i);
             exact = exact && near;
             rounded = rounded && apart <= with_.tolerance_rounded(i);
-            // What was wrong must be right now, and rounding alone must not have been what was wrong.
-            any = any || (before > with_.tolerance(i) && near) || (before > 4 * with_.tolerance_rounded(i) && !near);
+            // What was wrong must be right now, and much nearer: a bound that is just met accuses nothing.
+            mended = mended || (before > with_.tolerance(i) && before > 4 * apart);
+            mended_rounded = mended_rounded || before > 4 * with_.tolerance_rounded(i);
             trial.worst = std::max(trial.worst, apart);
             if (!near && trial.reached == with_.links.size()) trial.reached = i, trial.there = apart;
         }
-        trial.explains = exact && any;
-        trial.explains_rounded = rounded && any;
+        trial.explains = exact && mended;
+        trial.explains_rounded = rounded && mended_rounded;
         return trial;
     }
 
     const Against& with_;
-    Mutant& mutant_;
+    Mutant& mutant_;                            // its model moves into the run
     std::vector<std::optional<double>> apart_;  // by link
     std::size_t next_ = 0;                      // link
 };

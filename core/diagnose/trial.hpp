@@ -13,6 +13,9 @@
 
 namespace headcount {
 
+// What rounding alone leads to at most: where it sends a token to another expert, all may differ.
+inline constexpr double most_rounding = 0.25;
+
 // What is compared, and how near is near enough.
 struct Against {
     std::shared_ptr<const Model> model;
@@ -24,13 +27,21 @@ struct Against {
     std::vector<double> apart;  // of each link: how far theirs is from the right run
     std::vector<double> noise;  // how far rounding to bfloat16 leads
     double tolerance(std::size_t link) const { return theirs[links[link].theirs].tolerance; }
+    // The first link that is not as the right run has it; as many as there are where all are.
+    std::size_t first_differing() const {
+        std::size_t i = 0;
+        while (i < links.size() && apart[i] <= tolerance(i)) ++i;
+        return i;
+    }
     // Our noise is that of what nodes make; within them theirs rounds besides.
-    double tolerance_rounded(std::size_t link) const { return std::max(tolerance(link), 4 * noise[link]); }
+    double tolerance_rounded(std::size_t link) const {
+        return std::max(tolerance(link), std::min(4 * noise[link], most_rounding));
+    }
 };
 
-// All of a run, or its error. `mutant` may be the model as it is.
+// All of a run, or its error.
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,
-                     std::vector<NodeChange> changes, const Watch& watch = {});
+                     std::vector<NodeChange> changes);
 
 // How far from theirs that run is at a link, by the nearest of ours; absent where it has no such place.
 std::optional<double> apart_at(const Against& with, const Run& run, const Mutant* mutant, std::size_t link);
@@ -41,6 +52,7 @@ struct Attempt {
     std::size_t reached = 0;         // the first link that differs; as many as there are where none does
     double there = 0;                // how far that one is
     double worst = 0;                // the largest difference of all, where none differs
+    std::size_t compared = 0;        // so many links; what the mistakes leave out has no numbers to compare
     bool explains = false, explains_rounded = false;  // all links are as near as they must be
 };
 

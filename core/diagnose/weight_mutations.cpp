@@ -10,9 +10,9 @@ namespace headcount {
 namespace {
 
 // By its name in a layer.
-using WhichTensor = std::function<bool(const ModelGraph& graph, TensorIndex tensor)>;
+using WhichParameter = std::function<bool(const ModelGraph& graph, TensorIndex tensor)>;
 
-bool transpose(Mutant& mutant, const WhichTensor& which) {
+bool transpose(Mutant& mutant, const WhichParameter& which) {
     if (!own_weights(mutant)) return false;
     bool changed = false;
     const ModelGraph& graph = mutant.model.graph;
@@ -110,10 +110,9 @@ bool reorder(Mutant& mutant, const std::array<std::size_t, 3>& order) {
         std::array<std::vector<TensorIndex>, 3> parameters;
         for (std::size_t i = 0; i < 3; ++i) parameters[i] = nodes[i]->parameters;
         for (std::size_t i = 0; i < 3; ++i) {
-            const auto columns = [&](std::size_t of) {
-                return first_copy(mutant.model, parameters[of].front()).columns;
-            };
-            if (columns(i) != columns(order[i])) return false;
+            const MatrixView own = first_copy(mutant.model, parameters[i].front());
+            const MatrixView other = first_copy(mutant.model, parameters[order[i]].front());
+            if (own.rows != other.rows || own.columns != other.columns) return false;
             nodes[i]->parameters = parameters[order[i]];
         }
         changed = true;
@@ -148,13 +147,16 @@ bool group_by_head(Mutant& mutant) {
     for (std::size_t block = 0; block < graph.blocks.size(); ++block) {
         const auto nodes = projections(graph, static_cast<BlockIndex>(block));
         if (!nodes[0] || !nodes[1] || !nodes[2]) continue;
+        const auto count = [&](std::size_t i) { return nodes[i]->parameters.size(); };
+        if (count(1) != count(0) || count(2) != count(0)) return false;
         for (std::size_t which = 0; which < nodes[0]->parameters.size(); ++which)
             for (std::int64_t layer = 0; layer < mutant.model.architecture.layers; ++layer) {
                 std::array<MatrixView, 3> parts;
                 for (std::size_t i = 0; i < 3; ++i) parts[i] = weights.view(nodes[i]->parameters[which], layer);
                 if (!parts[0]) continue;
                 const std::int64_t rows = parts[0].rows, columns = parts[0].columns;
-                if (parts[1].columns != columns || parts[2].columns != columns || columns % width != 0) return false;
+                const auto alike = [&](const MatrixView& each) { return each.rows == rows && each.columns == columns; };
+                if (!alike(parts[1]) || !alike(parts[2]) || columns % width != 0) return false;
                 std::vector<float> fused(static_cast<std::size_t>(rows * 3 * columns));
                 for (std::int64_t row = 0; row < rows; ++row)
                     for (std::int64_t i = 0; i < 3 * columns; ++i)

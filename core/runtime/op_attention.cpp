@@ -1,5 +1,6 @@
 // Attention: what is remembered, and for each head scores, softmax and mix.
 #include <algorithm>
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -174,6 +175,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
 
 // All rows at once, where weights follow from more than their own row's first keys. Of a pass that is the first.
 void Run::run_head_at_once(const Heads& own, std::int64_t head, const float* sink) {
+    assert(cached_ == 0);
     const Value &queries = own.queries, &keys = own.keys, &values = own.values;
     const Mask& mask = own.soften->rule<Mask>();
     const std::int64_t rows = queries.rows, all = keys.rows, step = whole_lines(all);

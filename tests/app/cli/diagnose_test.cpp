@@ -80,21 +80,27 @@ TEST(Diagnose, SaysOfEqualNumbersThatTheyAre) {
 TEST(Diagnose, ReadsWhatARunOfItsOwnHasDumped) {
     const Scratch scratch;
     const std::string file = (scratch.folder() / "own.safetensors").string();
-    ASSERT_EQ(run({"run", golden + "gpt2-1", "--prompt-ids", ids, "--tokens", "0", "--dump", file}).status(), 0);
-    const json found = diagnose("gpt2-1", file, {"--json"}).json();
-    EXPECT_TRUE(found["equal"]) << found.dump(1);
-    for (const json& each : found["compared"]) EXPECT_EQ(each["by"], "name") << each;
+    for (const char* model : {"gpt2-1", "mixtral-1"}) {
+        ASSERT_EQ(run({"run", golden + model, "--prompt-ids", ids, "--tokens", "0", "--dump", file}).status(), 0);
+        const json found = diagnose(model, file, {"--json"}).json();
+        EXPECT_TRUE(found["equal"]) << found.dump(1);
+        for (const json& each : found["compared"]) EXPECT_EQ(each["by"], "name") << each;
+    }
 }
 
 TEST(Diagnose, RefusesWhatCannotBeCompared) {
     const Scratch scratch;
-    const auto refused = [&](const Ran& ran, const char* why) {
+    const auto refused = [&](const Ran& ran, const std::string& why) {
         EXPECT_EQ(ran.status(), 1) << ran.out;
         EXPECT_TRUE(has(ran.err, why)) << ran.err;
     };
     const std::string right = golden + "llama-right-1.safetensors";
-    refused(diagnose("llama-1", right, {}, "1,2,3"), "logits has 7 rows, of as many tokens");
+    refused(diagnose("llama-1", right, {}, "1,2,3"), "logits has 7 rows, one for each of as many tokens: " + right);
     refused(diagnose("llama-1", right, {}, "1,2,61"), "is no token");
+    std::string many = "1";
+    for (int i = 0; i < 512; ++i) many += ",1";
+    refused(diagnose("llama-1", right, {}, many),
+            "513 tokens are more than the 512 that are compared at once: tokens:");
     refused(diagnose("llama-1", write_tensors(scratch, "wide", {{"logits", {1, 7, 99}}}, 1)),
             "logits has 99 columns, and the vocabulary 61");
     refused(diagnose("llama-1", write_tensors(scratch, "odd", {{"x", {5}}}, 1)), "write one of logits (7, 61)");

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/diagnose/diagnose.hpp"
+#include "core/diagnose/trial.hpp"
+#include "core/runtime/dump.hpp"
 #include "tests/core/runtime/golden_model.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount {
 namespace {
@@ -36,6 +39,30 @@ TEST(EveryFamily, IsEqualToWhatTransformersMakesOfIt) {
         ++compared;
     }
     EXPECT_GT(compared, 100);
+}
+
+// No name that a run gives is taken for another.
+TEST(EveryFamily, IsEqualToWhatItHasWrittenItself) {
+    const testing_data::Scratch scratch;
+    for (const std::string& name : testing_data::files_in("runtime")) {
+        const GoldenModel golden = golden_run(name);
+        if (!can_be_diagnosed(golden)) continue;
+        SCOPED_TRACE(name);
+        const Result<std::shared_ptr<const Model>> model = random_model(golden.architecture, golden.seed);
+        ASSERT_TRUE(model) << name << ": " << sentence(model.error());
+        const auto run = run_kept(*model, golden.prompt, {});
+        ASSERT_TRUE(run) << name << ": " << sentence(run.error());
+        const std::filesystem::path file = scratch.folder() / "own.safetensors";
+        ASSERT_FALSE(write_activations(*run, file)) << name;
+        const Result<std::vector<TheirTensor>> own = read_theirs(file);
+        ASSERT_TRUE(own) << name << ": " << sentence(own.error());
+        const Result<Diagnosis> found = diagnose(*model, golden.prompt, *own);
+        ASSERT_TRUE(found) << name << ": " << sentence(found.error());
+        EXPECT_FALSE(found->first) << name;
+        EXPECT_GT(found->compared.size(), 5u) << name;
+        for (const ComparedTensor& each : found->compared)
+            EXPECT_EQ(each.by, LinkedBy::name) << name << ": " << each.theirs << " as " << each.ours;
+    }
 }
 
 TEST(EveryFamily, CanHaveEveryMistakeThatIsListedForIt) {

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "core/diagnose/diagnose.hpp"
 #include "core/files/open.hpp"
 
@@ -95,6 +98,29 @@ TEST_F(Planted, NamesThatMeanSomethingElseAccuseNothing) {
     EXPECT_EQ(found->pairs_tried, 0);
 }
 
+// The last token may agree where others are wrong: that its row does is no reason to say that nothing is.
+TEST_F(Planted, OneTokensRowDoesNotClearTheOthers) {
+    Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-right-1.safetensors");
+    ASSERT_TRUE(theirs);
+    std::erase_if(*theirs, [](const TheirTensor& each) { return each.name == "layers.1"; });
+    for (float& each : std::ranges::find(*theirs, "layers.1.mlp", &TheirTensor::name)->numbers) each *= 2;
+    TheirTensor& logits = *std::ranges::find(*theirs, "logits", &TheirTensor::name);
+    const std::int64_t columns = logits.shape.back();
+    logits.shape = {columns};
+    logits.numbers.erase(logits.numbers.begin(), logits.numbers.end() - columns);
+    const Result<Diagnosis> found = diagnose(model_of("llama-1"), ids, *theirs, {.seconds = 0});
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->first);
+    EXPECT_TRUE(found->compared.back().agrees()) << told(*found);
+    EXPECT_EQ(found->agrees_behind, "");
+    EXPECT_TRUE(found->causes.empty()) << told(*found);
+    for (float& each : logits.numbers) each += 1;
+    const Result<Diagnosis> one = diagnose(model_of("llama-1"), ids, {&logits, 1}, {.seconds = 0});
+    ASSERT_TRUE(one);
+    EXPECT_TRUE(one->where.tokens.empty());
+    EXPECT_EQ(std::ssize(one->where.columns), columns);
+}
+
 // Neither a name nor a shape of the other's says what it is: its numbers do.
 TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
     Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "gpt2-right-2.safetensors");
@@ -107,6 +133,17 @@ TEST_F(Planted, NumbersThatAgreeSayWhatATensorIs) {
     EXPECT_EQ(found->compared.front().ours, "positioned");
     EXPECT_EQ(found->compared.front().by, LinkedBy::values);
     EXPECT_EQ(found->compared.back().ours, "logits");
+}
+
+TEST_F(Planted, AModelThatMakesNoFiniteNumbersIsRefused) {
+    Model broken = *model_of("llama-1");
+    const Node* const norm = broken.graph.first(Op::norm);
+    broken.weights.floats(norm->parameters.front(), 0, 0)[0] = std::numeric_limits<float>::infinity();
+    const Result<std::vector<TheirTensor>> theirs = read_theirs(folder() / "llama-right-1.safetensors");
+    ASSERT_TRUE(theirs);
+    const Result<Diagnosis> found = diagnose(std::make_shared<const Model>(broken), ids, *theirs);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().where, "ARCH");
 }
 
 TEST_F(Planted, RightProgramsAreAccusedOfNothing) {
