@@ -206,7 +206,7 @@ Failure print_diagnosis(const DiagnoseArguments& arguments, Output& output) {
     if (!opened) return opened.error();
     const Architecture& arch = opened->document.architecture;
     if (!opened->checkpoint)
-        return Error{"there are no weights in or beside " + in_quotes(arguments.model.arch), "ARCH",
+        return Error{"there are no weights in " + in_quotes(arguments.model.arch), "ARCH",
                      "name a file of weights, or a folder with them: those that the other program has read"};
     const Result<std::vector<TheirTensor>> theirs = read_theirs(arguments.against);
     if (!theirs) return within("--against", theirs.error());

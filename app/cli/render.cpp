@@ -205,6 +205,9 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (!presets) return presets.error();
     Result<OpenedDocument> opened = open_document(arguments.model, *presets, said, arguments.input);
     if (!opened) return opened.error();
+    if (options.view == "run" && !opened->checkpoint)
+        said.push_back("There are no weights of " + opened->document.architecture.name +
+                       " here: the Run view shows the model that ships.");
     options.document = std::move(opened->document);
     std::vector<std::filesystem::path> read = std::move(opened->read);
     // A model too large to count has no picture either, and the command line is where to say so.

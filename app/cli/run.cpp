@@ -74,8 +74,8 @@ Result<std::shared_ptr<const Model>> load(const OpenedDocument& opened, const Ru
 Result<OpenedDocument> open_model(const RunArguments& arguments, Notes& said) {
     Result<OpenedDocument> opened = open_document(arguments.model, said);
     if (!opened || opened->checkpoint || arguments.random_weights) return opened;
-    return Error{"there are no weights in or beside " + in_quotes(arguments.model.arch), "ARCH",
-                 "name a file of weights, or add --random-weights"};
+    return Error{"there are no weights in " + in_quotes(arguments.model.arch), "ARCH",
+                 "name a file of weights or the folder that has them, or add --random-weights"};
 }
 
 Failure cannot_dump(const RunArguments& arguments, std::span<const Change> changes,

@@ -40,7 +40,9 @@ float BlockCard::step_made_width(const CardStep& step, float scale, const Strand
 float BlockCard::step_width(const CardStep& step, float scale, const StrandRoom& room) const {
     const FlowItem& item = items_[step.item];
     if (item.block) {
-        const float width = px(room.words == CardWords::all ? room::heads : room::least_heads);
+        const float least = px(room.words == CardWords::all ? room::heads : room::least_heads);
+        // In columns the ways of others come up beside it.
+        const float width = room.form == CardForm::columns ? std::max(least, step.words) : least;
         return step.held > 0 ? std::max(width, sketch_.thick(step.held, scale)) : width;
     }
     if (step.weight.empty()) return px(mark_width);

@@ -6,6 +6,10 @@
 
 namespace headcount {
 
+std::string heads_text(std::int64_t heads) {
+    return std::to_string(heads) + (heads == 1 ? " head" : " heads");
+}
+
 // Squares between the words above and below; below them what all heads use, and the shape of what is in each.
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
     constexpr float above = 21, below = 19, tallest = 44, least = 9;  // design pixels
@@ -26,8 +30,7 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float wid
     sketch.show_mask(squares);
     const Rect grid = squares.rect;
     float centre = left_edge.x + width / 2;
-    sketch.name({centre, grid.min.y - sketch.px(19)}, std::to_string(heads) + (heads == 1 ? " head" : " heads"), id,
-                Anchor::centre);
+    sketch.name({centre, grid.min.y - sketch.px(19)}, heads_text(heads), id, Anchor::centre);
     float words = grid.max.y + sketch.px(4);
     if (sketch.has(held)) {
         const float scale = sketch.scene.layer_scale, wide = sketch.thick(sketch.sides(held).columns, scale);

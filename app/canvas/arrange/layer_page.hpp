@@ -179,6 +179,7 @@ struct HeadsOf {
     std::string_view held = {};  // what all of them use and is no part of any; may be absent
     std::string_view held_name = {};
 };
+std::string heads_text(std::int64_t heads);  // "32 heads"
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, const Rect& card);
 // Of squares that are alike, so many in a row wherever they are drawn: about twice as many as there are rows, and rows
 // of equal length where there are such.

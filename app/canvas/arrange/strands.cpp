@@ -175,6 +175,8 @@ class StrandGathering {
                 const std::string name = item.node->op == Op::norm ? "Norm" : sketch_.name_text(weight);
                 step.words = sketch_.width_of(name, TextRole::name);
             }
+            if (item.block)
+                step.words = sketch_.width_of(heads_text(sketch_.value(item.block->repeat, 1)), TextRole::name);
             for (const TensorIndex held : item.held)
                 step.held = std::max(step.held, sketch_.sides(graph_.tensors[held].id, true).columns);
             // What a matrix behind it reads.
