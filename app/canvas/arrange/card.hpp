@@ -77,8 +77,7 @@ class BlockCard {
 
     // Strands in rows.
     struct Slot {
-        float left = 0, matrix = 0, width = 0;  // of the widest in it, and with its words
-        bool made = false;
+        float left = 0, width = 0;  // of the widest in it, with its words
     };
     struct Rows {
         std::vector<Slot> slots;

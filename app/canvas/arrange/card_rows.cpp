@@ -86,9 +86,7 @@ BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
             rows.slots.resize(std::max(rows.slots.size(), index + 1));
             Slot& slot = rows.slots[index++];
             const float matrix = piece_width(piece, scale);
-            slot.matrix = std::max(slot.matrix, matrix);
             slot.width = std::max(slot.width, matrix + piece_words(strand, piece, scale, rows, room.words));
-            slot.made = piece.made;
         }
     }
     for (Slot& slot : rows.slots) {
