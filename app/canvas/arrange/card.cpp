@@ -102,7 +102,7 @@ LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_vi
 }
 
 void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts) {
-    BlockCard(sketch, plan, block, parts).lay_out();
+    if (!parts.items.empty()) BlockCard(sketch, plan, block, parts).lay_out();
 }
 
 }  // namespace headcount

@@ -188,7 +188,7 @@ LayerPencils::LayerPencils(const LayoutInput& input)
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;
-    if (!pencils.mixer.items.empty()) lay_out_block_card(sketch, plan, plan.mixer_block, pencils.mixer);
+    lay_out_block_card(sketch, plan, plan.mixer_block, pencils.mixer);
     if (pencils.cross) {
         lay_out_block_card(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing);
         add_scene(sketch.scene, pencils.cross->finished());

@@ -26,7 +26,8 @@ class StrandGathering {
         gather_strands();
         draw_kept();
         gather_steps();
-        return std::move(parts_);
+        // A card ends in a step.
+        return parts_.steps.empty() ? CardParts{} : std::move(parts_);
     }
 
   private:
@@ -185,6 +186,7 @@ class StrandGathering {
                 set_made(steps.back(), graph_.tensors[item.node->inputs.front()]);
             steps.push_back(std::move(step));
         }
+        if (steps.empty()) return;
         for (Strand& strand : parts_.strands) {
             const auto reads = [&](const CardStep& step) {
                 return std::ranges::any_of(parts_.items[step.item].from,

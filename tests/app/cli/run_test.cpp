@@ -220,8 +220,7 @@ TEST(RunText, WhatIsWrongIsASentence) {
                     "needs no place: --tokens: give at most 4,096"));
     EXPECT_TRUE(has(refusal({"--prompt-ids", "1,2,3", "--set", "context=2"}),
                     "the prompt has 3 tokens, the model's context is 2"));
-    EXPECT_TRUE(
-        has(run({"run", "llama-2-7b", "--prompt-ids", "1"}).err, "there are no weights in 'llama-2-7b'"));
+    EXPECT_TRUE(has(run({"run", "llama-2-7b", "--prompt-ids", "1"}).err, "there are no weights in 'llama-2-7b'"));
 }
 
 // Seven experts are not given n_group, which no command can change.
