@@ -159,6 +159,13 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
 }  // namespace
 
 AskOutcome answer_fits(const WideQuestion& question) {
+    if (!question.heard.symbols.empty()) {
+        const std::string what(info(question.heard.symbols.front()).name);
+        return {std::nullopt,
+                "Ask whether a model fits, or which models do. How many " + what +
+                    " a model may have is searched for in What-if, Solve.",
+                {}};
+    }
     const std::optional<Budget> budget = budget_of(question);
     if (!budget) return {std::nullopt, "Say how much memory there is, such as 24 GB or 80 GiB.", {}};
     return question.heard.preset || question.heard.at_hand ? one_fits(question, *budget)

@@ -43,6 +43,8 @@ void AskAnswerer::settle_words() {
             subjects_.push_back({&notion("the layers"), false, {}});
         else if (symbol == Symbol::heads && !subjects_.empty())
             scopes_.push_back(AskScope::all_heads);
+        else if (symbol == Symbol::kv_heads && asks_amount() && subjects_.empty())
+            for (const std::string_view part : {"keys", "values"}) subjects_.push_back({&notion(part), true, {}});
         else if (symbol == Symbol::experts && asks_amount())
             subjects_.push_back({&notion("experts"), false, {}});
         else if (symbol == Symbol::vocab && asks_amount() && subjects_.empty())

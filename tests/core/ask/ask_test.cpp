@@ -29,6 +29,11 @@ const AskMatch* match(const Asked& all, AskMatch::Kind kind, std::string_view ti
     return nullptr;
 }
 
+TEST(Ask, HeadsOfKeysAndValuesHaveTheParametersOfBoth) {
+    EXPECT_EQ(number("parameters of the kv heads, one layer, llama 3 8b"), "8,388,608") << "2 · 4096 · 8 · 128";
+    EXPECT_EQ(number("how many kv heads does llama 3 8b have"), "8");
+}
+
 TEST(Ask, AnswersTheWorksheetsQuestion) {
     const AskAnswer queries = answer("queries, one head, 100 tokens, llama 7b");
     EXPECT_EQ(queries.number, "100 × 128");

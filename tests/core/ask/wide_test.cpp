@@ -246,6 +246,8 @@ TEST(AskWide, WhatFits) {
     EXPECT_NE(answer("does llama 3 8b fit in 12 GB").title.find("does not fit"), std::string::npos);
     EXPECT_EQ(answer("largest model that fits in 24 GB").title, all.answer->title);
     EXPECT_NE(asked("what fits").problem.find("24 GB"), std::string::npos);
+    EXPECT_FALSE(asked("how many layers fit in 24 GB").answer) << "layers are no models";
+    EXPECT_NE(asked("how many heads of llama 3 8b fit in 24 GB").problem.find("heads"), std::string::npos);
 }
 
 TEST(AskMemory, KeepsModelsForAsLongAsTheInputIsTheSame) {
