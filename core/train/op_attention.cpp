@@ -7,7 +7,7 @@
 
 namespace headcount {
 
-struct Pass::Heads {
+struct BatchPass::Heads {
     const Node *score = nullptr, *soften = nullptr, *mix = nullptr;
     Side queries, keys, values;
     Value mixed, mixed_slopes;
@@ -46,7 +46,7 @@ float* take(float*& room, std::int64_t floats) {
 
 }  // namespace
 
-Pass::Side Pass::open_side(const Node& take, bool back) {
+BatchPass::Side BatchPass::open_side(const Node& take, bool back) {
     const auto& rule = take.rule<HeadRule>();
     Side side;
     side.own = value(take.inputs.front());
@@ -66,7 +66,7 @@ Pass::Side Pass::open_side(const Node& take, bool back) {
 }
 
 // One head's rows of a line, as they lie or put together.
-Pass::HeadRows Pass::rows_of(const Side& side, std::int64_t sequence, std::int64_t head, float*& room) {
+BatchPass::HeadRows BatchPass::rows_of(const Side& side, std::int64_t sequence, std::int64_t head, float*& room) {
     const float* const from = side.own.row(sequence * side.rows) + side.columns[static_cast<std::size_t>(head)];
     if (side.shared.columns == 0) return {from, side.own.row_step};
     float* const together = take(room, side.rows * side.width);
@@ -79,7 +79,7 @@ Pass::HeadRows Pass::rows_of(const Side& side, std::int64_t sequence, std::int64
 }
 
 // (rows of a line, width) to where they were taken from.
-void Pass::add_slopes(const Side& side, std::int64_t sequence, std::int64_t head, const float* slopes) {
+void BatchPass::add_slopes(const Side& side, std::int64_t sequence, std::int64_t head, const float* slopes) {
     for (std::int64_t row = 0; row < side.rows; ++row) {
         const float* const from = slopes + row * side.width;
         float* const own =
@@ -91,7 +91,7 @@ void Pass::add_slopes(const Side& side, std::int64_t sequence, std::int64_t head
     }
 }
 
-Pass::Heads Pass::open_heads(const Step& step, bool back) {
+BatchPass::Heads BatchPass::open_heads(const Step& step, bool back) {
     Heads found;
     const Node* takes[3] = {};
     std::size_t taken = 0;
@@ -118,8 +118,8 @@ Pass::Heads Pass::open_heads(const Step& step, bool back) {
 }
 
 // (rows, keys): as the model scales, caps and lowers them.
-void Pass::score(const Heads& heads, std::int64_t head, const HeadRows& queries, const HeadRows& keys, float* room,
-                 float* out) {
+void BatchPass::score(const Heads& heads, std::int64_t head, const HeadRows& queries, const HeadRows& keys, float* room,
+                      float* out) {
     const auto& rule = heads.score->rule<ScoreRule>();
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows;
     const bool before_scale = rule.alibi && rule.alibi->rounded_before_scale;
@@ -143,7 +143,7 @@ void Pass::score(const Heads& heads, std::int64_t head, const HeadRows& queries,
     }
 }
 
-void Pass::run_heads(const Step& step) {
+void BatchPass::run_heads(const Step& step) {
     const Heads heads = open_heads(step, false);
     const Mask& mask = heads.soften->rule<Mask>();
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows;
@@ -170,7 +170,7 @@ void Pass::run_heads(const Step& step) {
 }
 
 // A·V: dA = dO · Vᵀ, dV = Aᵀ · dO. Softmax: dS = A ⊙ (dA - Σ A · dA), of the row. Q · Kᵀ: dQ = dS · K, dK = dSᵀ · Q.
-void Pass::run_head_back(const Heads& heads, std::int64_t sequence, std::int64_t head, float* room) {
+void BatchPass::run_head_back(const Heads& heads, std::int64_t sequence, std::int64_t head, float* room) {
     const auto& rule = heads.score->rule<ScoreRule>();
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows, wide = heads.values.width,
                        width = heads.queries.width;
@@ -225,7 +225,7 @@ void Pass::run_head_back(const Heads& heads, std::int64_t sequence, std::int64_t
     add_slopes(heads.keys, sequence, head, made);
 }
 
-void Pass::run_heads_back(const Step& step) {
+void BatchPass::run_heads_back(const Step& step) {
     const Heads heads = open_heads(step, true);
     // Numbers that all lines share are summed in their order.
     if (heads.sinks.gradient || heads.relative.gradient) {

@@ -16,7 +16,7 @@ float sigmoid_of(float x) {
 
 }  // namespace
 
-void Pass::route(const Node& node) {
+void BatchPass::route(const Node& node) {
     const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), out = output(node);
@@ -31,7 +31,7 @@ void Pass::route(const Node& node) {
                    out.row(i));
 }
 
-void Pass::route_back(const Node& node) {
+void BatchPass::route_back(const Node& node) {
     const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(node, 0), slopes = slope(node.output);
@@ -78,7 +78,7 @@ void Pass::route_back(const Node& node) {
 }
 
 // The rows that go to one expert stand together, one expert's behind the other's.
-void Pass::sort_by_expert() {
+void BatchPass::sort_by_expert() {
     const std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
     begins_.assign(static_cast<std::size_t>(number(Symbol::experts)) + 1, 0);
     row_of_.resize(experts.size());
@@ -92,7 +92,7 @@ void Pass::sort_by_expert() {
     }
 }
 
-void Pass::gather(const Step& step) {
+void BatchPass::gather(const Step& step) {
     sort_by_expert();
     const std::int64_t chosen = number(Symbol::experts_per_token);
     const Value in = input(*step.nodes.front(), 0);
@@ -108,7 +108,7 @@ void Pass::gather(const Step& step) {
 }
 
 template <class Act>
-void Pass::each_expert(const Act& act) {
+void BatchPass::each_expert(const Act& act) {
     for (expert_ = 0; expert_ + 1 < std::ssize(begins_); ++expert_) {
         expert_begin_ = begins_[static_cast<std::size_t>(expert_)];
         expert_rows_ = begins_[static_cast<std::size_t>(expert_) + 1] - expert_begin_;
@@ -118,14 +118,14 @@ void Pass::each_expert(const Act& act) {
     expert_rows_ = -1;
 }
 
-void Pass::run_experts(const Step& step) {
+void BatchPass::run_experts(const Step& step) {
     gather(step);
     each_expert([&] {
         for (const Node* node : step.nodes) node->op == Op::linear ? linear(*node) : activate(*node);
     });
 }
 
-void Pass::run_experts_back(const Step& step) {
+void BatchPass::run_experts_back(const Step& step) {
     gather(step);
     gathered_slopes_.assign(gathered_.size(), 0.0f);
     for (const Node* node : step.nodes) slope(node->output);  // begun, where no token came by
@@ -147,7 +147,7 @@ void Pass::run_experts_back(const Step& step) {
     }
 }
 
-void Pass::combine(const Node& node) {
+void BatchPass::combine(const Node& node) {
     const bool on_input = node.rule<Routing>().on_input;
     const auto together = static_cast<float>(node.rule<Routing>().combined);
     const std::int64_t chosen = number(Symbol::experts_per_token);
@@ -167,7 +167,7 @@ void Pass::combine(const Node& node) {
     });
 }
 
-void Pass::combine_back(const Node& node) {
+void BatchPass::combine_back(const Node& node) {
     sort_by_expert();
     const bool on_input = node.rule<Routing>().on_input;
     const auto together = static_cast<float>(node.rule<Routing>().combined);

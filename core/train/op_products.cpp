@@ -12,7 +12,7 @@ constexpr std::int64_t rows_at_once = 24;
 
 }  // namespace
 
-void Pass::multiply(const Multiplied& p) {
+void BatchPass::multiply(const Multiplied& p) {
     constexpr std::int64_t worth_sharing = 1 << 16;
     const auto part = [&](std::int64_t begin, std::int64_t end, float* room) {
         const kernels::Product all{.left = p.left + begin * p.left_step,
@@ -47,7 +47,7 @@ void Pass::multiply(const Multiplied& p) {
     });
 }
 
-const float* Pass::transposed(const Value& matrix, Room place) {
+const float* BatchPass::transposed(const Value& matrix, Room place) {
     std::vector<float>& to = turned_[place == Room::left ? 0 : 1];
     if (place == Room::left) {
         // Queries, keys and values read the same.
@@ -67,13 +67,13 @@ const float* Pass::transposed(const Value& matrix, Room place) {
     return to.data();
 }
 
-void Pass::finish(const LinearRule& rule, float* row, std::int64_t columns) const {
+void BatchPass::finish(const LinearRule& rule, float* row, std::int64_t columns) const {
     if (rule.clip) kernels::clamp(row, columns, static_cast<float>(*rule.clip));
     if (rule.scale != 1) kernels::scale(row, columns, static_cast<float>(rule.scale));
     if (rule.soft_cap) kernels::soft_cap(row, columns, static_cast<float>(*rule.soft_cap));
 }
 
-void Pass::linear(const Node& node) {
+void BatchPass::linear(const Node& node) {
     const auto& rule = node.rule<LinearRule>();
     const Value in = input(node, 0), out = output(node);
     const Weight matrix = weight(node.parameters.front());
@@ -96,7 +96,7 @@ void Pass::linear(const Node& node) {
 }
 
 // Back through the cap, the factor and the clamp: what they were applied to is worked out again.
-void Pass::finish_back(const Node& node, const Value& slopes) {
+void BatchPass::finish_back(const Node& node, const Value& slopes) {
     const auto& rule = node.rule<LinearRule>();
     if (rule.clip || rule.soft_cap) {
         const Value in = input(node, 0);
@@ -135,7 +135,7 @@ void Pass::finish_back(const Node& node, const Value& slopes) {
         });
 }
 
-void Pass::linear_back(const Node& node) {
+void BatchPass::linear_back(const Node& node) {
     const auto& rule = node.rule<LinearRule>();
     const Value slopes = slope(node.output);
     if (slopes.rows == 0) return;
@@ -194,7 +194,7 @@ NormForm form_of(const NormRule& rule, std::int64_t width, std::int64_t columns,
 
 }  // namespace
 
-void Pass::norm(const Node& node) {
+void BatchPass::norm(const Node& node) {
     const auto& rule = node.rule<NormRule>();
     const Value in = input(node, 0), out = output(node);
     Weight weights, biases;
@@ -214,7 +214,7 @@ void Pass::norm(const Node& node) {
 
 // y = w · (x - m) · r + b, r = 1 / root. With s = x - m and g = w · dy:
 //   dx = r · g - s · (Σ g · s) · r² / (n · √(mean of s² + epsilon within)), less its mean where x is centred.
-void Pass::norm_back(const Node& node) {
+void BatchPass::norm_back(const Node& node) {
     const auto& rule = node.rule<NormRule>();
     const Value in = input(node, 0), slopes = slope(node.output);
     Weight weights, biases;

@@ -7,7 +7,7 @@
 
 namespace headcount {
 
-void Pass::embed(const Node& node) {
+void BatchPass::embed(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const std::vector<std::int32_t>& ids = stacks_.size() > 1 && stack_ == 0 ? batch_->source : batch_->ids;
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
@@ -18,7 +18,7 @@ void Pass::embed(const Node& node) {
     });
 }
 
-void Pass::embed_back(const Node& node) {
+void BatchPass::embed_back(const Node& node) {
     const Weight table = weight(node.parameters.front());
     if (!table.gradient) return;
     const std::vector<std::int32_t>& ids = stacks_.size() > 1 && stack_ == 0 ? batch_->source : batch_->ids;
@@ -30,7 +30,7 @@ void Pass::embed_back(const Node& node) {
     }
 }
 
-void Pass::add_positions(const Node& node) {
+void BatchPass::add_positions(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
     const std::int64_t first = node.rule<PositionRows>().first, line = out.rows / shape_.sequences;
@@ -39,7 +39,7 @@ void Pass::add_positions(const Node& node) {
     });
 }
 
-void Pass::add_positions_back(const Node& node) {
+void BatchPass::add_positions_back(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value slopes = slope(node.output);
     const std::int64_t first = node.rule<PositionRows>().first, line = slopes.rows / shape_.sequences;
@@ -51,7 +51,7 @@ void Pass::add_positions_back(const Node& node) {
                   [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), slopes.columns, out); });
 }
 
-void Pass::add_types(const Node& node) {
+void BatchPass::add_types(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
     const std::vector<std::int32_t>& types = batch_->types;
@@ -61,7 +61,7 @@ void Pass::add_types(const Node& node) {
     });
 }
 
-void Pass::add_types_back(const Node& node) {
+void BatchPass::add_types_back(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value slopes = slope(node.output);
     const std::vector<std::int32_t>& types = batch_->types;
@@ -74,16 +74,16 @@ void Pass::add_types_back(const Node& node) {
                   [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), slopes.columns, out); });
 }
 
-void Pass::rotate(const Node& node) {
+void BatchPass::rotate(const Node& node) {
     turn(node, input(node, 0), {output(node), true}, 1);
 }
 
 // The other way round.
-void Pass::rotate_back(const Node& node) {
+void BatchPass::rotate_back(const Node& node) {
     turn(node, slope(node.output), into(node.inputs.front()), -1);
 }
 
-void Pass::turn(const Node& node, const Value& in, const Into& to, float direction) {
+void BatchPass::turn(const Node& node, const Value& in, const Into& to, float direction) {
     const auto& rule = node.rule<Rotation>();
     const std::int64_t width = number(rule.head), first = number(rule.first), columns = number(rule.columns);
     const RopeTable& table =
@@ -105,7 +105,7 @@ void Pass::turn(const Node& node, const Value& in, const Into& to, float directi
     });
 }
 
-void Pass::add(const Node& node) {
+void BatchPass::add(const Node& node) {
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     auto whole = static_cast<float>(node.rule<Scaling>().whole);
     if (!node.parameters.empty()) whole *= *weight(node.parameters.front()).data;
@@ -120,7 +120,7 @@ void Pass::add(const Node& node) {
     });
 }
 
-void Pass::add_back(const Node& node) {
+void BatchPass::add_back(const Node& node) {
     const auto factor = static_cast<float>(node.rule<Scaling>().factor);
     auto whole = static_cast<float>(node.rule<Scaling>().whole);
     const Value slopes = slope(node.output);
@@ -146,7 +146,7 @@ void Pass::add_back(const Node& node) {
     }
 }
 
-void Pass::scale_columns(const Node& node) {
+void BatchPass::scale_columns(const Node& node) {
     const Weight numbers = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
@@ -154,7 +154,7 @@ void Pass::scale_columns(const Node& node) {
     });
 }
 
-void Pass::scale_columns_back(const Node& node) {
+void BatchPass::scale_columns_back(const Node& node) {
     const Weight numbers = weight(node.parameters.front());
     const Value in = input(node, 0), slopes = slope(node.output);
     for (std::int64_t row = 0; numbers.gradient && row < in.rows; ++row)
@@ -176,7 +176,7 @@ struct Xielu {
 
 }  // namespace
 
-void Pass::activate(const Node& node) {
+void BatchPass::activate(const Node& node) {
     const auto& rule = node.rule<GateRule>();
     const Value first = input(node, 0), out = output(node);
     const Value second = node.op == Op::gate ? input(node, 1) : first;
@@ -199,7 +199,7 @@ void Pass::activate(const Node& node) {
     });
 }
 
-void Pass::activate_back(const Node& node) {
+void BatchPass::activate_back(const Node& node) {
     const auto& rule = node.rule<GateRule>();
     const bool gated = node.op == Op::gate;
     const Value first = input(node, 0), slopes = slope(node.output);
@@ -221,7 +221,7 @@ void Pass::activate_back(const Node& node) {
     });
 }
 
-void Pass::xielu_back(const Node& node, const Value& x, const Value& up, const Value& slopes) {
+void BatchPass::xielu_back(const Node& node, const Value& x, const Value& up, const Value& slopes) {
     const Weight above = weight(node.parameters[0]), below = weight(node.parameters[1]);
     const Xielu own{static_cast<float>(softplus(static_cast<double>(*above.data))),
                     static_cast<float>(0.5 + softplus(static_cast<double>(*below.data)))};
@@ -250,7 +250,7 @@ void Pass::xielu_back(const Node& node, const Value& x, const Value& up, const V
 }
 
 // What is clamped passes nothing back.
-void Pass::clamped_back(const Node& node, const Value& gates, const Value& up, const Value& slopes) {
+void BatchPass::clamped_back(const Node& node, const Value& gates, const Value& up, const Value& slopes) {
     const auto alpha = static_cast<float>(node.rule<GateRule>().clamped->alpha);
     const auto limit = static_cast<float>(node.rule<GateRule>().clamped->limit);
     const auto each = [&](std::int64_t row, float* out, bool of_gate) {

@@ -9,7 +9,7 @@
 
 namespace headcount {
 
-void Pass::convolve(const Node& node) {
+void BatchPass::convolve(const Node& node) {
     const Weight weights = weight(node.parameters.front());
     const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
     const Value in = input(node, 0), out = output(node);
@@ -23,7 +23,7 @@ void Pass::convolve(const Node& node) {
     });
 }
 
-void Pass::convolve_back(const Node& node) {
+void BatchPass::convolve_back(const Node& node) {
     const Weight weights = weight(node.parameters.front());
     const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
     const Value in = input(node, 0), slopes = slope(node.output);
@@ -43,7 +43,7 @@ void Pass::convolve_back(const Node& node) {
     });
 }
 
-void Pass::time_steps(const Node& node) {
+void BatchPass::time_steps(const Node& node) {
     const auto& rule = node.rule<StepRule>();
     const Weight bias = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
@@ -54,7 +54,7 @@ void Pass::time_steps(const Node& node) {
     });
 }
 
-void Pass::time_steps_back(const Node& node) {
+void BatchPass::time_steps_back(const Node& node) {
     const auto& rule = node.rule<StepRule>();
     const Weight bias = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
     const Value in = input(node, 0), slopes = slope(node.output);
@@ -75,7 +75,7 @@ void Pass::time_steps_back(const Node& node) {
 }
 
 // exp(-exp(rate) · step), of each head, or of each of its state's rows.
-void Pass::decay(const Node& node) {
+void BatchPass::decay(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
     const std::int64_t each = out.columns / in.columns;
@@ -85,7 +85,7 @@ void Pass::decay(const Node& node) {
     });
 }
 
-void Pass::decay_back(const Node& node) {
+void BatchPass::decay_back(const Node& node) {
     const Weight rates = weight(node.parameters.front());
     const Value in = input(node, 0), slopes = slope(node.output);
     const std::int64_t each = slopes.columns / in.columns;
@@ -102,7 +102,7 @@ void Pass::decay_back(const Node& node) {
     });
 }
 
-struct Pass::States {
+struct BatchPass::States {
     const Node *update = nullptr, *read = nullptr;
     Side queries, keys, values, decays, writes;
     Value out, out_slopes;
@@ -111,7 +111,7 @@ struct Pass::States {
     bool by_row = false;  // each row of a state fades by itself
 };
 
-Pass::States Pass::open_states(const Step& step, bool back) {
+BatchPass::States BatchPass::open_states(const Step& step, bool back) {
     States found;
     for (const Node* node : step.nodes) {
         if (node->op == Op::update_state) found.update = node;
@@ -136,7 +136,7 @@ Pass::States Pass::open_states(const Step& step, bool back) {
 
 // S = a · S + kᵀ · u, u = w · (v - k · a · S), or w · v where nothing is replaced; out = factor · q · S + skip · v. The
 // states of all tokens, (tokens + 1, inner, columns), the first before any of them.
-void Pass::make_states(const States& states, std::int64_t sequence, std::int64_t head, float* all) {
+void BatchPass::make_states(const States& states, std::int64_t sequence, std::int64_t head, float* all) {
     const bool replaces = states.update->rule<StateRule>().replaces;
     const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns;
     float* none = nullptr;
@@ -165,7 +165,7 @@ void Pass::make_states(const States& states, std::int64_t sequence, std::int64_t
     }
 }
 
-void Pass::run_states(const Step& step) {
+void BatchPass::run_states(const Step& step) {
     const States states = open_states(step, false);
     const auto factor = static_cast<float>(states.read->rule<StateRule>().query_factor);
     const std::int64_t cells = states.inner * states.columns, tokens = states.keys.rows;
@@ -189,7 +189,7 @@ void Pass::run_states(const Step& step) {
 }
 
 // From the last token to the first, with what the state then changes the loss by; returns the same of `skip`.
-float Pass::run_state_back(const States& states, std::int64_t sequence, std::int64_t head, float* room) {
+float BatchPass::run_state_back(const States& states, std::int64_t sequence, std::int64_t head, float* room) {
     const bool replaces = states.update->rule<StateRule>().replaces;
     const auto factor = static_cast<float>(states.read->rule<StateRule>().query_factor);
     const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns,
@@ -255,7 +255,7 @@ float Pass::run_state_back(const States& states, std::int64_t sequence, std::int
     return skip_slope;
 }
 
-void Pass::run_states_back(const Step& step) {
+void BatchPass::run_states_back(const Step& step) {
     const States states = open_states(step, true);
     std::vector<float> skips(static_cast<std::size_t>(shape_.sequences * states.heads));
     pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {

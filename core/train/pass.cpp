@@ -10,38 +10,39 @@
 
 namespace headcount {
 
-std::span<const Pass::OpWork> Pass::works() {
+std::span<const BatchPass::OpWork> BatchPass::works() {
     // What each head does is in op_attention.cpp and op_states.cpp; what an expert does is the same as elsewhere.
-    static constexpr std::array all{OpWork{Op::embed, &Pass::embed, &Pass::embed_back},
-                                    OpWork{Op::add_positions, &Pass::add_positions, &Pass::add_positions_back},
-                                    OpWork{Op::add_types, &Pass::add_types, &Pass::add_types_back},
-                                    OpWork{Op::norm, &Pass::norm, &Pass::norm_back},
-                                    OpWork{Op::linear, &Pass::linear, &Pass::linear_back},
-                                    OpWork{Op::rotate, &Pass::rotate, &Pass::rotate_back},
-                                    OpWork{Op::append_cache, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::keep_window, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::take_columns, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::take_head, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::scores, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::masked_softmax, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::mix, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::join_heads, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::activate, &Pass::activate, &Pass::activate_back},
-                                    OpWork{Op::gate, &Pass::activate, &Pass::activate_back},
-                                    OpWork{Op::route, &Pass::route, &Pass::route_back},
-                                    OpWork{Op::combine, &Pass::combine, &Pass::combine_back},
-                                    OpWork{Op::add, &Pass::add, &Pass::add_back},
-                                    OpWork{Op::sum, &Pass::add, &Pass::add_back},
-                                    OpWork{Op::scale_columns, &Pass::scale_columns, &Pass::scale_columns_back},
-                                    OpWork{Op::convolve, &Pass::convolve, &Pass::convolve_back},
-                                    OpWork{Op::step, &Pass::time_steps, &Pass::time_steps_back},
-                                    OpWork{Op::decay, &Pass::decay, &Pass::decay_back},
-                                    OpWork{Op::update_state, &Pass::nothing, &Pass::nothing},
-                                    OpWork{Op::read_state, &Pass::nothing, &Pass::nothing}};
+    static constexpr std::array all{
+        OpWork{Op::embed, &BatchPass::embed, &BatchPass::embed_back},
+        OpWork{Op::add_positions, &BatchPass::add_positions, &BatchPass::add_positions_back},
+        OpWork{Op::add_types, &BatchPass::add_types, &BatchPass::add_types_back},
+        OpWork{Op::norm, &BatchPass::norm, &BatchPass::norm_back},
+        OpWork{Op::linear, &BatchPass::linear, &BatchPass::linear_back},
+        OpWork{Op::rotate, &BatchPass::rotate, &BatchPass::rotate_back},
+        OpWork{Op::append_cache, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::keep_window, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::take_columns, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::take_head, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::scores, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::masked_softmax, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::mix, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::join_heads, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::activate, &BatchPass::activate, &BatchPass::activate_back},
+        OpWork{Op::gate, &BatchPass::activate, &BatchPass::activate_back},
+        OpWork{Op::route, &BatchPass::route, &BatchPass::route_back},
+        OpWork{Op::combine, &BatchPass::combine, &BatchPass::combine_back},
+        OpWork{Op::add, &BatchPass::add, &BatchPass::add_back},
+        OpWork{Op::sum, &BatchPass::add, &BatchPass::add_back},
+        OpWork{Op::scale_columns, &BatchPass::scale_columns, &BatchPass::scale_columns_back},
+        OpWork{Op::convolve, &BatchPass::convolve, &BatchPass::convolve_back},
+        OpWork{Op::step, &BatchPass::time_steps, &BatchPass::time_steps_back},
+        OpWork{Op::decay, &BatchPass::decay, &BatchPass::decay_back},
+        OpWork{Op::update_state, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::read_state, &BatchPass::nothing, &BatchPass::nothing}};
     return all;
 }
 
-void Pass::run(const std::vector<Step>& steps) {
+void BatchPass::run(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
         if (step.kind == Step::Kind::heads) {
             run_heads(step);
@@ -57,7 +58,7 @@ void Pass::run(const std::vector<Step>& steps) {
     }
 }
 
-void Pass::run_back(const std::vector<Step>& steps) {
+void BatchPass::run_back(const std::vector<Step>& steps) {
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
         if (step->kind == Step::Kind::heads) {
             run_heads_back(*step);
@@ -72,7 +73,7 @@ void Pass::run_back(const std::vector<Step>& steps) {
     }
 }
 
-void Pass::run_stack(std::size_t stack) {
+void BatchPass::run_stack(std::size_t stack) {
     const StackSteps& own = stacks_[stack];
     stack_ = stack;
     layer_ = 0;
@@ -87,7 +88,7 @@ void Pass::run_stack(std::size_t stack) {
     run(own.after);
 }
 
-void Pass::run_stack_back(std::size_t stack) {
+void BatchPass::run_stack_back(std::size_t stack) {
     const StackSteps& own = stacks_[stack];
     stack_ = stack;
     layer_ = 0;
@@ -105,14 +106,14 @@ void Pass::run_stack_back(std::size_t stack) {
     run_back(own.before);
 }
 
-double Pass::forward(const float* weights, const Batch& batch) {
+double BatchPass::forward(const float* weights, const Batch& batch) {
     weights_ = weights;
     batch_ = &batch;
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack) run_stack(stack);
     return lose();
 }
 
-void Pass::backward(float* gradients) {
+void BatchPass::backward(float* gradients) {
     gradients_ = gradients;
     turned_of_ = nullptr;
     std::ranges::fill(touched_, 0);
@@ -136,7 +137,7 @@ void Pass::backward(float* gradients) {
     gradients_ = nullptr;
 }
 
-double Pass::lose() {
+double BatchPass::lose() {
     const Value logits = value(trainee_->graph.nodes.back().output);
     std::vector<double> lost(static_cast<std::size_t>(logits.rows), 0.0);
     counted_ = std::ranges::count_if(batch_->targets, [](std::int32_t target) { return target >= 0; });
@@ -154,7 +155,7 @@ double Pass::lose() {
     return counted_ > 0 ? sum / static_cast<double>(counted_) : 0;
 }
 
-void Pass::check(const Step& step) {
+void BatchPass::check(const Step& step) {
     if (not_finite_) return;
     for (const Node* node : step.nodes) {
         const Place& place = places_[node->output];
@@ -168,7 +169,7 @@ void Pass::check(const Step& step) {
     }
 }
 
-std::optional<std::string> Pass::first_not_finite(const float* weights, const Batch& batch) {
+std::optional<std::string> BatchPass::first_not_finite(const float* weights, const Batch& batch) {
     not_finite_.reset();
     checks_ = true;
     forward(weights, batch);
@@ -176,23 +177,23 @@ std::optional<std::string> Pass::first_not_finite(const float* weights, const Ba
     return not_finite_;
 }
 
-MatrixView Pass::logits() const {
-    const Value made = const_cast<Pass*>(this)->value(trainee_->graph.nodes.back().output);
+MatrixView BatchPass::logits() const {
+    const Value made = const_cast<BatchPass*>(this)->value(trainee_->graph.nodes.back().output);
     return {.data = made.data, .rows = made.rows, .columns = made.columns, .row_step = made.row_step};
 }
 
 // Whether the node reads it from outside of its layer as what the layer before has left.
-bool Pass::is_stream(TensorIndex tensor) const {
+bool BatchPass::is_stream(TensorIndex tensor) const {
     return facts_[tensor].stack == stack_ && facts_[tensor].group != group_;
 }
 
-bool Pass::leaves_layer(TensorIndex tensor) const {
+bool BatchPass::leaves_layer(TensorIndex tensor) const {
     const std::optional<std::size_t>& group = facts_[tensor].group;
     return group && layers_[*group].back().nodes.back()->output == tensor;
 }
 
 // What enters the layer that the walk is in, or leaves it; of a stack that is done what left its last.
-Value Pass::stream_value(bool out, std::size_t stack) {
+Value BatchPass::stream_value(bool out, std::size_t stack) {
     const Stream& stream = streams_[stack];
     const bool behind = stack != stack_ || !group_;
     const std::int64_t layer = behind ? std::ssize(stream.offsets) : layer_ + (out ? 1 : 0);
@@ -204,7 +205,7 @@ Value Pass::stream_value(bool out, std::size_t stack) {
     return {floats(stream.kept[at], stream.offsets[at]), stream.rows, stream.columns, stream.columns};
 }
 
-Value Pass::value(TensorIndex tensor) {
+Value BatchPass::value(TensorIndex tensor) {
     const std::int64_t columns = places_[tensor].columns;
     std::int64_t first = 0;
     while (!is_stream(tensor) && places_[tensor].shows) {
@@ -231,7 +232,7 @@ Value Pass::value(TensorIndex tensor) {
 }
 
 // Where a gradient comes together: the whole that its tensor is a part of, and whether that has begun.
-Pass::Spot Pass::spot(TensorIndex tensor) {
+BatchPass::Spot BatchPass::spot(TensorIndex tensor) {
     const std::int64_t columns = places_[tensor].columns;
     std::int64_t first = 0;
     while (!is_stream(tensor) && places_[tensor].shows) {
@@ -265,19 +266,19 @@ Pass::Spot Pass::spot(TensorIndex tensor) {
     return found;
 }
 
-void Pass::begin_with_zeros(const Spot& spot) {
+void BatchPass::begin_with_zeros(const Spot& spot) {
     if (!spot.touched || *spot.touched != 0) return;
     std::fill_n(spot.whole.data, spot.whole.rows * spot.whole.row_step, 0.0f);
     *spot.touched = 1;
 }
 
-Value Pass::slope(TensorIndex tensor) {
+Value BatchPass::slope(TensorIndex tensor) {
     const Spot found = spot(tensor);
     begin_with_zeros(found);
     return found.part;
 }
 
-Pass::Into Pass::into(TensorIndex tensor) {
+BatchPass::Into BatchPass::into(TensorIndex tensor) {
     const Spot found = spot(tensor);
     const bool all = found.part.data == found.whole.data && found.part.columns == found.whole.columns &&
                      found.part.rows == found.whole.rows;
@@ -289,7 +290,7 @@ Pass::Into Pass::into(TensorIndex tensor) {
     return {found.part, false};
 }
 
-Pass::Weight Pass::weight(TensorIndex tensor) const {
+BatchPass::Weight BatchPass::weight(TensorIndex tensor) const {
     const ParameterLayout& layout = trainee_->parameters;
     const ParameterCopy* copy =
         layout.find(tensor, facts_[tensor].group ? layer_ : 0, facts_[tensor].in_expert ? expert_ : 0);

@@ -44,10 +44,10 @@ struct Batch {
     std::vector<std::int32_t> types = {};    // (sequences, tokens), where tokens are of several kinds; absent: all 0
 };
 
-class Pass {
+class BatchPass {
   public:
     // Takes its memory. Errors: `cannot_train`'s; more tokens than are computed or have positions; no memory.
-    static Result<Pass> make(std::shared_ptr<const Trainee> trainee, const PassShape& shape);
+    static Result<BatchPass> make(std::shared_ptr<const Trainee> trainee, const PassShape& shape);
 
     // The mean over all counted tokens of -ln of the target's share, in nats. `weights` are laid as the trainee's
     // parameters, with `panel_columns` floats behind them that may be read; they must stay until `backward` is done.
@@ -100,13 +100,13 @@ class Pass {
         std::optional<std::size_t> group;
         bool in_expert = false;
     };
-    using Work = void (Pass::*)(const Node&);
+    using Work = void (BatchPass::*)(const Node&);
     struct OpWork {
         Op op;
         Work forward, back;
     };
 
-    Pass(std::shared_ptr<const Trainee> trainee, const PassShape& shape);
+    BatchPass(std::shared_ptr<const Trainee> trainee, const PassShape& shape);
     // In pass_plan.cpp.
     std::optional<Error> lay_out();
     void find_steps();
@@ -282,7 +282,7 @@ class Pass {
 };
 
 template <class Make>
-void Pass::each_row_into(const Into& to, const Make& make) {
+void BatchPass::each_row_into(const Into& to, const Make& make) {
     each_row(to.value.rows, to.value.columns, [&](std::int64_t row, float* room) {
         float* const there = to.value.row(row);
         if (to.fresh) return make(row, there);

@@ -19,7 +19,8 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
     if (arch.encoder && arch.layer.mixture && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
         return Error{"experts in an encoder are not computed here", "encoder_mixture_layers", "set it to none"};
     for (const Node& node : graph.nodes) {
-        const bool known = std::ranges::find(Pass::works(), node.op, &Pass::OpWork::op) != Pass::works().end();
+        const bool known =
+            std::ranges::find(BatchPass::works(), node.op, &BatchPass::OpWork::op) != BatchPass::works().end();
         const bool rows_alone = node.op != Op::norm || !node.rule<NormRule>().over_rows;
         if (!known || !rows_alone)
             return Error{"the operation \"" + std::string(info(node.op).name) + "\" has no derivative here",
@@ -36,7 +37,7 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
     return std::nullopt;
 }
 
-Pass::Pass(std::shared_ptr<const Trainee> trainee, const PassShape& shape)
+BatchPass::BatchPass(std::shared_ptr<const Trainee> trainee, const PassShape& shape)
     : trainee_(std::move(trainee)), shape_(shape), pool_(std::make_unique<Pool>(std::max(1, shape.threads))) {
     values_ = bindings(
         trainee_->architecture,
@@ -47,19 +48,19 @@ Pass::Pass(std::shared_ptr<const Trainee> trainee, const PassShape& shape)
     touched_.resize(tensors, 0);
 }
 
-std::int64_t Pass::number(const Expr& expr) const {
+std::int64_t BatchPass::number(const Expr& expr) const {
     const Result<std::int64_t> value = evaluate(expr, values_);
     return value ? *value : 0;
 }
 
-std::int64_t Pass::passing_bytes() const {
+std::int64_t BatchPass::passing_bytes() const {
     const std::int64_t made =
         std::ssize(turned_[0]) + std::ssize(turned_[1]) + std::ssize(gathered_) + std::ssize(gathered_slopes_);
     return (passing_.size() + rooms_.size() + made) * std::int64_t{sizeof(float)};
 }
 
 // As a run's: heads' nodes and experts' nodes become one step each.
-void Pass::find_steps() {
+void BatchPass::find_steps() {
     const Architecture& arch = trainee_->architecture;
     const ModelGraph& graph = trainee_->graph;
     std::vector<std::int64_t> seen(graph.layers.size(), 0);
@@ -107,7 +108,7 @@ void Pass::find_steps() {
 }
 
 // The tensors that this one is made of without taking memory: what it shows, or what its head's columns are of.
-std::vector<TensorIndex> Pass::shown_by(TensorIndex tensor) const {
+std::vector<TensorIndex> BatchPass::shown_by(TensorIndex tensor) const {
     if (places_[tensor].shows) return shown_by(*places_[tensor].shows);
     const Node* const made = trainee_->graph.producer(tensor);
     if (!made || made->op != Op::take_head) return {tensor};
@@ -119,7 +120,7 @@ std::vector<TensorIndex> Pass::shown_by(TensorIndex tensor) const {
 
 // Which tensors a derivative reads; and of each kind of layers, and behind them of each stack, whether one reads what
 // came in.
-std::vector<bool> Pass::find_kept(std::vector<bool>& entered) const {
+std::vector<bool> BatchPass::find_kept(std::vector<bool>& entered) const {
     const ModelGraph& graph = trainee_->graph;
     std::vector<bool> kept(graph.tensors.size(), false);
     entered.assign(graph.layers.size() + stacks_.size(), false);
@@ -142,7 +143,7 @@ std::vector<bool> Pass::find_kept(std::vector<bool>& entered) const {
     return kept;
 }
 
-void Pass::place(const Node& node) {
+void BatchPass::place(const Node& node) {
     const ModelGraph& graph = trainee_->graph;
     const Tensor& made = graph.tensors[node.output];
     Place& place = places_[node.output];
@@ -175,7 +176,7 @@ void Pass::place(const Node& node) {
     place.offset = 0;
 }
 
-std::optional<Error> Pass::lay_out() {
+std::optional<Error> BatchPass::lay_out() {
     const ModelGraph& graph = trainee_->graph;
     for (const Node& node : graph.nodes) place(node);
     std::vector<bool> entered;
@@ -245,7 +246,7 @@ std::optional<Error> Pass::lay_out() {
     return std::nullopt;
 }
 
-Result<Pass> Pass::make(std::shared_ptr<const Trainee> trainee, const PassShape& shape) {
+Result<BatchPass> BatchPass::make(std::shared_ptr<const Trainee> trainee, const PassShape& shape) {
     const Architecture& arch = trainee->architecture;
     if (std::optional<Error> error = cannot_train(arch, trainee->graph)) return *std::move(error);
     if (shape.sequences < 1 || shape.tokens < 1 || (arch.encoder && shape.source < 1))
@@ -260,7 +261,7 @@ Result<Pass> Pass::make(std::shared_ptr<const Trainee> trainee, const PassShape&
         (shape.tokens > most_tokens(arch) || (arch.encoder && shape.source > most_source(arch))))
         return Error{grouped(most) + " tokens are more than the position table has rows for", "context",
                      "take fewer tokens, or a longer context"};
-    Pass pass(std::move(trainee), shape);
+    BatchPass pass(std::move(trainee), shape);
     pass.find_steps();
     if (std::optional<Error> error = pass.lay_out()) return *std::move(error);
     return pass;

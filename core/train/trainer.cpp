@@ -24,7 +24,7 @@ struct Trainer::State {
     std::shared_ptr<const Model> first;  // whose graph is a run's
     std::shared_ptr<const Trainee> trainee;
     LineForm form;
-    Pass pass;
+    BatchPass pass;
     Descent descent;
     // With room behind them that products may read.
     std::vector<float> weights, gradients = {};
@@ -102,7 +102,7 @@ Result<Trainer> Trainer::from(std::shared_ptr<const Model> first, const TrainSet
         return Error{"the task has " + grouped(form.vocab) + " tokens, the model knows " + grouped(arch.vocab), "vocab",
                      "set vocab=" + std::to_string(form.vocab)};
     auto trainee = std::make_shared<const Trainee>(arch);
-    Result<Pass> pass = Pass::make(
+    Result<BatchPass> pass = BatchPass::make(
         trainee,
         {.sequences = settings.batch, .tokens = form.tokens, .source = form.source, .threads = settings.threads});
     if (!pass) return pass.error();

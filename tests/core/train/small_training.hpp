@@ -15,8 +15,8 @@ struct GoldenTraining {
     explicit GoldenTraining(const std::string& name, int threads = 1) : golden(golden_run(name)) {
         trainee = std::make_shared<const Trainee>(golden.architecture);
         const std::int64_t tokens = std::ssize(golden.prompt), source = std::ssize(golden.source);
-        Result<Pass> made =
-            Pass::make(trainee, {.sequences = 2, .tokens = tokens, .source = source, .threads = threads});
+        Result<BatchPass> made =
+            BatchPass::make(trainee, {.sequences = 2, .tokens = tokens, .source = source, .threads = threads});
         if (!made) throw std::runtime_error(name + ": " + sentence(made.error()));
         pass.emplace(*std::move(made));
         weights.resize(static_cast<std::size_t>(trainee->parameters.floats() + panel_columns));
@@ -38,7 +38,7 @@ struct GoldenTraining {
     GoldenModel golden;
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Trainee> trainee;
-    std::optional<Pass> pass;
+    std::optional<BatchPass> pass;
     std::vector<float> weights;
     Batch batch;
 };
