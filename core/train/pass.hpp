@@ -61,6 +61,11 @@ class BatchPass {
 
     MatrixView logits() const;  // (sequences · tokens, V)
     std::int64_t counted() const { return counted_; }
+    // (rows, k): where the tokens of that layer were sent; empty where there are no experts.
+    std::span<const std::int32_t> experts(std::int64_t layer) const {
+        return layer < std::ssize(experts_) ? std::span(experts_[static_cast<std::size_t>(layer)])
+                                            : std::span<const std::int32_t>{};
+    }
     const PassShape& shape() const { return shape_; }
     std::int64_t kept_bytes() const { return kept_.size() * std::int64_t{sizeof(float)}; }
     std::int64_t passing_bytes() const;
