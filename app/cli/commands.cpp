@@ -20,6 +20,7 @@ Command sensitivity_command();
 Command solve_command();
 Command run_command();
 Command diagnose_command();
+Command train_command();
 Command claims_command();
 Command export_command();
 Command report_command(const DrawBlock& draw);
@@ -47,6 +48,7 @@ std::vector<Command> all_commands(std::span<const std::string_view> views, const
             solve_command(),
             run_command(),
             diagnose_command(),
+            train_command(),
             claims_command(),
             export_command(),
             report_command(draw),

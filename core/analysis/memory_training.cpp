@@ -79,10 +79,7 @@ Storages storages(const ModelGraph& graph, Purpose purpose) {
     return Placing(graph, purpose).run();
 }
 
-namespace {
-
-// What the backward pass of an operation reads of the forward pass, weights apart.
-std::vector<TensorIndex> read_again(const Node& node) {
+std::vector<TensorIndex> read_in_backward(const Node& node) {
     switch (info(node.op).kept) {
         case KeptForTraining::nothing:
             return {};
@@ -95,6 +92,8 @@ std::vector<TensorIndex> read_again(const Node& node) {
     }
     return {};
 }
+
+namespace {
 
 // "layer.attention" of everything within it; "embedding" and "output" of what is outside of layers, and "encoder" of
 // what stands behind an encoder's.
@@ -137,7 +136,7 @@ class Keeping {
             stack_ = graph_.stack_of(node.block);
             after_layers_ = after_layers_ || layer.has_value();
             here_ = place_of(graph_, node, after_layers_);
-            for (TensorIndex tensor : read_again(node))
+            for (TensorIndex tensor : read_in_backward(node))
                 for (std::size_t index : storages_.of[tensor]) keep(storages_.all[index], index);
             if (training_.dropout) drop(node);
             if (!training_.scores && node.op == Op::masked_softmax) keep_rows(node);

@@ -31,4 +31,7 @@ struct Storages {
 // outputs lie side by side from the start.
 Storages storages(const ModelGraph& graph, Purpose purpose);
 
+// What the backward pass of an operation reads of the forward pass, weights apart.
+std::vector<TensorIndex> read_in_backward(const Node& node);
+
 }  // namespace headcount

@@ -37,7 +37,6 @@ Run::Run(std::shared_ptr<const Model> model, const RunOptions& options, RunPlan 
                 experts_[layer].resize(static_cast<std::size_t>(plan_.capacity * chosen));
         row_of_.resize(static_cast<std::size_t>(plan_.pass_rows * chosen));
         token_of_.resize(row_of_.size());
-        order_.resize(static_cast<std::size_t>(arch.layer.mixture->experts));
     }
     find_facts();
     find_turns();

@@ -62,6 +62,8 @@ void soft_cap(float* values, std::int64_t count, float cap);  // cap · tanh(x /
 void clamp(float* values, std::int64_t count, float limit);
 void add(const float* a, const float* b, float factor, float* out, std::int64_t count);  // a + factor · b
 void activate(Activation function, const float* in, float* out, std::int64_t count);
+// slopes · f'(in): what becomes of a gradient on its way back through the function. out may be slopes.
+void activate_back(Activation function, const float* in, const float* slopes, float* out, std::int64_t count);
 void gate(Activation function, const float* gate, const float* up, float* out, std::int64_t count);
 void clamped_gate(float alpha, float limit, const float* gate, const float* up, float* out, std::int64_t count);
 

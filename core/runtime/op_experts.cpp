@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/runtime/kernels.hpp"
+#include "core/runtime/routing.hpp"
 #include "core/runtime/run.hpp"
 
 namespace headcount {
@@ -38,44 +39,48 @@ void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
 
 }  // namespace
 
+void RouterRow::choose(const Routing& routing, const float* raw, const float* correction,
+                       std::span<std::int32_t> experts, float* weights) {
+    const auto all = static_cast<std::int64_t>(scores_.size()), chosen = static_cast<std::int64_t>(experts.size());
+    std::copy_n(raw, all, scores_.begin());
+    if (routing.scores == RouterScores::softmax) kernels::softmax(scores_.data(), scores_.data(), all, nullptr);
+    if (routing.scores == RouterScores::sigmoid)
+        for (float& each : scores_) each = 1 / (1 + std::exp(-each));
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        choices_[i] = comparable(correction ? scores_[i] + correction[i] : scores_[i]);
+    leave_best_groups(routing, choices_);
+    std::iota(order_.begin(), order_.end(), 0);
+    std::partial_sort(order_.begin(), order_.begin() + chosen, order_.end(), [&](std::int32_t a, std::int32_t b) {
+        const float x = choices_[static_cast<std::size_t>(a)], y = choices_[static_cast<std::size_t>(b)];
+        return x != y ? x > y : a < b;
+    });
+    for (std::int64_t i = 0; i < chosen; ++i) {
+        experts[static_cast<std::size_t>(i)] = order_[static_cast<std::size_t>(i)];
+        weights[i] = scores_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])];
+    }
+    if (routing.scores == RouterScores::sigmoid_of_chosen)
+        for (std::int64_t i = 0; i < chosen; ++i) weights[i] = 1 / (1 + std::exp(-weights[i]));
+    if (routing.scores == RouterScores::softmax_of_chosen) kernels::softmax(weights, weights, chosen, nullptr);
+    if (routing.normalized) {
+        const float sum = std::accumulate(weights, weights + chosen, 0.0f) + 1e-20f;
+        for (std::int64_t i = 0; i < chosen; ++i) weights[i] /= sum;
+    }
+    for (std::int64_t i = 0; i < chosen; ++i) weights[i] *= static_cast<float>(routing.scaling);
+}
+
 void Run::route(const Node& node) {
-    const Routing& routing = node.rule<Routing>();
     const std::int64_t chosen = model_->architecture.layer.mixture->experts_per_token;
     const Value in = input(node, 0);
     const Value out = output(node, in.rows, chosen);
     if (error_) return;
     const MatrixView correction = node.parameters.empty() ? MatrixView{} : weight(node.parameters.front());
-    std::vector<float> scores(static_cast<std::size_t>(in.columns)), choices(scores.size());
-    std::vector<std::int32_t>& experts = experts_[static_cast<std::size_t>(layer_)];
-    for (std::int64_t row = 0; row < in.rows; ++row) {
-        std::copy_n(in.row(row), in.columns, scores.begin());
-        if (routing.scores == RouterScores::softmax)
-            kernels::softmax(scores.data(), scores.data(), in.columns, nullptr);
-        if (routing.scores == RouterScores::sigmoid)
-            for (float& each : scores) each = 1 / (1 + std::exp(-each));
-        for (std::size_t i = 0; i < choices.size(); ++i)
-            choices[i] = comparable(correction ? scores[i] + correction.data[i] : scores[i]);
-        leave_best_groups(routing, choices);
-        std::iota(order_.begin(), order_.end(), 0);
-        std::partial_sort(order_.begin(), order_.begin() + chosen, order_.end(), [&](std::int32_t a, std::int32_t b) {
-            const float x = choices[static_cast<std::size_t>(a)], y = choices[static_cast<std::size_t>(b)];
-            return x != y ? x > y : a < b;
-        });
-        float* weights = out.row(row);
-        for (std::int64_t i = 0; i < chosen; ++i) {
-            const std::int32_t expert = order_[static_cast<std::size_t>(i)];
-            experts[static_cast<std::size_t>((cached_ + row) * chosen + i)] = expert;
-            weights[i] = scores[static_cast<std::size_t>(expert)];
-        }
-        if (routing.scores == RouterScores::sigmoid_of_chosen)
-            for (std::int64_t i = 0; i < chosen; ++i) weights[i] = 1 / (1 + std::exp(-weights[i]));
-        if (routing.scores == RouterScores::softmax_of_chosen) kernels::softmax(weights, weights, chosen, nullptr);
-        if (routing.normalized) {
-            const float sum = std::accumulate(weights, weights + chosen, 0.0f) + 1e-20f;
-            for (std::int64_t i = 0; i < chosen; ++i) weights[i] /= sum;
-        }
-        for (std::int64_t i = 0; i < chosen; ++i) weights[i] *= static_cast<float>(routing.scaling);
-    }
+    const std::span<std::int32_t> experts = experts_[static_cast<std::size_t>(layer_)];
+    RouterRow router(in.columns);
+    for (std::int64_t row = 0; row < in.rows; ++row)
+        router.choose(
+            node.rule<Routing>(), in.row(row), correction.data,
+            experts.subspan(static_cast<std::size_t>((cached_ + row) * chosen), static_cast<std::size_t>(chosen)),
+            out.row(row));
 }
 
 // The rows that go to one expert stand together in `gathered`, one expert's behind the other's: where each begins.

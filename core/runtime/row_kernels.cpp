@@ -89,6 +89,72 @@ void activate(Activation function, const float* in, float* out, Index count) {
     });
 }
 
+// The same with the function's derivative.
+template <class Act>
+HWY_INLINE void with_slope(Activation function, const Act& act) {
+    constexpr float root = 0.79788456080286536f, cubic = 0.044715f;  // of GELU by its tangent
+    const auto swish = [](Vector x, float factor) HWY_ATTR {
+        const Wide d;
+        const Vector scaled = hn::Mul(hn::Set(d, factor), x), share = sigmoid(scaled);
+        return hn::MulAdd(hn::Mul(share, scaled), hn::Sub(hn::Set(d, 1.0f), share), share);
+    };
+    switch (function) {
+        case Activation::silu:
+            return act([&](Vector x) HWY_ATTR { return swish(x, 1.0f); });
+        case Activation::quick_gelu:
+            return act([&](Vector x) HWY_ATTR { return swish(x, 1.702f); });
+        case Activation::gelu:
+            return act([](Vector x) HWY_ATTR {
+                HWY_ALIGN float all[lanes];
+                hn::Store(x, Wide(), all);
+                for (float& each : all)
+                    each = 0.5f * (1.0f + std::erf(each * 0.70710678118654752f)) +
+                           each * 0.39894228040143268f * std::exp(-0.5f * each * each);
+                return hn::Load(Wide(), all);
+            });
+        case Activation::gelu_tanh:
+            return act([](Vector x) HWY_ATTR {
+                const Wide d;
+                const Vector one = hn::Set(d, 1.0f), half = hn::Set(d, 0.5f), square = hn::Mul(x, x);
+                const Vector inner = hn::Mul(hn::Mul(hn::Set(d, root), x), hn::MulAdd(hn::Set(d, cubic), square, one));
+                const Vector tangent = hn::Tanh(d, inner);
+                const Vector rise = hn::Mul(hn::Set(d, root), hn::MulAdd(hn::Set(d, 3 * cubic), square, one));
+                const Vector bend = hn::Mul(hn::Mul(x, rise), hn::NegMulAdd(tangent, tangent, one));
+                return hn::Mul(half, hn::Add(hn::Add(one, tangent), bend));
+            });
+        case Activation::relu:
+            return act([](Vector x) HWY_ATTR {
+                const Wide d;
+                return hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), hn::Set(d, 1.0f));
+            });
+        case Activation::relu2:
+            return act([](Vector x) HWY_ATTR {
+                const Vector positive = hn::Max(x, hn::Zero(Wide()));
+                return hn::Add(positive, positive);
+            });
+        case Activation::tanh:
+            return act([](Vector x) HWY_ATTR {
+                const Vector tangent = hn::Tanh(Wide(), x);
+                return hn::NegMulAdd(tangent, tangent, hn::Set(Wide(), 1.0f));
+            });
+        case Activation::sigmoid:
+            return act([](Vector x) HWY_ATTR {
+                const Vector share = sigmoid(x);
+                return hn::NegMulAdd(share, share, share);
+            });
+        case Activation::linear:
+            return act([](Vector) HWY_ATTR { return hn::Set(Wide(), 1.0f); });
+        case Activation::xielu:  // has trained numbers
+            break;
+    }
+}
+
+void activate_back(Activation function, const float* in, const float* slopes, float* out, Index count) {
+    with_slope(function, [&](const auto& slope) HWY_ATTR {
+        map(in, slopes, out, count, [&](Vector x, Vector back) HWY_ATTR { return hn::Mul(slope(x), back); });
+    });
+}
+
 void gate(Activation function, const float* gates, const float* up, float* out, Index count) {
     with_function(function, [&](const auto& apply) HWY_ATTR {
         map(gates, up, out, count, [&](Vector g, Vector u) HWY_ATTR { return hn::Mul(apply(g), u); });
@@ -237,6 +303,7 @@ HWY_EXPORT(soft_cap);
 HWY_EXPORT(clamp);
 HWY_EXPORT(add);
 HWY_EXPORT(activate);
+HWY_EXPORT(activate_back);
 HWY_EXPORT(gate);
 HWY_EXPORT(clamped_gate);
 HWY_EXPORT(rotate);
@@ -265,6 +332,9 @@ void add(const float* a, const float* b, float factor, float* out, std::int64_t 
 }
 void activate(Activation function, const float* in, float* out, std::int64_t count) {
     HWY_DYNAMIC_DISPATCH(activate)(function, in, out, count);
+}
+void activate_back(Activation function, const float* in, const float* slopes, float* out, std::int64_t count) {
+    HWY_DYNAMIC_DISPATCH(activate_back)(function, in, slopes, out, count);
 }
 void gate(Activation function, const float* gates, const float* up, float* out, std::int64_t count) {
     HWY_DYNAMIC_DISPATCH(gate)(function, gates, up, out, count);

@@ -300,7 +300,6 @@ class Run {
     std::int64_t cached_ = 0, rows_ = 0;
     std::vector<std::array<std::int64_t, 2>> expected_;  // by TensorIndex
     std::vector<std::int64_t> row_of_, token_of_;        // of the sorted rows that experts read
-    std::vector<std::int32_t> order_;
     std::optional<Error> error_;
     std::span<const float> logits_;
     double seconds_ = 0;

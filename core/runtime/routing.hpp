@@ -1,0 +1,28 @@
+// To which experts one token is sent, and how much each of them counts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/arch/computation.hpp"
+
+namespace headcount {
+
+// Room for the scores of so many experts, so that no token allocates.
+class RouterRow {
+  public:
+    explicit RouterRow(std::int64_t experts)
+        : scores_(static_cast<std::size_t>(experts)), choices_(scores_.size()), order_(scores_.size()) {}
+
+    // `raw` are the router's scores, (experts); `correction` may be null. The best, best first, go into `experts`, and
+    // into `weights` how much each counts: both (k).
+    void choose(const Routing& routing, const float* raw, const float* correction, std::span<std::int32_t> experts,
+                float* weights);
+
+  private:
+    std::vector<float> scores_, choices_;
+    std::vector<std::int32_t> order_;
+};
+
+}  // namespace headcount

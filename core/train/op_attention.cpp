@@ -1,0 +1,241 @@
+// Attention: of each line and head the scores, their softmax under the mask, and the values mixed; and the way back.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/train/pass.hpp"
+
+namespace headcount {
+
+struct BatchPass::Heads {
+    const Node *score = nullptr, *soften = nullptr, *mix = nullptr;
+    Side queries, keys, values;
+    Value mixed, mixed_slopes;
+    float* weights = nullptr;               // (sequences, heads, rows, keys)
+    std::int64_t count = 0;                 // heads
+    std::vector<std::int32_t> ranges = {};  // of distances, from the furthest before on
+    Weight relative, sinks;
+};
+
+namespace {
+
+// (columns, rows) of a few rows.
+void turn_over(const float* from, std::int64_t step, std::int64_t rows, std::int64_t columns, float* to) {
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t column = 0; column < columns; ++column) to[column * rows + row] = from[row * step + column];
+}
+
+void multiply_small(const float* left, std::int64_t left_step, const float* right, std::int64_t right_step, float* out,
+                    std::int64_t out_step, std::int64_t rows, std::int64_t inner, std::int64_t columns) {
+    kernels::multiply({.left = left,
+                       .left_step = left_step,
+                       .right = {right, right_step, 0},
+                       .out = out,
+                       .out_step = out_step,
+                       .rows = rows,
+                       .inner = inner,
+                       .columns = columns});
+}
+
+// So many floats of the room, and as many behind them as a product may read.
+float* take(float*& room, std::int64_t floats) {
+    float* const taken = room;
+    room += whole_lines(floats + panel_columns);
+    return taken;
+}
+
+}  // namespace
+
+BatchPass::Side BatchPass::open_side(const Node& take, bool back) {
+    const auto& rule = take.rule<HeadRule>();
+    Side side;
+    side.own = value(take.inputs.front());
+    if (take.inputs.size() > 1) side.shared = value(take.inputs[1]);
+    if (back) {
+        side.own_slopes = slope(take.inputs.front());
+        if (take.inputs.size() > 1) side.shared_slopes = slope(take.inputs[1]);
+    }
+    side.width = number(trainee_->graph.tensors[take.output].shape[1]);
+    side.own_width = side.width - side.shared.columns;
+    side.rows = side.own.rows / shape_.sequences;
+    const std::int64_t heads = number(trainee_->graph.blocks[take.block].repeat);
+    const std::int64_t share = std::max<std::int64_t>(1, number(rule.share)), step = number(rule.step);
+    for (std::int64_t head = 0; head < heads; ++head)
+        side.columns.push_back((rule.in_turn ? head % (heads / share) : head / share) * step + number(rule.first));
+    return side;
+}
+
+// One head's rows of a line, as they lie or put together.
+BatchPass::HeadRows BatchPass::rows_of(const Side& side, std::int64_t sequence, std::int64_t head, float*& room) {
+    const float* const from = side.own.row(sequence * side.rows) + side.columns[static_cast<std::size_t>(head)];
+    if (side.shared.columns == 0) return {from, side.own.row_step};
+    float* const together = take(room, side.rows * side.width);
+    for (std::int64_t row = 0; row < side.rows; ++row) {
+        std::copy_n(from + row * side.own.row_step, side.own_width, together + row * side.width);
+        std::copy_n(side.shared.row(sequence * side.rows + row), side.shared.columns,
+                    together + row * side.width + side.own_width);
+    }
+    return {together, side.width};
+}
+
+// (rows of a line, width) to where they were taken from.
+void BatchPass::add_slopes(const Side& side, std::int64_t sequence, std::int64_t head, const float* slopes) {
+    for (std::int64_t row = 0; row < side.rows; ++row) {
+        const float* const from = slopes + row * side.width;
+        float* const own =
+            side.own_slopes.row(sequence * side.rows + row) + side.columns[static_cast<std::size_t>(head)];
+        kernels::add(own, from, 1, own, side.own_width);
+        if (side.shared.columns == 0) continue;
+        float* const shared = side.shared_slopes.row(sequence * side.rows + row);
+        kernels::add(shared, from + side.own_width, 1, shared, side.shared.columns);
+    }
+}
+
+BatchPass::Heads BatchPass::open_heads(const Step& step, bool back) {
+    Heads found;
+    const Node* takes[3] = {};
+    std::size_t taken = 0;
+    for (const Node* node : step.nodes) {
+        if (node->op == Op::scores) found.score = node;
+        if (node->op == Op::masked_softmax) found.soften = node;
+        if (node->op == Op::mix) found.mix = node;
+        if (node->op == Op::take_head && taken < 3) takes[taken++] = node;
+    }
+    found.queries = open_side(*takes[0], back);
+    found.keys = open_side(*takes[1], back);
+    found.values = open_side(*takes[2], back);
+    found.count = std::ssize(found.queries.columns);
+    found.mixed = value(found.mix->output);
+    if (back) found.mixed_slopes = slope(found.mix->output);
+    found.weights = value(found.soften->output).data;
+    if (!found.soften->parameters.empty()) found.sinks = weight(found.soften->parameters.front());
+    const auto& rule = found.score->rule<ScoreRule>();
+    if (!rule.relative) return found;
+    found.relative = weight(found.score->parameters.front());
+    for (std::int64_t distance = 1 - found.queries.rows; distance < found.keys.rows; ++distance)
+        found.ranges.push_back(static_cast<std::int32_t>(rule.relative->bucket(distance)));
+    return found;
+}
+
+// (rows, keys): as the model scales, caps and lowers them.
+void BatchPass::score(const Heads& heads, std::int64_t head, const HeadRows& queries, const HeadRows& keys, float* room,
+                      float* out) {
+    const auto& rule = heads.score->rule<ScoreRule>();
+    const std::int64_t rows = heads.queries.rows, all = heads.keys.rows;
+    const bool before_scale = rule.alibi && rule.alibi->rounded_before_scale;
+    const auto slope = rule.alibi ? static_cast<float>(rule.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
+    float* const turned = take(room, all * heads.keys.width);
+    turn_over(keys.data, keys.step, all, heads.keys.width, turned);
+    multiply_small(queries.data, queries.step, turned, all, out, all, rows, heads.keys.width, all);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        float* const line = out + row * all;
+        if (before_scale)
+            for (std::int64_t key = 0; key < all; ++key)
+                line[key] += as_bfloat16(as_bfloat16(slope) * static_cast<float>(key));
+        kernels::scale(line, all, static_cast<float>(rule.factor_of(layer_, row)));
+        if (rule.soft_cap) kernels::soft_cap(line, all, static_cast<float>(*rule.soft_cap));
+        if (rule.alibi && !before_scale)
+            for (std::int64_t key = 0; key < all; ++key) line[key] += slope * static_cast<float>(key - row);
+        if (!rule.relative) continue;
+        const std::int32_t* const ranges = &heads.ranges[static_cast<std::size_t>(rows - 1 - row)];
+        for (std::int64_t key = 0; key < all; ++key)
+            line[key] += heads.relative.data[ranges[key] * heads.relative.columns + head];
+    }
+}
+
+void BatchPass::run_heads(const Step& step) {
+    const Heads heads = open_heads(step, false);
+    const Mask& mask = heads.soften->rule<Mask>();
+    const std::int64_t rows = heads.queries.rows, all = heads.keys.rows;
+    pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
+        for (std::int64_t head = 0; head < heads.count; ++head) {
+            float* place = room(thread);
+            const HeadRows queries = rows_of(heads.queries, sequence, head, place);
+            const HeadRows keys = rows_of(heads.keys, sequence, head, place);
+            const HeadRows values = rows_of(heads.values, sequence, head, place);
+            float* const weights = heads.weights + (sequence * heads.count + head) * rows * all;
+            score(heads, head, queries, keys, place, weights);
+            for (std::int64_t row = 0; row < rows; ++row) {
+                float* const line = weights + row * all;
+                const std::int64_t from = mask.first_visible(row), end = mask.end_visible(row, all);
+                std::fill(line, line + from, 0.0f);
+                kernels::softmax(line + from, line + from, end - from, heads.sinks ? heads.sinks.data + head : nullptr);
+                std::fill(line + end, line + all, 0.0f);
+            }
+            multiply_small(weights, all, values.data, values.step,
+                           heads.mixed.row(sequence * rows) + head * heads.values.width, heads.mixed.row_step, rows,
+                           all, heads.values.width);
+        }
+    });
+}
+
+// A·V: dA = dO · Vᵀ, dV = Aᵀ · dO. Softmax: dS = A ⊙ (dA - Σ A · dA), of the row. Q · Kᵀ: dQ = dS · K, dK = dSᵀ · Q.
+void BatchPass::run_head_back(const Heads& heads, std::int64_t sequence, std::int64_t head, float* room) {
+    const auto& rule = heads.score->rule<ScoreRule>();
+    const std::int64_t rows = heads.queries.rows, all = heads.keys.rows, wide = heads.values.width,
+                       width = heads.queries.width;
+    const HeadRows queries = rows_of(heads.queries, sequence, head, room);
+    const HeadRows keys = rows_of(heads.keys, sequence, head, room);
+    const HeadRows values = rows_of(heads.values, sequence, head, room);
+    const float* const weights = heads.weights + (sequence * heads.count + head) * rows * all;
+    const float* const mixed = heads.mixed_slopes.row(sequence * rows) + head * wide;
+    const std::int64_t step = heads.mixed_slopes.row_step;
+    float* const slopes = take(room, rows * all);
+    float* const turned = take(room, std::max({all * wide, rows * all}));
+    float* const made = take(room, std::max(rows, all) * std::max(wide, width));
+    turn_over(values.data, values.step, all, wide, turned);
+    multiply_small(mixed, step, turned, all, slopes, all, rows, wide, all);
+    turn_over(weights, all, rows, all, turned);
+    multiply_small(turned, rows, mixed, step, made, wide, all, rows, wide);
+    add_slopes(heads.values, sequence, head, made);
+    // What the cap was applied to follows from the scores as they were.
+    float* const scored = rule.soft_cap ? take(room, rows * all) : nullptr;
+    if (scored) score(heads, head, queries, keys, room, scored);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        float* const line = slopes + row * all;
+        const float* const shares = weights + row * all;
+        float together = 0, sum = 0;
+        for (std::int64_t key = 0; key < all; ++key) together += shares[key] * line[key], sum += shares[key];
+        for (std::int64_t key = 0; key < all; ++key) line[key] = shares[key] * (line[key] - together);
+        if (heads.sinks.gradient) heads.sinks.gradient[head] -= (1 - sum) * together;
+        if (heads.relative.gradient) {
+            const std::int32_t* const ranges = &heads.ranges[static_cast<std::size_t>(rows - 1 - row)];
+            for (std::int64_t key = 0; key < all; ++key)
+                heads.relative.gradient[ranges[key] * heads.relative.columns + head] += line[key];
+        }
+        if (scored) {
+            const auto cap = static_cast<float>(*rule.soft_cap);
+            const bool lowered = rule.alibi && !rule.alibi->rounded_before_scale;
+            const auto lower = lowered ? static_cast<float>(rule.alibi->slopes[static_cast<std::size_t>(head)]) : 0.0f;
+            for (std::int64_t key = 0; key < all; ++key) {
+                float capped = scored[row * all + key] - lower * static_cast<float>(key - row);
+                if (heads.relative)
+                    capped -= heads.relative.data[heads.ranges[static_cast<std::size_t>(rows - 1 - row + key)] *
+                                                      heads.relative.columns +
+                                                  head];
+                line[key] *= 1 - capped / cap * (capped / cap);
+            }
+        }
+        kernels::scale(line, all, static_cast<float>(rule.factor_of(layer_, row)));
+    }
+    multiply_small(slopes, all, keys.data, keys.step, made, width, rows, all, width);
+    add_slopes(heads.queries, sequence, head, made);
+    turn_over(slopes, all, rows, all, turned);
+    multiply_small(turned, rows, queries.data, queries.step, made, width, all, rows, width);
+    add_slopes(heads.keys, sequence, head, made);
+}
+
+void BatchPass::run_heads_back(const Step& step) {
+    const Heads heads = open_heads(step, true);
+    // Numbers that all lines share are summed in their order.
+    if (heads.sinks.gradient || heads.relative.gradient) {
+        for (std::int64_t sequence = 0; sequence < shape_.sequences; ++sequence)
+            for (std::int64_t head = 0; head < heads.count; ++head) run_head_back(heads, sequence, head, room(0));
+        return;
+    }
+    pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
+        for (std::int64_t head = 0; head < heads.count; ++head) run_head_back(heads, sequence, head, room(thread));
+    });
+}
+
+}  // namespace headcount

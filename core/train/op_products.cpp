@@ -1,0 +1,273 @@
+// Linear layers and norms.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/train/pass.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t rows_at_once = 24;
+
+}  // namespace
+
+void BatchPass::multiply(const Multiplied& p) {
+    constexpr std::int64_t worth_sharing = 1 << 16;
+    const auto part = [&](std::int64_t begin, std::int64_t end, float* room) {
+        const kernels::Product all{.left = p.left + begin * p.left_step,
+                                   .left_step = p.left_step,
+                                   .right = {p.right, p.right_step, 0},
+                                   .out = p.out + begin * p.out_step,
+                                   .out_step = p.out_step,
+                                   .rows = end - begin,
+                                   .inner = p.inner,
+                                   .columns = p.columns,
+                                   .bias = p.bias};
+        if (p.fresh) return kernels::multiply(all);
+        for (std::int64_t row = 0; row < all.rows; row += rows_at_once) {
+            kernels::Product some = all;
+            some.left += row * p.left_step;
+            some.out = room;
+            some.out_step = p.columns;
+            some.rows = std::min(rows_at_once, all.rows - row);
+            kernels::multiply(some);
+            for (std::int64_t i = 0; i < some.rows; ++i) {
+                float* const to = all.out + (row + i) * p.out_step;
+                kernels::add(to, room + i * p.columns, 1, to, p.columns);
+            }
+        }
+    };
+    if (p.rows * p.inner * p.columns < worth_sharing) return part(0, p.rows, room(0));
+    const std::int64_t steps = (p.rows + rows_at_once - 1) / rows_at_once;
+    const std::int64_t parts = std::min<std::int64_t>(steps, pool_->threads());
+    pool_->run(parts, [&](std::int64_t piece, int thread) {
+        part(steps * piece / parts * rows_at_once, std::min(p.rows, steps * (piece + 1) / parts * rows_at_once),
+             room(thread));
+    });
+}
+
+const float* BatchPass::transposed(const Value& matrix, Room place) {
+    std::vector<float>& to = turned_[place == Room::left ? 0 : 1];
+    if (place == Room::left) {
+        // Queries, keys and values read the same.
+        if (turned_of_ == matrix.data && turned_columns_ == matrix.columns && expert_rows_ < 0) return to.data();
+        turned_of_ = matrix.data;
+        turned_columns_ = matrix.columns;
+    }
+    const auto floats = static_cast<std::size_t>(matrix.rows * matrix.columns + panel_columns);
+    if (to.size() < floats) to.resize(floats);
+    constexpr std::int64_t block = 16;
+    pool_->split(matrix.columns, block, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = 0; row < matrix.rows; row += block)
+            for (std::int64_t column = begin; column < end; ++column)
+                for (std::int64_t i = row; i < std::min(row + block, matrix.rows); ++i)
+                    to[static_cast<std::size_t>(column * matrix.rows + i)] = matrix.row(i)[column];
+    });
+    return to.data();
+}
+
+void BatchPass::finish(const LinearRule& rule, float* row, std::int64_t columns) const {
+    if (rule.clip) kernels::clamp(row, columns, static_cast<float>(*rule.clip));
+    if (rule.scale != 1) kernels::scale(row, columns, static_cast<float>(rule.scale));
+    if (rule.soft_cap) kernels::soft_cap(row, columns, static_cast<float>(*rule.soft_cap));
+}
+
+void BatchPass::linear(const Node& node) {
+    const auto& rule = node.rule<LinearRule>();
+    const Value in = input(node, 0), out = output(node);
+    const Weight matrix = weight(node.parameters.front());
+    const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
+    // A table's rows are the outputs.
+    const Value table{const_cast<float*>(matrix.data), matrix.rows, matrix.columns, matrix.columns};
+    const float* const right = rule.transposed ? transposed(table, Room::right) : matrix.data;
+    multiply({.left = in.data,
+              .left_step = in.row_step,
+              .right = right,
+              .right_step = rule.transposed ? matrix.rows : matrix.columns,
+              .out = out.data,
+              .out_step = out.row_step,
+              .rows = in.rows,
+              .inner = in.columns,
+              .columns = out.columns,
+              .bias = bias.data});
+    if (!rule.finishes()) return;
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) { finish(rule, out.row(row), out.columns); });
+}
+
+// Back through the cap, the factor and the clamp: what they were applied to is worked out again.
+void BatchPass::finish_back(const Node& node, const Value& slopes) {
+    const auto& rule = node.rule<LinearRule>();
+    if (rule.clip || rule.soft_cap) {
+        const Value in = input(node, 0);
+        const Weight matrix = weight(node.parameters.front());
+        const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
+        const Value table{const_cast<float*>(matrix.data), matrix.rows, matrix.columns, matrix.columns};
+        std::vector<float> raw(static_cast<std::size_t>(slopes.rows * slopes.columns));
+        multiply({.left = in.data,
+                  .left_step = in.row_step,
+                  .right = rule.transposed ? transposed(table, Room::right) : matrix.data,
+                  .right_step = rule.transposed ? matrix.rows : matrix.columns,
+                  .out = raw.data(),
+                  .out_step = slopes.columns,
+                  .rows = in.rows,
+                  .inner = in.columns,
+                  .columns = slopes.columns,
+                  .bias = bias.data});
+        each_row(slopes.rows, slopes.columns, [&](std::int64_t row, float*) {
+            for (std::int64_t i = 0; i < slopes.columns; ++i) {
+                float x = raw[static_cast<std::size_t>(row * slopes.columns + i)];
+                float& back = slopes.row(row)[i];
+                if (rule.clip && std::abs(x) > static_cast<float>(*rule.clip)) {
+                    back = 0;
+                    continue;
+                }
+                x *= static_cast<float>(rule.scale);
+                if (!rule.soft_cap) continue;
+                const float tangent = std::tanh(x / static_cast<float>(*rule.soft_cap));
+                back *= 1 - tangent * tangent;
+            }
+        });
+    }
+    if (rule.scale != 1)
+        each_row(slopes.rows, slopes.columns, [&](std::int64_t row, float*) {
+            kernels::scale(slopes.row(row), slopes.columns, static_cast<float>(rule.scale));
+        });
+}
+
+void BatchPass::linear_back(const Node& node) {
+    const auto& rule = node.rule<LinearRule>();
+    const Value slopes = slope(node.output);
+    if (slopes.rows == 0) return;
+    if (rule.finishes()) finish_back(node, slopes);
+    const Value in = input(node, 0);
+    const Weight matrix = weight(node.parameters.front());
+    const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
+    if (bias.gradient)
+        for (std::int64_t row = 0; row < slopes.rows; ++row)
+            kernels::add(bias.gradient, slopes.row(row), 1, bias.gradient, slopes.columns);
+    // Of a table's rows the outputs and the inputs change places.
+    const Value &left = rule.transposed ? slopes : in, &right = rule.transposed ? in : slopes;
+    if (matrix.gradient)
+        multiply({.left = rule.transposed ? transposed(left, Room::right) : transposed(left, Room::left),
+                  .left_step = left.rows,
+                  .right = right.data,
+                  .right_step = right.row_step,
+                  .out = matrix.gradient,
+                  .out_step = matrix.columns,
+                  .rows = matrix.rows,
+                  .inner = left.rows,
+                  .columns = matrix.columns,
+                  .fresh = false});
+    const Into to = into(node.inputs.front());
+    const Value weights{const_cast<float*>(matrix.data), matrix.rows, matrix.columns, matrix.columns};
+    multiply({.left = slopes.data,
+              .left_step = slopes.row_step,
+              .right = rule.transposed ? matrix.data : transposed(weights, Room::right),
+              .right_step = rule.transposed ? matrix.columns : matrix.rows,
+              .out = to.value.data,
+              .out_step = to.value.row_step,
+              .rows = slopes.rows,
+              .inner = slopes.columns,
+              .columns = in.columns,
+              .fresh = to.fresh});
+}
+
+namespace {
+
+// Of a norm's node what its rows have in common.
+struct NormForm {
+    kernels::NormRow row;
+    std::int64_t width = 0, weights = 0;  // columns by themselves; columns that have weights of their own
+};
+
+NormForm form_of(const NormRule& rule, std::int64_t width, std::int64_t columns, std::int64_t weights) {
+    NormForm form{.row = {.columns = width, .epsilon = static_cast<float>(rule.epsilon)}, .width = width, .weights = 0};
+    form.row.offset = static_cast<float>(rule.offset);
+    form.row.centred = rule.kind == NormKind::layer;
+    form.row.of_sum = rule.kind == NormKind::l2;
+    form.row.epsilon_outside = rule.epsilon_outside;
+    form.row.less_one = rule.less_one;
+    form.weights = weights > width ? columns : width;
+    return form;
+}
+
+}  // namespace
+
+void BatchPass::norm(const Node& node) {
+    const auto& rule = node.rule<NormRule>();
+    const Value in = input(node, 0), out = output(node);
+    Weight weights, biases;
+    for (const TensorIndex each : node.parameters)
+        (trainee_->graph.tensors[each].bias ? biases : weights) = weight(each);
+    const std::int64_t width = rule.group ? number(*rule.group) : in.columns;
+    const NormForm form = form_of(rule, width, in.columns, weights.rows * weights.columns);
+    each_row(in.rows, in.columns, [&](std::int64_t row, float*) {
+        kernels::NormRow part = form.row;
+        for (std::int64_t column = 0; column < in.columns; column += width) {
+            part.weight = weights ? weights.data + column % form.weights : nullptr;
+            part.bias = biases ? biases.data + column % form.weights : nullptr;
+            kernels::norm(in.row(row) + column, out.row(row) + column, part);
+        }
+    });
+}
+
+// y = w · (x - m) · r + b, r = 1 / root. With s = x - m and g = w · dy:
+//   dx = r · g - s · (Σ g · s) · r² / (n · √(mean of s² + epsilon within)), less its mean where x is centred.
+void BatchPass::norm_back(const Node& node) {
+    const auto& rule = node.rule<NormRule>();
+    const Value in = input(node, 0), slopes = slope(node.output);
+    Weight weights, biases;
+    for (const TensorIndex each : node.parameters)
+        (trainee_->graph.tensors[each].bias ? biases : weights) = weight(each);
+    const std::int64_t width = rule.group ? number(*rule.group) : in.columns, groups = in.columns / width;
+    const NormForm form = form_of(rule, width, in.columns, weights.rows * weights.columns);
+    const kernels::NormRow& of = form.row;
+    const auto count = static_cast<float>(width);
+    const float divisor = of.of_sum ? 1.0f : of.less_one ? count - 1 : count;
+    root_of_.resize(static_cast<std::size_t>(2 * in.rows * groups));
+    each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
+        for (std::int64_t group = 0; group < groups; ++group) {
+            const std::int64_t first = group * width;
+            const float *x = in.row(row) + first, *back = slopes.row(row) + first;
+            const float* w = weights ? weights.data + first % form.weights : nullptr;
+            float* to = out + first;
+            const float mean = of.centred ? kernels::sum(x, width) / count : 0.0f;
+            float squares = 0, together = 0;
+            for (std::int64_t i = 0; i < width; ++i) {
+                const float apart = x[i] - mean, g = w ? back[i] * (w[i] + of.offset) : back[i];
+                squares += apart * apart;
+                together += g * apart;
+            }
+            const float within = std::sqrt(squares / divisor + (of.epsilon_outside ? 0.0f : of.epsilon));
+            const float factor = 1 / (of.epsilon_outside ? within + of.epsilon : within);
+            const float pulled = within > 0 ? together * factor * factor / (divisor * within) : 0.0f;
+            float sum = 0;
+            for (std::int64_t i = 0; i < width; ++i) {
+                const float g = w ? back[i] * (w[i] + of.offset) : back[i];
+                to[i] = factor * g - pulled * (x[i] - mean);
+                sum += to[i];
+            }
+            if (of.centred)
+                for (std::int64_t i = 0; i < width; ++i) to[i] -= sum / count;
+            float* const root = &root_of_[static_cast<std::size_t>(2 * (row * groups + group))];
+            root[0] = mean;
+            root[1] = factor;
+        }
+    });
+    if (!weights.gradient && !biases.gradient) return;
+    // Each thread some columns of all rows, so that sums are made in the same order by any number of them.
+    pool_->split(form.weights, panel_columns, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = 0; row < in.rows; ++row)
+            for (std::int64_t first = 0; first < in.columns; first += form.weights)
+                for (std::int64_t i = begin; i < end; ++i) {
+                    const float* const root =
+                        &root_of_[static_cast<std::size_t>(2 * (row * groups + (first + i) / width))];
+                    const float back = slopes.row(row)[first + i];
+                    if (weights.gradient) weights.gradient[i] += back * (in.row(row)[first + i] - root[0]) * root[1];
+                    if (biases.gradient) biases.gradient[i] += back;
+                }
+    });
+}
+
+}  // namespace headcount

@@ -1,0 +1,270 @@
+// Recurrences: convolutions over the last tokens, how far states fade, and each head's state written and read. On the
+// way back a head's states are made once more, and all of a line's are there at once.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/train/pass.hpp"
+
+namespace headcount {
+
+void BatchPass::convolve(const Node& node) {
+    const Weight weights = weight(node.parameters.front());
+    const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
+    const Value in = input(node, 0), out = output(node);
+    const std::int64_t line = in.rows / shape_.sequences, kernel = weights.rows;
+    each_row(in.rows, in.columns * kernel, [&](std::int64_t row, float*) {
+        const std::int64_t first = std::max<std::int64_t>(0, kernel - 1 - row % line);
+        for (std::int64_t i = 0; i < in.columns; ++i) out.row(row)[i] = bias ? bias.data[i] : 0.0f;
+        for (std::int64_t j = first; j < kernel; ++j)
+            for (std::int64_t i = 0; i < in.columns; ++i)
+                out.row(row)[i] += in.row(row - (kernel - 1) + j)[i] * weights.data[j * weights.columns + i];
+    });
+}
+
+void BatchPass::convolve_back(const Node& node) {
+    const Weight weights = weight(node.parameters.front());
+    const Weight bias = node.parameters.size() > 1 ? weight(node.parameters[1]) : Weight{};
+    const Value in = input(node, 0), slopes = slope(node.output);
+    const std::int64_t line = in.rows / shape_.sequences, kernel = weights.rows;
+    for (std::int64_t row = 0; row < in.rows; ++row) {
+        const float* const back = slopes.row(row);
+        if (bias.gradient) kernels::add(bias.gradient, back, 1, bias.gradient, in.columns);
+        for (std::int64_t j = std::max<std::int64_t>(0, kernel - 1 - row % line); weights.gradient && j < kernel; ++j)
+            for (std::int64_t i = 0; i < in.columns; ++i)
+                weights.gradient[j * weights.columns + i] += back[i] * in.row(row - (kernel - 1) + j)[i];
+    }
+    each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
+        std::fill_n(out, in.columns, 0.0f);
+        for (std::int64_t ahead = 0; ahead < std::min(kernel, line - row % line); ++ahead)
+            for (std::int64_t i = 0; i < in.columns; ++i)
+                out[i] += slopes.row(row + ahead)[i] * weights.data[(kernel - 1 - ahead) * weights.columns + i];
+    });
+}
+
+void BatchPass::time_steps(const Node& node) {
+    const auto& rule = node.rule<StepRule>();
+    const Weight bias = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
+    const Value in = input(node, 0), out = output(node);
+    const double most = rule.most.value_or(std::numeric_limits<double>::infinity());
+    each_row(in.rows, in.columns, [&](std::int64_t row, float*) {
+        kernels::time_steps(in.row(row), bias.data, static_cast<float>(rule.least), static_cast<float>(most),
+                            out.row(row), in.columns);
+    });
+}
+
+void BatchPass::time_steps_back(const Node& node) {
+    const auto& rule = node.rule<StepRule>();
+    const Weight bias = node.parameters.empty() ? Weight{} : weight(node.parameters.front());
+    const Value in = input(node, 0), slopes = slope(node.output);
+    const auto most = static_cast<float>(rule.most.value_or(std::numeric_limits<double>::infinity()));
+    // In place: nobody reads these slopes again.
+    each_row(in.rows, in.columns, [&](std::int64_t row, float*) {
+        for (std::int64_t i = 0; i < in.columns; ++i) {
+            const float x = in.row(row)[i] + (bias ? bias.data[i] : 0.0f);
+            const float soft = std::max(x, 0.0f) + std::log1p(std::exp(-std::abs(x)));
+            const bool within = soft >= static_cast<float>(rule.least) && soft <= most;
+            slopes.row(row)[i] *= within ? 1 / (1 + std::exp(-x)) : 0.0f;
+        }
+    });
+    for (std::int64_t row = 0; bias.gradient && row < in.rows; ++row)
+        kernels::add(bias.gradient, slopes.row(row), 1, bias.gradient, in.columns);
+    each_row_into(into(node.inputs.front()),
+                  [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), in.columns, out); });
+}
+
+// exp(-exp(rate) · step), of each head, or of each of its state's rows.
+void BatchPass::decay(const Node& node) {
+    const Weight rates = weight(node.parameters.front());
+    const Value in = input(node, 0), out = output(node);
+    const std::int64_t each = out.columns / in.columns;
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        for (std::int64_t i = 0; i < out.columns; ++i)
+            out.row(row)[i] = std::exp(-std::exp(rates.data[i]) * in.row(row)[i / each]);
+    });
+}
+
+void BatchPass::decay_back(const Node& node) {
+    const Weight rates = weight(node.parameters.front());
+    const Value in = input(node, 0), slopes = slope(node.output);
+    const std::int64_t each = slopes.columns / in.columns;
+    const auto slope_of = [&](std::int64_t row, std::int64_t i) {  // of rate · step
+        const float fades = std::exp(rates.data[i]) * in.row(row)[i / each];
+        return -std::exp(-fades) * slopes.row(row)[i];
+    };
+    for (std::int64_t row = 0; rates.gradient && row < in.rows; ++row)
+        for (std::int64_t i = 0; i < slopes.columns; ++i)
+            rates.gradient[i] += slope_of(row, i) * std::exp(rates.data[i]) * in.row(row)[i / each];
+    each_row_into(into(node.inputs.front()), [&](std::int64_t row, float* out) {
+        std::fill_n(out, in.columns, 0.0f);
+        for (std::int64_t i = 0; i < slopes.columns; ++i) out[i / each] += slope_of(row, i) * std::exp(rates.data[i]);
+    });
+}
+
+struct BatchPass::States {
+    const Node *update = nullptr, *read = nullptr;
+    Side queries, keys, values, decays, writes;
+    Value out, out_slopes;
+    Weight skip;
+    std::int64_t heads = 0, inner = 0, columns = 0;
+    bool by_row = false;  // each row of a state fades by itself
+};
+
+BatchPass::States BatchPass::open_states(const Step& step, bool back) {
+    States found;
+    for (const Node* node : step.nodes) {
+        if (node->op == Op::update_state) found.update = node;
+        if (node->op == Op::read_state) found.read = node;
+    }
+    const ModelGraph& graph = trainee_->graph;
+    const auto open = [&](TensorIndex taken) { return open_side(*graph.producer(taken), back); };
+    found.queries = open(found.read->inputs[0]);
+    found.keys = open(found.update->inputs[0]);
+    found.values = open(found.update->inputs[1]);
+    found.decays = open(found.update->inputs[2]);
+    found.writes = open(found.update->inputs[3]);
+    found.out = value(found.read->output);
+    if (back) found.out_slopes = slope(found.read->output);
+    if (!found.read->parameters.empty()) found.skip = weight(found.read->parameters.front());
+    found.heads = std::ssize(found.values.columns);
+    found.inner = found.keys.width;
+    found.columns = found.values.width;
+    found.by_row = found.decays.width > 1;
+    return found;
+}
+
+// S = a · S + kᵀ · u, u = w · (v - k · a · S), or w · v where nothing is replaced; out = factor · q · S + skip · v. The
+// states of all tokens, (tokens + 1, inner, columns), the first before any of them.
+void BatchPass::make_states(const States& states, std::int64_t sequence, std::int64_t head, float* all) {
+    const bool replaces = states.update->rule<StateRule>().replaces;
+    const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns;
+    float* none = nullptr;
+    const HeadRows keys = rows_of(states.keys, sequence, head, none),
+                   values = rows_of(states.values, sequence, head, none);
+    const HeadRows decays = rows_of(states.decays, sequence, head, none),
+                   writes = rows_of(states.writes, sequence, head, none);
+    std::fill_n(all, cells, 0.0f);
+    std::vector<float> written(static_cast<std::size_t>(columns));
+    for (std::int64_t token = 0; token < states.keys.rows; ++token) {
+        const float *before = all + token * cells, *key = keys.data + token * keys.step,
+                    *fades = decays.data + token * decays.step, *value = values.data + token * values.step;
+        float* const now = all + (token + 1) * cells;
+        const float strength = writes.data[token * writes.step];
+        std::copy_n(value, columns, written.begin());
+        for (std::int64_t i = 0; i < inner; ++i) {
+            const float fade = fades[states.by_row ? i : 0];
+            for (std::int64_t j = 0; j < columns; ++j) {
+                now[i * columns + j] = fade * before[i * columns + j];
+                if (replaces) written[static_cast<std::size_t>(j)] -= key[i] * now[i * columns + j];
+            }
+        }
+        for (std::int64_t i = 0; i < inner; ++i)
+            for (std::int64_t j = 0; j < columns; ++j)
+                now[i * columns + j] += key[i] * strength * written[static_cast<std::size_t>(j)];
+    }
+}
+
+void BatchPass::run_states(const Step& step) {
+    const States states = open_states(step, false);
+    const auto factor = static_cast<float>(states.read->rule<StateRule>().query_factor);
+    const std::int64_t cells = states.inner * states.columns, tokens = states.keys.rows;
+    pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
+        for (std::int64_t head = 0; head < states.heads; ++head) {
+            float *all = room(thread), *none = nullptr;
+            make_states(states, sequence, head, all);
+            const HeadRows queries = rows_of(states.queries, sequence, head, none),
+                           values = rows_of(states.values, sequence, head, none);
+            const float skip = states.skip ? states.skip.data[head] : 0.0f;
+            for (std::int64_t token = 0; token < tokens; ++token) {
+                float* const out = states.out.row(sequence * tokens + token) + head * states.columns;
+                const float *state = all + (token + 1) * cells, *query = queries.data + token * queries.step;
+                for (std::int64_t j = 0; j < states.columns; ++j) out[j] = skip * values.data[token * values.step + j];
+                for (std::int64_t i = 0; i < states.inner; ++i)
+                    for (std::int64_t j = 0; j < states.columns; ++j)
+                        out[j] += factor * query[i] * state[i * states.columns + j];
+            }
+        }
+    });
+}
+
+// From the last token to the first, with what the state then changes the loss by; returns the same of `skip`.
+float BatchPass::run_state_back(const States& states, std::int64_t sequence, std::int64_t head, float* room) {
+    const bool replaces = states.update->rule<StateRule>().replaces;
+    const auto factor = static_cast<float>(states.read->rule<StateRule>().query_factor);
+    const std::int64_t inner = states.inner, columns = states.columns, cells = inner * columns,
+                       tokens = states.keys.rows;
+    make_states(states, sequence, head, room);
+    float* none = nullptr;
+    const HeadRows queries = rows_of(states.queries, sequence, head, none),
+                   keys = rows_of(states.keys, sequence, head, none),
+                   values = rows_of(states.values, sequence, head, none),
+                   decays = rows_of(states.decays, sequence, head, none),
+                   writes = rows_of(states.writes, sequence, head, none);
+    const auto back_of = [&](const Side& side, std::int64_t token) {
+        return side.own_slopes.row(sequence * tokens + token) + side.columns[static_cast<std::size_t>(head)];
+    };
+    const float skip = states.skip ? states.skip.data[head] : 0.0f;
+    float skip_slope = 0;
+    std::vector<float> state(static_cast<std::size_t>(cells), 0.0f), free(static_cast<std::size_t>(columns)),
+        to_free(free.size());
+    for (std::int64_t token = tokens; token-- > 0;) {
+        const float *before = room + token * cells, *now = before + cells, *key = keys.data + token * keys.step;
+        const float *query = queries.data + token * queries.step, *value = values.data + token * values.step;
+        const float *fades = decays.data + token * decays.step, strength = writes.data[token * writes.step];
+        const float* const out = states.out_slopes.row(sequence * tokens + token) + head * columns;
+        float *to_query = back_of(states.queries, token), *to_key = back_of(states.keys, token),
+              *to_value = back_of(states.values, token), *to_decay = back_of(states.decays, token),
+              *to_write = back_of(states.writes, token);
+        const auto fade = [&](std::int64_t i) { return fades[states.by_row ? i : 0]; };
+        for (std::int64_t j = 0; j < columns; ++j) {
+            skip_slope += out[j] * value[j];
+            to_value[j] += skip * out[j];
+            free[static_cast<std::size_t>(j)] = value[j];  // what is written, before its strength
+        }
+        for (std::int64_t i = 0; i < inner; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) {
+                to_query[i] += factor * now[i * columns + j] * out[j];
+                state[static_cast<std::size_t>(i * columns + j)] += factor * query[i] * out[j];
+                if (replaces) free[static_cast<std::size_t>(j)] -= key[i] * fade(i) * before[i * columns + j];
+            }
+        std::ranges::fill(to_free, 0.0f);
+        for (std::int64_t i = 0; i < inner; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) {
+                const float back = state[static_cast<std::size_t>(i * columns + j)];
+                to_free[static_cast<std::size_t>(j)] += back * key[i];
+                to_key[i] += back * strength * free[static_cast<std::size_t>(j)];
+            }
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const auto at = static_cast<std::size_t>(j);
+            *to_write += to_free[at] * free[at];
+            to_free[at] *= strength;
+            to_value[j] += to_free[at];
+        }
+        for (std::int64_t i = 0; i < inner; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) {
+                float& back = state[static_cast<std::size_t>(i * columns + j)];
+                const float earlier = before[i * columns + j],
+                            lost = replaces ? -to_free[static_cast<std::size_t>(j)] : 0.0f;
+                to_key[i] += lost * fade(i) * earlier;
+                back += key[i] * lost;
+                to_decay[states.by_row ? i : 0] += back * earlier;
+                back *= fade(i);
+            }
+    }
+    return skip_slope;
+}
+
+void BatchPass::run_states_back(const Step& step) {
+    const States states = open_states(step, true);
+    std::vector<float> skips(static_cast<std::size_t>(shape_.sequences * states.heads));
+    pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
+        for (std::int64_t head = 0; head < states.heads; ++head)
+            skips[static_cast<std::size_t>(sequence * states.heads + head)] =
+                run_state_back(states, sequence, head, room(thread));
+    });
+    for (std::size_t i = 0; states.skip.gradient && i < skips.size(); ++i)
+        states.skip.gradient[static_cast<std::int64_t>(i) % states.heads] += skips[i];
+}
+
+}  // namespace headcount

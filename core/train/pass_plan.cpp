@@ -1,0 +1,270 @@
+// What a pass needs before it begins: which models can be trained, the steps of the walk, and where everything lies.
+#include <algorithm>
+
+#include "core/analysis/storages.hpp"
+#include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
+#include "core/runtime/plan.hpp"
+#include "core/train/pass.hpp"
+
+namespace headcount {
+
+std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& graph) {
+    if (graph.unread) return graph.unread;
+    if (reads_numbers(arch) || arch.sound)
+        return Error{"a model that reads an image or sound is not trained here", "", "take one that reads a text"};
+    if (arch.output != OutputKind::language && arch.output != OutputKind::masked)
+        return Error{"this model has no scores for tokens, from which a loss could be made", "output",
+                     "set output=language, or masked for an encoder"};
+    if (arch.encoder && arch.layer.mixture && arch.encoder->mixtures.count(arch.encoder->layers) > 0)
+        return Error{"experts in an encoder are not computed here", "encoder_mixture_layers", "set it to none"};
+    for (const Node& node : graph.nodes) {
+        const bool known =
+            std::ranges::find(BatchPass::works(), node.op, &BatchPass::OpWork::op) != BatchPass::works().end();
+        const bool rows_alone = node.op != Op::norm || !node.rule<NormRule>().over_rows;
+        if (!known || !rows_alone)
+            return Error{"the operation \"" + std::string(info(node.op).name) + "\" has no derivative here",
+                         graph.tensors[node.output].id, "take a model without it"};
+        for (const TensorIndex input : node.inputs)
+            if (graph.tensors[input].role == Role::input && node.op != Op::embed && node.op != Op::add_types)
+                return Error{"keys and values of an earlier layer have no derivative here", graph.tensors[input].id,
+                             "set borrowing_layers=none"};
+        for (const TensorIndex parameter : node.parameters)
+            if (graph.tensors[parameter].part == Part::router_scale)
+                return Error{"a scale of experts has no derivative here", graph.tensors[parameter].id,
+                             "take a model without it"};
+    }
+    return std::nullopt;
+}
+
+BatchPass::BatchPass(std::shared_ptr<const Trainee> trainee, const PassShape& shape)
+    : trainee_(std::move(trainee)), shape_(shape), pool_(std::make_unique<Pool>(std::max(1, shape.threads))) {
+    values_ = bindings(
+        trainee_->architecture,
+        Input{.tokens = shape.tokens, .batch = shape.sequences, .source = std::max<std::int64_t>(1, shape.source)});
+    const std::size_t tensors = trainee_->graph.tensors.size();
+    facts_.resize(tensors);
+    places_.resize(tensors);
+    touched_.resize(tensors, 0);
+}
+
+std::int64_t BatchPass::number(const Expr& expr) const {
+    const Result<std::int64_t> value = evaluate(expr, values_);
+    return value ? *value : 0;
+}
+
+std::int64_t BatchPass::passing_bytes() const {
+    const std::int64_t made =
+        std::ssize(turned_[0]) + std::ssize(turned_[1]) + std::ssize(gathered_) + std::ssize(gathered_slopes_);
+    return (passing_.size() + rooms_.size() + made) * std::int64_t{sizeof(float)};
+}
+
+// As a run's: heads' nodes and experts' nodes become one step each.
+void BatchPass::find_steps() {
+    const Architecture& arch = trainee_->architecture;
+    const ModelGraph& graph = trainee_->graph;
+    std::vector<std::int64_t> seen(graph.layers.size(), 0);
+    const auto add_stack = [&](std::int64_t layers, bool encoder) {
+        StackSteps& stack = stacks_.emplace_back();
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            stack.groups.push_back(graph.group_of(layer_kind(arch, layer, encoder)));
+            stack.ordinals.push_back(seen[stack.groups.back()]++);
+        }
+    };
+    if (arch.encoder) add_stack(arch.encoder->layers, true);
+    add_stack(arch.layers, false);
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const BlockIndex block = graph.tensors[i].block;
+        const bool encoder = graph.has_encoder() && graph.stack_of(block) == graph.stack_of(graph.layers.front().block);
+        facts_[i] = {.stack = encoder ? 0 : stacks_.size() - 1,
+                     .group = graph.layer_of(block),
+                     .in_expert = graph.is(block, BlockKind::expert)};
+    }
+    layers_.resize(graph.layers.size());
+    std::vector<bool> reached_layers(stacks_.size(), false);
+    for (const Node& node : graph.nodes) {
+        const std::optional<std::size_t> group = graph.layer_of(node.block);
+        const std::size_t stack = facts_[node.output].stack;
+        if (group) reached_layers[stack] = true;
+        StackSteps& own = stacks_[stack];
+        std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
+        Step::Kind kind = Step::Kind::node;
+        if (graph.is(node.block, BlockKind::head))
+            kind = graph.first(Op::update_state, node.block) ? Step::Kind::states : Step::Kind::heads;
+        if (graph.is(node.block, BlockKind::expert)) kind = Step::Kind::experts;
+        if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
+        steps.back().nodes.push_back(&node);
+        if (node.op != Op::rotate) continue;
+        const auto& rule = node.rule<Rotation>();
+        const std::int64_t columns = number(rule.columns);
+        if (std::ranges::none_of(ropes_, [&](const RopeTable& each) { return each.is_for(rule.rope, columns); }))
+            ropes_.emplace_back(rule.rope, columns);
+    }
+    std::int64_t furthest = 0;
+    for (const Node& node : graph.nodes)
+        if (node.op == Op::rotate) furthest = std::max(furthest, node.rule<Rotation>().position);
+    const std::int64_t most = std::max(shape_.tokens, shape_.source);
+    for (RopeTable& table : ropes_) table.prepare(most + furthest, most);
+}
+
+// The tensors that this one is made of without taking memory: what it shows, or what its head's columns are of.
+std::vector<TensorIndex> BatchPass::shown_by(TensorIndex tensor) const {
+    if (places_[tensor].shows) return shown_by(*places_[tensor].shows);
+    const Node* const made = trainee_->graph.producer(tensor);
+    if (!made || made->op != Op::take_head) return {tensor};
+    std::vector<TensorIndex> all;
+    for (const TensorIndex input : made->inputs)
+        for (const TensorIndex each : shown_by(input)) all.push_back(each);
+    return all;
+}
+
+// Which tensors a derivative reads; and of each kind of layers, and behind them of each stack, whether one reads what
+// came in.
+std::vector<bool> BatchPass::find_kept(std::vector<bool>& entered) const {
+    const ModelGraph& graph = trainee_->graph;
+    std::vector<bool> kept(graph.tensors.size(), false);
+    entered.assign(graph.layers.size() + stacks_.size(), false);
+    for (const Node& node : graph.nodes) {
+        const std::optional<std::size_t> group = graph.layer_of(node.block);
+        const std::size_t stack = facts_[node.output].stack;
+        for (const TensorIndex read : read_in_backward(node))
+            for (const TensorIndex each : shown_by(read)) {
+                const bool stream = facts_[each].stack == stack && facts_[each].group != group;
+                if (!stream) kept[each] = true;
+                if (stream) entered[group.value_or(graph.layers.size() + stack)] = true;
+                const bool first = each == stacks_[stack].before.back().nodes.back()->output;
+                if (stream && first && stacks_[stack].groups.front() == group) kept[each] = true;
+            }
+    }
+    // The first layer's way in may be named by another group's tensor.
+    for (std::size_t stack = 0; stack < stacks_.size(); ++stack)
+        if (entered[stacks_[stack].groups.front()]) kept[stacks_[stack].before.back().nodes.back()->output] = true;
+    kept[graph.nodes.back().output] = true;  // the logits, which the loss reads
+    return kept;
+}
+
+void BatchPass::place(const Node& node) {
+    const ModelGraph& graph = trainee_->graph;
+    const Tensor& made = graph.tensors[node.output];
+    Place& place = places_[node.output];
+    const std::int64_t copies = number(graph.copies_in_layer(made.block));
+    const bool head = graph.is(made.block, BlockKind::head), expert = facts_[node.output].in_expert;
+    place.columns = number(made.shape[made.shape.rank() - 1]);
+    place.rows = shape_.sequences * number(made.shape[0]);
+    switch (node.op) {
+        case Op::take_columns:
+            place.first_column = number(node.rule<ColumnRange>().first);
+            if (node.rule<ColumnRange>().by_layer) place.columns_by_layer = place.columns;
+            [[fallthrough]];
+        case Op::append_cache:
+        case Op::keep_window:
+        case Op::join_heads:
+            place.shows = node.inputs.front();
+            return;
+        case Op::take_head:
+        case Op::scores:
+        case Op::update_state:
+            return;
+        case Op::masked_softmax:
+            place.rows *= copies;
+            break;
+        default:
+            if (head) place.columns *= copies;
+            if (expert) place.rows *= number(Symbol::experts_per_token);
+            break;
+    }
+    place.offset = 0;
+}
+
+std::optional<Error> BatchPass::lay_out() {
+    const ModelGraph& graph = trainee_->graph;
+    for (const Node& node : graph.nodes) place(node);
+    std::vector<bool> entered;
+    const std::vector<bool> kept = find_kept(entered);
+    std::int64_t kept_end = 0, passing_end = 0;
+    const auto reserve = [&](bool keeps, std::int64_t floats) {
+        std::int64_t& end = keeps ? kept_end : passing_end;
+        const std::int64_t at = end;
+        end += floats;
+        return at;
+    };
+    for (const Node& node : graph.nodes) {
+        Place& place = places_[node.output];
+        if (place.offset < 0) continue;
+        if (leaves_layer(node.output)) {
+            place.offset = -1;
+            continue;
+        }
+        const std::optional<std::size_t> group = facts_[node.output].group;
+        place.kept = kept[node.output];
+        place.layer_step = place.kept ? place.floats() : 0;
+        place.offset =
+            reserve(place.kept, place.floats() * (place.kept && group ? graph.layers[*group].group.count : 1));
+        if (node.op != Op::masked_softmax) place.gradient = reserve(false, place.floats());
+    }
+    streams_.resize(stacks_.size());
+    for (std::size_t stack = 0; stack < stacks_.size(); ++stack) {
+        Stream& stream = streams_[stack];
+        const StackSteps& own = stacks_[stack];
+        const Place& first = places_[own.before.back().nodes.back()->output];
+        stream.rows = first.rows, stream.columns = first.columns;
+        for (std::int64_t& gradient : stream.gradients) gradient = reserve(false, first.floats());
+        for (std::size_t layer = 0; layer < own.groups.size(); ++layer) {
+            const bool last = layer + 1 == own.groups.size();
+            const TensorIndex left = layers_[own.groups[layer]].back().nodes.back()->output;
+            const std::size_t reader = last ? graph.layers.size() + stack : own.groups[layer + 1];
+            stream.kept.push_back(entered[reader] || (last && kept[left]));
+            stream.offsets.push_back(reserve(stream.kept.back(), first.floats()));
+        }
+    }
+    // Of one thread: a few rows of a product, or all that a head needs at once.
+    constexpr std::int64_t rows_at_once = 24, padding = 4 * panel_columns;
+    std::int64_t widest = 0, head = 0;
+    for (const Place& each : places_) widest = std::max(widest, each.columns);
+    for (const ParameterCopy& each : trainee_->parameters.copies())
+        widest = std::max({widest, each.columns, each.matrix ? each.rows : 0});
+    const std::int64_t most = std::max(shape_.tokens, shape_.source);
+    for (const Node& node : graph.nodes) {
+        if (!graph.is(node.block, BlockKind::head)) continue;
+        const Tensor& made = graph.tensors[node.output];
+        if (node.op == Op::take_head) head = std::max(head, number(made.shape[1]));
+        if (node.op == Op::update_state)
+            room_floats_ = std::max(room_floats_, (shape_.tokens + 4) * number(made.shape[0]) * number(made.shape[1]) +
+                                                      8 * (number(made.shape[0]) + number(made.shape[1])));
+    }
+    room_floats_ = std::max({room_floats_, rows_at_once * widest, 10 * most * head + 5 * most * most});
+    room_floats_ = whole_lines(room_floats_ + 8 * padding);
+    const std::int64_t bytes = (kept_end + passing_end + room_floats_ * pool_->threads()) * std::int64_t{sizeof(float)};
+    if (std::optional<Error> error = does_not_fit(bytes, "the activations of training")) return error;
+    Result<FloatMemory> keeps = FloatMemory::take(kept_end), passes = FloatMemory::take(passing_end),
+                        rooms = FloatMemory::take(room_floats_ * pool_->threads());
+    for (const Result<FloatMemory>* each : {&keeps, &passes, &rooms})
+        if (!*each) return each->error();
+    kept_ = std::move(*keeps);
+    passing_ = std::move(*passes);
+    rooms_ = std::move(*rooms);
+    return std::nullopt;
+}
+
+Result<BatchPass> BatchPass::make(std::shared_ptr<const Trainee> trainee, const PassShape& shape) {
+    const Architecture& arch = trainee->architecture;
+    if (std::optional<Error> error = cannot_train(arch, trainee->graph)) return *std::move(error);
+    if (shape.sequences < 1 || shape.tokens < 1 || (arch.encoder && shape.source < 1))
+        return Error{"a step takes at least one line of one token", "batch", "give 1 or more"};
+    const Result<Computation> computation = computation_of(arch);
+    if (!computation) return computation.error();
+    const std::int64_t most = std::max(shape.tokens, shape.source);
+    if (computation->limit && most > computation->limit->tokens)
+        return Error{"of " + grouped(most) + " tokens " + computation->limit->why + ", which is not computed here",
+                     "tokens", "take at most " + grouped(computation->limit->tokens)};
+    if (has_position_table(arch) &&
+        (shape.tokens > most_tokens(arch) || (arch.encoder && shape.source > most_source(arch))))
+        return Error{grouped(most) + " tokens are more than the position table has rows for", "context",
+                     "take fewer tokens, or a longer context"};
+    BatchPass pass(std::move(trainee), shape);
+    pass.find_steps();
+    if (std::optional<Error> error = pass.lay_out()) return *std::move(error);
+    return pass;
+}
+
+}  // namespace headcount

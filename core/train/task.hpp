@@ -1,0 +1,77 @@
+// What is learned: lines of tokens that are made from a seed, of which some are held out, and what of them nobody can
+// know.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+enum class TaskKind { copy, reverse, sort, add, modular, induction, brackets, text };
+inline constexpr std::array<std::string_view, 8> task_words{"copy",    "reverse",   "sort",     "add",
+                                                            "modular", "induction", "brackets", "text"};
+// What one learns there, in a few words: "the letters backwards".
+std::string_view task_meaning(TaskKind kind);
+
+struct TaskSettings {
+    TaskKind kind = TaskKind::reverse;
+    std::int64_t letters = 8;  // of copy, reverse, sort, induction, brackets; digits of a number of add
+    std::int64_t modulus = 97;
+    std::int64_t tokens = 64;  // that a window of a text has
+    std::string text = {};     // one's own
+
+    bool operator==(const TaskSettings&) const = default;
+};
+
+// A line as a model is to write it: the question, and from `answer` on what follows from it.
+struct TaskLine {
+    std::vector<std::int32_t> ids;
+    std::size_t answer = 0;
+
+    bool operator==(const TaskLine&) const = default;
+};
+
+class Task {
+  public:
+    // Errors: letters out of range, a text that is too short for a window of so many tokens.
+    static Result<Task> make(const TaskSettings& settings);
+
+    const TaskSettings& settings() const { return settings_; }
+    const std::vector<std::string>& tokens() const { return tokens_; }  // as they are written, by id
+    std::int64_t vocab() const { return static_cast<std::int64_t>(tokens_.size()); }
+    std::int64_t line_length() const { return line_length_; }  // tokens of every line
+    // Stands where an encoder is to fill in, and is written "_": one more than the others.
+    std::int32_t mask() const { return static_cast<std::int32_t>(tokens_.size()); }
+    bool has_answers() const { return settings_.kind != TaskKind::text; }
+
+    // The line of this number: the same for the same seed. Lines are held out by a rule that looks at the question
+    // alone, so that none of them is ever trained on; of a text the last tenth is.
+    TaskLine line(std::uint64_t seed, std::uint64_t number, bool held_out) const;
+
+    std::string text(const std::int32_t* ids, std::size_t count) const;
+
+    // Nats a token that the best of all models loses, where all tokens of a line but the first are counted: what is
+    // drawn at random nobody can know. Nothing of a text. And how that is worked out: "7 · ln 26 / 17".
+    std::optional<double> floor() const { return floor_; }
+    const std::string& floor_words() const { return floor_words_; }
+
+  private:
+    explicit Task(TaskSettings settings) : settings_(std::move(settings)) {}
+    void lay_out();
+    std::optional<Error> read_text();
+
+    TaskSettings settings_;
+    std::vector<std::string> tokens_;
+    std::vector<std::int32_t> text_;  // of one's own, as ids
+    std::int64_t line_length_ = 0;
+    std::optional<double> floor_;
+    std::string floor_words_;
+};
+
+}  // namespace headcount

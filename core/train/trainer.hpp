@@ -1,0 +1,158 @@
+// A model that learns: steps on lines that are made from a seed, what it answers on lines that are held out, its
+// weights and their gradients, and snapshots to look back at. The backward pass is the graph's (core/train/pass.hpp).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arch/architecture.hpp"
+#include "core/runtime/model.hpp"
+#include "core/train/optimizer.hpp"
+#include "core/train/parameters.hpp"
+#include "core/train/pass.hpp"
+#include "core/train/task.hpp"
+
+namespace headcount {
+
+struct TrainSettings {
+    TaskSettings task;
+    std::int64_t steps = 1000;  // at which the learning rate has come down; one may go on
+    std::int64_t batch = 32;    // lines a step
+    std::uint64_t seed = 1;     // of the first weights and of the lines
+    double learning_rate = 1e-3;
+    std::int64_t warm_up = 100;  // steps in which it rises from 0
+    double last_share = 0.1;     // of the learning rate that is left at the last step, along a cosine
+    double clip = 1;             // longest gradient, all numbers as one vector; 0: none
+    OptimizerSettings optimizer;
+    int threads = 1;
+    std::int64_t snapshot_every = 10;  // steps; 0: none are kept
+    std::int64_t held_out = 256;       // lines
+
+    bool operator==(const TrainSettings&) const = default;
+};
+
+// What one step did. `loss` is of the step's lines before it, in nats a counted token.
+struct StepFigures {
+    std::int64_t step = 0;  // of which number, from 0
+    double loss = 0, gradient_norm = 0, learning_rate = 0, seconds = 0;
+    bool clipped = false;
+
+    bool operator==(const StepFigures&) const = default;
+};
+
+// Over the lines that are held out.
+struct HeldOut {
+    double loss = 0;          // nats a counted token
+    double tokens_right = 0;  // share of the answers' tokens that are the likeliest, those before them given
+    double lines_right = 0;   // share of the lines whose answer is right as a whole; of a text 0
+
+    bool operator==(const HeldOut&) const = default;
+};
+
+// One held-out line, answered token by token.
+struct TaskAnswer {
+    std::string question, answer, expected;
+    std::vector<bool> right;  // by token
+
+    bool whole() const;
+};
+
+// Bytes by kind.
+struct TrainMemory {
+    std::int64_t weights = 0, gradients = 0, moments = 0, kept = 0;
+    std::int64_t passing = 0;  // for a moment: what is overwritten, and the backward pass's own; not predicted
+
+    std::int64_t predicted_total() const { return weights + gradients + moments + kept; }
+    bool operator==(const TrainMemory&) const = default;
+};
+
+// What a step multiplies: by the graph, and by the rule 6 · N a token.
+struct StepWork {
+    std::int64_t flops = 0;
+    double by_rule = 0;
+    std::int64_t tokens = 0;  // of all lines of a step
+};
+
+// The architecture with the vocabulary and the context that the task needs. Errors: a model that cannot learn it (an
+// image's, one without scores for tokens), an operation that has no derivative here.
+Result<Architecture> architecture_for(Architecture arch, const Task& task);
+
+// Not for two threads at once. Cheap to move.
+class Trainer {
+  public:
+    // With first weights of its own: matrices drawn from a normal distribution, so that it knows nothing. `arch` is
+    // what `architecture_for` makes. Errors: those of the task and of that; memory.
+    static Result<Trainer> make(const Architecture& arch, const TrainSettings& settings);
+    // Goes on from these weights.
+    static Result<Trainer> make(const Model& model, const TrainSettings& settings);
+    Trainer(Trainer&&) noexcept;
+    Trainer& operator=(Trainer&&) noexcept;
+    ~Trainer();
+
+    const TrainSettings& settings() const;
+    const Task& task() const;
+    const Architecture& architecture() const;
+    const ModelGraph& graph() const;
+    const ParameterLayout& parameters() const;
+
+    // One step: forwards, backwards, and the optimizer's. Errors: a loss that is no number, with the first tensor that
+    // was none; the weights are then as before.
+    Result<StepFigures> step();
+    std::int64_t steps_done() const;
+    std::span<const StepFigures> history() const;  // of every step of this training
+
+    // From the next step on. The schedule's share is applied to it.
+    void set_learning_rate(double rate);
+    double learning_rate_at(std::int64_t step) const;
+
+    // Of the weights that are looked at.
+    HeldOut held_out();
+    std::vector<TaskAnswer> answers(std::int64_t lines);
+
+    // Steps of which the weights are kept, the first before any step, the newest last. Looking at one, all that is
+    // handed out is of its weights, and the gradients are those that its step then had; stepping goes on from the
+    // newest. Error: none is kept of that step.
+    std::vector<std::int64_t> snapshots() const;
+    std::optional<Error> look_at(std::int64_t step);
+    std::int64_t looked_at() const;  // how many steps the weights have seen
+    std::int64_t snapshot_bytes() const;
+
+    // A parameter as the graph has it, (in, out) of a linear layer, a vector one row; and what its gradient was in the
+    // last step. Without data where that layer has none. They stay true until the next call that changes something.
+    MatrixView weight(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
+    MatrixView gradient(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
+    // All that is trained in one row, as `parameters()` lays it.
+    std::span<const float> weights() const;
+    std::span<const float> gradients() const;
+
+    // The model as it is now, or is looked at, for a run. Takes the weights once more.
+    Result<std::shared_ptr<const Model>> model() const;
+
+    // The memory as the analysis predicts it, and as it was allocated; equal but for `passing`.
+    Result<TrainMemory> predicted_memory() const;
+    TrainMemory measured_memory() const;
+    Result<StepWork> work() const;
+
+    // model.safetensors and config.json, which `headcount` and transformers load, and training.safetensors, from which
+    // `resume` goes on. Whole or not at all, file by file. Errors: what cannot be written; fields that a config.json
+    // has no word for.
+    std::optional<Error> save(const std::filesystem::path& folder) const;
+    // The weights, moments and step that were saved there, so that the next steps have the same numbers as without a
+    // pause. Errors: no such files, or of another model.
+    std::optional<Error> resume(const std::filesystem::path& folder);
+
+  private:
+    struct State;
+    explicit Trainer(std::unique_ptr<State> state);
+    static Result<Trainer> from(std::shared_ptr<const Model> first, const TrainSettings& settings);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace headcount
