@@ -12,6 +12,9 @@ namespace headcount {
 using OpenGlFunction = void (*)();
 using OpenGlLoader = OpenGlFunction (*)(const char* name);  // glfwGetProcAddress, eglGetProcAddress
 
+// The first line of every shader: its language.
+inline constexpr const char* shader_language = "#version 330 core";
+
 // What the driver calls itself.
 struct OpenGlDriver {
     std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
