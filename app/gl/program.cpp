@@ -56,7 +56,7 @@ std::string log_of(unsigned name, Ask ask, Read read) {
 Result<OwnedShader> compiled(GLenum stage, std::span<const ShaderFile> files) {
     // As one text whose lines are counted through: drivers do not agree on how to name one of several, and Mesa forgets
     // which it was.
-    std::string text = std::string(shader_language) + "\n#line 1\n";
+    std::string text = std::string(shader_language) + "\n" + shader_precision + "#line 1\n";
     for (const ShaderFile& file : files) text += file.text;
     OwnedShader shader(glCreateShader(stage));
     const char* const start = text.c_str();
