@@ -13,6 +13,9 @@
 #include "app/shell/main_loop.hpp"
 #include "app/shell/platform.hpp"
 
+// What JavaScript is given has names that no C++ has.
+#pragma clang diagnostic ignored "-Wdollar-in-identifier-extension"
+
 namespace headcount::platform {
 namespace {
 
@@ -86,7 +89,7 @@ void hand_out(const std::filesystem::path& file) {
 }
 
 bool pick_file(bool to_compare) {
-    EM_ASM({ Module.pickFile($0 != = 0); }, to_compare ? 1 : 0);
+    EM_ASM({ Module.pickFile($0 != 0); }, to_compare ? 1 : 0);
     return true;
 }
 

@@ -209,6 +209,7 @@ float Window::density() const {
 
 bool Window::look() {
     events_->since = looked_;
+    due_ = 0;
     glfwPollEvents();
     looked_ = now();
     return std::exchange(events_->stirred, false);
