@@ -13,7 +13,7 @@ import websockets
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CTRL = 2
-CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "F1": 112, "F2": 113, "F5": 116}
+CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "PageDown": 34, "F1": 112, "F2": 113, "F5": 116}
 
 
 class Browser:

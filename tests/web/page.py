@@ -167,11 +167,11 @@ async def runs_with_threads(address):
     async with Browser() as page:
         await page.open(address + "?argument=tiny-stories")
         await page.press("topbar.view.4")
-        report = await page.shows("the run", lambda r: r.get("run") and r["run"].get("tokens") and r["rests"], 60)
+        report = await page.shows("the run", lambda r: r.get("run") and r["run"]["next"] is not None and r["rests"], 60)
         await page.picture(PICTURES / "run-first.png")
-        before = len(report["run"]["tokens"])
-        await page.key("PageDown")
-        await page.shows("another token", lambda r: len(r["run"]["tokens"]) > before)
+        before = len(report["run"]["ids"])
+        await page.press("run.step")
+        await page.shows("another token", lambda r: len(r["run"]["ids"]) > before)
 
 
 async def keeps_what_was_done(address):

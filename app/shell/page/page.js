@@ -146,12 +146,12 @@ function touched(event) {
         }
         return;
     }
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (event.touches.length < 2) {
+    if (event.touches.length < 2) {  // GLFW hears of it too, and forgets the first
         if (event.touches.length === 0) pinch = null;
         return;
     }
+    event.preventDefault();
+    event.stopImmediatePropagation();
     const now = between(event.touches), at = {clientX: now.x, clientY: now.y, bubbles: true};
     if (!pinch) {
         canvas.dispatchEvent(new MouseEvent('mouseup', {...at, button: 0}));
