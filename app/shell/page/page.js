@@ -88,6 +88,9 @@ function fit() {
 }
 addEventListener('resize', () => { if (turns) fit(); });
 
+// Another link in the same window.
+addEventListener('hashchange', () => location.reload());
+
 // Files are copied into the page's memory, those that came together into one folder. A configuration is called after
 // its file, or after its folder where that is config.json.
 async function take(files, compares) {

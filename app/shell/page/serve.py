@@ -18,9 +18,11 @@ class Isolating(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-folder, port = sys.argv[1], int(sys.argv[2])
+folder, port = sys.argv[1], sys.argv[2]
+if not (port.isdecimal() and int(port) < 65536):
+    sys.exit(f'headcount: "{port}" is no port: say a number up to 65535, as in `./run --web 8124`')
 try:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Isolating, directory=folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", int(port)), functools.partial(Isolating, directory=folder))
 except OSError as error:
     sys.exit(f"headcount: port {port} cannot be had: {error.strerror}: say another one, as in `./run --web 8124`")
 print(f"headcount: http://localhost:{server.server_port}/ (Ctrl+C ends it)", file=sys.stderr, flush=True)
