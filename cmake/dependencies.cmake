@@ -2,6 +2,7 @@
 include(FetchContent)
 find_package(PkgConfig QUIET)
 set(FETCHCONTENT_QUIET OFF)
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # what is set here of their options holds
 
 # headcount_fetch(name repository commit [package]): find_package(package), or else that commit, as the targets of its own build.
 macro(headcount_fetch name repository commit)
@@ -23,6 +24,10 @@ macro(headcount_need name)
     endif()
 endmacro()
 
+if(EMSCRIPTEN)
+    include(web)
+endif()
+
 set(JSON_Install OFF)
 headcount_fetch(nlohmann_json nlohmann/json 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03)  # v3.11.3
 set(CLI11_BUILD_TESTS OFF)
@@ -32,7 +37,9 @@ set(GLFW_BUILD_DOCS OFF)
 set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_INSTALL OFF)
-headcount_fetch(glfw glfw/glfw 7b6aead9fb88b3623e3b3725ebb42670cbe4c579 NAMES glfw3)  # 3.4
+if(NOT EMSCRIPTEN)  # it has its own
+    headcount_fetch(glfw glfw/glfw 7b6aead9fb88b3623e3b3725ebb42670cbe4c579 NAMES glfw3)  # 3.4
+endif()
 headcount_fetch(glm g-truc/glm 0af55ccecd98d4e5a8d1fad7de25ba429d60e863)  # 1.0.1
 
 # Highway: vectors of whatever width the machine at hand has, chosen when the program runs.
@@ -41,6 +48,9 @@ set(HWY_ENABLE_EXAMPLES OFF)
 set(HWY_ENABLE_CONTRIB OFF)
 set(HWY_ENABLE_INSTALL OFF)
 headcount_fetch(hwy google/highway 457c891775a7397bdb0376bb1031e6e027af1c48)  # 1.2.0
+if(TARGET hwy AND NOT TARGET hwy::hwy)
+    set_target_properties(hwy PROPERTIES UNITY_BUILD OFF)  # its files include themselves, once for each width
+endif()
 find_package(Threads REQUIRED)
 add_library(headcount_vectors INTERFACE)
 target_link_libraries(headcount_vectors INTERFACE $<IF:$<TARGET_EXISTS:hwy::hwy>,hwy::hwy,hwy> Threads::Threads)
@@ -52,7 +62,9 @@ add_library(headcount_text INTERFACE)
 set(PCRE2_BUILD_PCRE2GREP OFF)
 set(PCRE2_BUILD_TESTS OFF)
 set(PCRE2_SHOW_REPORT OFF)
-set(PCRE2_SUPPORT_JIT ON)
+if(NOT EMSCRIPTEN)  # there is no memory there that can be written and run
+    set(PCRE2_SUPPORT_JIT ON)
+endif()
 set(UTF8PROC_INSTALL OFF)
 function(headcount_text_library name repository commit target package)
     string(TOUPPER ${name} prefix)
@@ -119,6 +131,10 @@ else()
         ${imgui_dir}/backends/imgui_impl_opengl3.cpp)
     target_include_directories(imgui_backends_source SYSTEM PUBLIC ${imgui_dir}/backends)
     target_link_libraries(imgui_backends_source PUBLIC imgui_source glfw)
+    if(EMSCRIPTEN)  # in one file GLFW would bring the desktop's names
+        target_compile_definitions(imgui_backends_source PUBLIC IMGUI_IMPL_OPENGL_ES3)
+        set_target_properties(imgui_backends_source PROPERTIES UNITY_BUILD OFF)
+    endif()
     target_link_libraries(imgui_backends INTERFACE imgui_backends_source)
 endif()
 
@@ -134,28 +150,30 @@ endif()
 add_library(headcount_stb INTERFACE)
 target_include_directories(headcount_stb SYSTEM INTERFACE ${STB_INCLUDE_DIR})
 
-# glad 2 writes the OpenGL loader. Without --reproducible it would ask the network for the newest specification.
-find_program(GLAD_PROGRAM glad)
-mark_as_advanced(GLAD_PROGRAM)
-set(glad_command ${GLAD_PROGRAM})
-if(NOT GLAD_PROGRAM)
-    find_package(Python3 REQUIRED COMPONENTS Interpreter)
-    FetchContent_Declare(glad GIT_REPOSITORY https://github.com/Dav1dde/glad.git
-        GIT_TAG f237a2bfcec0d9b82b90ec9af4af265c40de7183 SOURCE_SUBDIR none)  # v2.0.2; needs Python's jinja2
-    FetchContent_MakeAvailable(glad)
-    set(glad_command ${CMAKE_COMMAND} -E env PYTHONPATH=${glad_SOURCE_DIR} ${Python3_EXECUTABLE} -m glad)
+# glad 2 writes the OpenGL loader, where a browser has its own. Without --reproducible it would ask the network for the newest specification.
+if(NOT TARGET headcount_glad)
+    find_program(GLAD_PROGRAM glad)
+    mark_as_advanced(GLAD_PROGRAM)
+    set(glad_command ${GLAD_PROGRAM})
+    if(NOT GLAD_PROGRAM)
+        find_package(Python3 REQUIRED COMPONENTS Interpreter)
+        FetchContent_Declare(glad GIT_REPOSITORY https://github.com/Dav1dde/glad.git
+            GIT_TAG f237a2bfcec0d9b82b90ec9af4af265c40de7183 SOURCE_SUBDIR none)  # v2.0.2; needs Python's jinja2
+        FetchContent_MakeAvailable(glad)
+        set(glad_command ${CMAKE_COMMAND} -E env PYTHONPATH=${glad_SOURCE_DIR} ${Python3_EXECUTABLE} -m glad)
+    endif()
+    set(glad_dir ${PROJECT_BINARY_DIR}/glad)
+    add_custom_command(OUTPUT ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h VERBATIM
+        COMMENT "Generating the OpenGL 3.3 loader"
+        COMMAND ${glad_command} --quiet --reproducible --api gl:core=3.3 --extensions "" --out-path ${glad_dir} c)
+    add_library(headcount_glad STATIC ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h)
+    target_include_directories(headcount_glad SYSTEM PUBLIC ${glad_dir}/include)
+    target_link_libraries(headcount_glad PUBLIC ${CMAKE_DL_LIBS})
 endif()
-set(glad_dir ${PROJECT_BINARY_DIR}/glad)
-add_custom_command(OUTPUT ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h VERBATIM
-    COMMENT "Generating the OpenGL 3.3 loader"
-    COMMAND ${glad_command} --quiet --reproducible --api gl:core=3.3 --extensions "" --out-path ${glad_dir} c)
-add_library(headcount_glad STATIC ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h)
-target_include_directories(headcount_glad SYSTEM PUBLIC ${glad_dir}/include)
-target_link_libraries(headcount_glad PUBLIC ${CMAKE_DL_LIBS})
 
 # headcount_opengl: the loader, and EGL where there is one; elsewhere a hidden GLFW window stands in for it.
 # CMake's FindOpenGL would not do: it finds EGL only where desktop OpenGL's development files are complete too.
-if(HEADCOUNT_USE_EGL)
+if(HEADCOUNT_USE_EGL AND NOT EMSCRIPTEN)
     find_path(EGL_INCLUDE_DIR EGL/egl.h)
     find_library(EGL_LIBRARY EGL)
     mark_as_advanced(EGL_INCLUDE_DIR EGL_LIBRARY)

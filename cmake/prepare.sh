@@ -9,6 +9,8 @@ build_packages="g++ cmake ninja-build pkg-config libimgui-dev libstb-dev libglfw
     libegl-dev libgl-dev libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono file dpkg-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool"
 fuzz_packages="clang libclang-rt-dev"
+web_packages="emscripten cmake ninja-build python3 libstb-dev fonts-inter fonts-jetbrains-mono"
+web_test_packages="chromium python3-websockets"
 
 # need_packages NAME...: installs what is missing. A stamp remembers the answer, since asking dpkg takes longer than starting.
 need_packages() {
@@ -25,6 +27,24 @@ need_packages() {
     fi
     mkdir -p build
     echo "$*" >"$stamp"
+}
+
+# The version of Emscripten that is here, or that Debian would install; empty where neither says.
+emscripten_version() {
+    { em++ --version || apt-cache policy emscripten; } 2>/dev/null |
+        sed -n 's/^emcc .* \([0-9]\+\.[0-9.]*[0-9]\) .*/\1/p; s/^ *Candidate: \([0-9.]*[0-9]\).*/\1/p' | head -1
+}
+
+# build_page [TARGET...]: the page for browsers, in build/web/site.
+build_page() {
+    local least=3.1.69 version
+    version=$(emscripten_version)
+    [ "$(printf '%s\n' "$least" "${version:-$least}" | sort -V | head -1)" = "$least" ] ||
+        give_up "the page needs Emscripten $least or newer, which Debian 13 has; this system has $version"
+    need_packages $web_packages
+    [ -f build/web/CMakeCache.txt ] || say "first build of the page, this takes ten minutes or more"
+    configure web
+    build web "$@" || give_up "the build of the page failed"
 }
 
 install_packages() {

@@ -11,7 +11,7 @@ flat in uvec4 paint;
 flat in float shade;
 flat in vec4 hard;
 #ifdef HEAT
-uniform usamplerBuffer values;  // the bits of floats, so that no driver can lose what is not a number
+uniform usampler2D values;  // the bits of floats, so that no driver can lose what is not a number
 flat in float largest;
 #endif
 #if defined(CELLS) || defined(HEAT)
@@ -109,7 +109,7 @@ float seen(vec2 cell, vec2 width) {
 // number is hatched: an infinite one on the colour of its end, one that is no number on that of zero.
 vec3 heat_parts(vec2 cell) {
     int index = int(heat.z) + int(cell.y) * int(heat.w) + int(cell.x);
-    uint bits = index >= 0 && index < textureSize(values) ? texelFetch(values, index).r : 0x7fc00000u;
+    uint bits = index >= 0 && index < words_a_row * textureSize(values, 0).y ? word(values, index).r : 0x7fc00000u;
     float value = abs(uintBitsToFloat(bits)), hatched = 0.0;
     value = largest > 0.0 ? min(value / largest, 1.0) : step(1e-38, value);
     if ((bits & 0x7f800000u) == 0x7f800000u) {

@@ -6,7 +6,7 @@ uniform vec4 eye;              // where the camera is; w = 0: infinitely far in 
 uniform vec2 half_area;        // half the size of what is drawn to, in pixels
 uniform int faces;             // 5, or 1 where no side can be seen
 uniform int holes;             // where they begin in `things`: one a box, in the plane, where nothing need be drawn; or -1
-uniform usamplerBuffer things;
+uniform usampler2D things;
 
 out vec2 at;                     // the place on the face, in the plane's pixels; on a side, y is the height
 flat out vec4 face;              // the face's least and greatest `at`
@@ -61,9 +61,9 @@ vec2 strip_corner(int strip, vec2 outward, vec2 low, vec2 high, vec4 hole) {
 void main() {
     int corners = holes < 0 ? 6 * faces : 24;
     int first = gl_VertexID / corners * 7;
-    uvec4 w0 = texelFetch(things, first), w1 = texelFetch(things, first + 1), w2 = texelFetch(things, first + 2),
-          w3 = texelFetch(things, first + 3), w4 = texelFetch(things, first + 4), w5 = texelFetch(things, first + 5),
-          w6 = texelFetch(things, first + 6);
+    uvec4 w0 = word(things, first), w1 = word(things, first + 1), w2 = word(things, first + 2),
+          w3 = word(things, first + 3), w4 = word(things, first + 4), w5 = word(things, first + 5),
+          w6 = word(things, first + 6);
     vec4 rect = uintBitsToFloat(w0);
     float bottom = uintBitsToFloat(w1.x), top = uintBitsToFloat(w1.y);
     look = uintBitsToFloat(uvec4(w2.yzw, w3.x));
@@ -114,7 +114,7 @@ void main() {
         at += (2.0 * outward - 1.0) * margin(origin + along_x * at.x + along_y * at.y, along_x, along_y);
     } else {
         vec2 more = margin(vec3(rect.xy, top), along_x, along_y);
-        vec4 hole = uintBitsToFloat(texelFetch(things, holes + gl_VertexID / corners));
+        vec4 hole = uintBitsToFloat(word(things, holes + gl_VertexID / corners));
         at = strip_corner(part, outward, rect.xy - more, rect.zw + more, hole);
     }
     gl_Position = view_projection * vec4(origin + along_x * at.x + along_y * at.y, 1.0);

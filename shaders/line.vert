@@ -4,7 +4,7 @@
 uniform mat4 view_projection;  // plane and height, in pixels, to the screen
 uniform vec2 half_area;        // half the size of what is drawn to, in pixels
 uniform int first_line;        // where the lines begin, in groups of four words
-uniform usamplerBuffer things;
+uniform usampler2D things;
 
 out vec2 at;              // pixels along the line from its start, and across
 flat out vec3 stroke;     // its length, width and the length of its head, in pixels
@@ -15,8 +15,8 @@ const float nearest = 1e-3;
 
 void main() {
     int first = first_line + gl_VertexID / 6 * 2;
-    vec4 ends = uintBitsToFloat(texelFetch(things, first));
-    uvec4 rest = texelFetch(things, first + 1);
+    vec4 ends = uintBitsToFloat(word(things, first));
+    uvec4 rest = word(things, first + 1);
     float width = uintBitsToFloat(rest.x), head = uintBitsToFloat(rest.y), height = uintBitsToFloat(rest.w);
     ink = unpack_colour(rest.z);
 

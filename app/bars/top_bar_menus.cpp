@@ -124,8 +124,9 @@ Button tour_button(bool runs_one) {
 
 bool tours_asked_by_key(const View& view) {
     const ImGuiIO& io = ImGui::GetIO();
-    return !view.manual && !view.task && !view.asking && io.KeyCtrl && !io.KeyShift && !io.KeyAlt &&
-           !io.WantTextInput && !compat::popup_is_or_was_open() && compat::named_key_pressed("T", false);
+    // Ctrl+T is the browser's own where the window is a page.
+    return !view.manual && !view.task && !view.asking && !io.KeyShift && !io.KeyAlt && !io.WantTextInput &&
+           !compat::popup_is_or_was_open() && compat::named_key_pressed(io.KeyCtrl ? "T" : "F2", false);
 }
 
 }  // namespace

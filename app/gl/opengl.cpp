@@ -18,10 +18,14 @@ std::string text_of(GLenum name) {
 }  // namespace
 
 Result<OpenGlDriver> load_opengl(OpenGlLoader loader) {
+#ifdef __EMSCRIPTEN__
+    static_cast<void>(loader);  // the browser has them linked already, and no context below WebGL 2
+#else
     const int version = gladLoadGL(loader);
     if (version < GLAD_MAKE_VERSION(3, 3))
         return Error{version == 0 ? "OpenGL could not be loaded" : "OpenGL is older than 3.3", "OpenGL",
                      "update the graphics driver, or install Mesa (Debian: libgl1-mesa-dri)"};
+#endif
     return OpenGlDriver{text_of(GL_VERSION), text_of(GL_RENDERER)};
 }
 

@@ -12,6 +12,16 @@ namespace headcount {
 using OpenGlFunction = void (*)();
 using OpenGlLoader = OpenGlFunction (*)(const char* name);  // glfwGetProcAddress, eglGetProcAddress
 
+// The first line of every shader: its language; and the lines behind it that the language asks for.
+#ifdef __EMSCRIPTEN__
+inline constexpr const char* shader_language = "#version 300 es";
+inline constexpr const char* shader_precision =
+    "precision highp float;\nprecision highp int;\nprecision highp usampler2D;\n";
+#else
+inline constexpr const char* shader_language = "#version 330 core";
+inline constexpr const char* shader_precision = "";
+#endif
+
 // What the driver calls itself.
 struct OpenGlDriver {
     std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"

@@ -13,22 +13,12 @@ void delete_program(unsigned name) {
     glDeleteProgram(name);
 }
 
-void delete_buffer(unsigned name) {
-    glDeleteBuffers(1, &name);
-}
-
 void delete_texture(unsigned name) {
     glDeleteTextures(1, &name);
 }
 
 void delete_vertex_array(unsigned name) {
     glDeleteVertexArrays(1, &name);
-}
-
-OwnedBuffer new_buffer() {
-    GLuint name = 0;
-    glGenBuffers(1, &name);
-    return OwnedBuffer(name);
 }
 
 OwnedTexture new_texture() {

@@ -1,4 +1,4 @@
-// One owner for each name that OpenGL gave out: a buffer, a texture, a shader, a program.
+// One owner for each name that OpenGL gave out: a texture, a shader, a program.
 #pragma once
 
 #include <utility>
@@ -28,17 +28,14 @@ class Owned {
 
 void delete_shader(unsigned name);
 void delete_program(unsigned name);
-void delete_buffer(unsigned name);
 void delete_texture(unsigned name);
 void delete_vertex_array(unsigned name);
 
 using OwnedShader = Owned<delete_shader>;
 using OwnedProgram = Owned<delete_program>;
-using OwnedBuffer = Owned<delete_buffer>;
 using OwnedTexture = Owned<delete_texture>;
 using OwnedVertexArray = Owned<delete_vertex_array>;
 
-OwnedBuffer new_buffer();
 OwnedTexture new_texture();
 OwnedVertexArray new_vertex_array();
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "app/gl/opengl.hpp"
 #include "embedded_shaders.hpp"
 
 namespace headcount {
@@ -17,13 +18,12 @@ struct TypeName {
     GLenum gl;
     std::string_view glsl;
 };
-constexpr std::array<TypeName, 6> type_names = {{
+constexpr std::array<TypeName, 5> type_names = {{
     {UniformType::integer, GL_INT, "int"},
     {UniformType::vec2, GL_FLOAT_VEC2, "vec2"},
     {UniformType::vec4, GL_FLOAT_VEC4, "vec4"},
     {UniformType::mat4, GL_FLOAT_MAT4, "mat4"},
-    {UniformType::float_buffer, GL_SAMPLER_BUFFER, "samplerBuffer"},
-    {UniformType::word_buffer, GL_UNSIGNED_INT_SAMPLER_BUFFER, "usamplerBuffer"},
+    {UniformType::words, GL_UNSIGNED_INT_SAMPLER_2D, "usampler2D"},
 }};
 
 std::string path_of(std::string_view shader) {
@@ -56,7 +56,7 @@ std::string log_of(unsigned name, Ask ask, Read read) {
 Result<OwnedShader> compiled(GLenum stage, std::span<const ShaderFile> files) {
     // As one text whose lines are counted through: drivers do not agree on how to name one of several, and Mesa forgets
     // which it was.
-    std::string text;
+    std::string text = std::string(shader_language) + "\n" + shader_precision + "#line 1\n";
     for (const ShaderFile& file : files) text += file.text;
     OwnedShader shader(glCreateShader(stage));
     const char* const start = text.c_str();

@@ -21,7 +21,7 @@ struct ShaderFile {
 // What the build embedded. Errors: no such file.
 Result<ShaderFile> embedded_shader(std::string_view name);
 
-enum class UniformType { integer, vec2, vec4, mat4, float_buffer, word_buffer };
+enum class UniformType { integer, vec2, vec4, mat4, words };
 
 // A uniform as the C++ code means to set it.
 struct Uniform {
@@ -31,7 +31,7 @@ struct Uniform {
 
 class Program {
   public:
-    // Each stage is its files one after the other, each ending with its line; the first begins with #version.
+    // Each stage is its files one after the other, each ending with its line; the language is put before them.
     // Errors: what the driver says, with the file and the line; a uniform that is declared here and that the program
     // does not use or that has another type there; one that the program uses and that is not declared here.
     static Result<Program> link(std::span<const ShaderFile> vertex, std::span<const ShaderFile> fragment,

@@ -1,4 +1,4 @@
-// What a frame sends to the driver. Boxes and lines lie in one buffer of words; the shaders find theirs by the number
+// What a frame sends to the driver. Boxes and lines lie in one texture of words; the shaders find theirs by the number
 // of the vertex, so that a batch needs neither attributes nor uniforms of its own.
 #include "app/gl/scene_renderer.hpp"
 
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "app/gl/box_runs.hpp"
@@ -24,6 +25,8 @@ static_assert(offsetof(Box, values) == 6 * group && offsetof(Line, width) == gro
 
 constexpr int face_corners = 6, strips_around_a_hole = 4;
 constexpr int things_unit = 0, values_unit = 1;
+constexpr std::size_t texels_a_row = 1024;  // as in shaders/common.glsl
+constexpr std::uint32_t no_number = 0x7fc00000;
 
 // The uniforms of each program, in the order of their lists below.
 enum BoxUniform : std::size_t { box_view, box_area, box_eye, box_faces, box_holes, box_things, box_values };
@@ -32,14 +35,14 @@ constexpr std::array<Uniform, 7> box_uniforms = {{{"view_projection", UniformTyp
                                                   {"eye", UniformType::vec4},
                                                   {"faces", UniformType::integer},
                                                   {"holes", UniformType::integer},
-                                                  {"things", UniformType::word_buffer},
-                                                  {"values", UniformType::word_buffer}}};
+                                                  {"things", UniformType::words},
+                                                  {"values", UniformType::words}}};
 constexpr std::span<const Uniform> valueless_box_uniforms = std::span(box_uniforms).first(box_values);
 enum LineUniform : std::size_t { line_view, line_area, line_first, line_things };
 constexpr std::array<Uniform, 4> line_uniforms = {{{"view_projection", UniformType::mat4},
                                                    {"half_area", UniformType::vec2},
                                                    {"first_line", UniformType::integer},
-                                                   {"things", UniformType::word_buffer}}};
+                                                   {"things", UniformType::words}}};
 
 // `settings` are lines before the fragment shader's.
 Result<Program> linked(std::string_view vertex, std::string_view fragment, std::span<const Uniform> uniforms,
@@ -105,18 +108,13 @@ SceneRenderer::SceneRenderer(std::vector<Program> boxes, Program lines)
     : boxes_(std::move(boxes)),
       lines_(std::move(lines)),
       no_vertices_(new_vertex_array()),
-      things_(new_buffer()),
-      values_(new_buffer()),
-      things_seen_(new_texture()),
-      values_seen_(new_texture()) {
-    const auto see = [](const OwnedTexture& texture, const OwnedBuffer& buffer, GLenum form) {
-        glBindBuffer(GL_TEXTURE_BUFFER, buffer.name());
-        glBufferData(GL_TEXTURE_BUFFER, group, nullptr, GL_STREAM_DRAW);
-        glBindTexture(GL_TEXTURE_BUFFER, texture.name());
-        glTexBuffer(GL_TEXTURE_BUFFER, form, buffer.name());
-    };
-    see(things_seen_, things_, GL_RGBA32UI);
-    see(values_seen_, values_, GL_R32UI);
+      things_(new_texture()),
+      values_(new_texture()) {
+    for (const OwnedTexture* texture : {&things_, &values_}) {
+        glBindTexture(GL_TEXTURE_2D, texture->name());
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
     for (const Program& program : boxes_) {
         glUseProgram(program.name());
         glUniform1i(program.location(box_things), things_unit);
@@ -129,11 +127,11 @@ SceneRenderer::SceneRenderer(std::vector<Program> boxes, Program lines)
     glUseProgram(lines_.name());
     glUniform1i(lines_.location(line_things), things_unit);
     GLint most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
-    most_texels_ = static_cast<std::size_t>(std::max(most, 0));
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    most_texels_ = static_cast<std::size_t>(std::max(most, 0)) * texels_a_row;
 }
 
-// How much lies in the buffer of things: boxes, then lines, then holes.
+// How much lies in the texture of things: boxes, then lines, then holes.
 struct SceneRenderer::Sizes {
     std::size_t boxes = 0, lines = 0, holes = 0;
 
@@ -163,30 +161,44 @@ void SceneRenderer::prepare(const Drawing& drawing, int framebuffer_height, floa
     call(glBindVertexArray, no_vertices_.name());
 }
 
+// Whole rows, and what is left over in one more.
+void SceneRenderer::put_words(const OwnedTexture& texture, const void* words, std::size_t texels, int words_a_texel) {
+    const bool four = words_a_texel == 4;
+    const GLenum form = four ? GL_RGBA_INTEGER : GL_RED_INTEGER;
+    const std::size_t row_words = texels_a_row * static_cast<std::size_t>(words_a_texel);
+    const std::size_t rows = texels / texels_a_row, rest = texels % texels_a_row;
+    const auto across = static_cast<int>(texels_a_row), down = static_cast<int>(rows);
+    call(glBindTexture, GL_TEXTURE_2D, texture.name());
+    // Without contents first: the driver need not wait for the frame that still reads the old ones.
+    call(glTexImage2D, GL_TEXTURE_2D, 0, four ? GL_RGBA32UI : GL_R32UI, across, down + (rest > 0 ? 1 : 0), 0, form,
+         GL_UNSIGNED_INT, static_cast<const void*>(nullptr));
+    if (rows > 0) call(glTexSubImage2D, GL_TEXTURE_2D, 0, 0, 0, across, down, form, GL_UNSIGNED_INT, words);
+    if (rest == 0) return;
+    std::vector<std::uint32_t> last(row_words, no_number);
+    std::memcpy(last.data(), static_cast<const std::uint32_t*>(words) + rows * row_words,
+                rest * static_cast<std::size_t>(words_a_texel) * sizeof(std::uint32_t));
+    call(glTexSubImage2D, GL_TEXTURE_2D, 0, 0, down, across, 1, form, GL_UNSIGNED_INT,
+         static_cast<const void*>(last.data()));
+}
+
 void SceneRenderer::upload(const Drawing& drawing, const Sizes& sizes, const std::vector<Rect>& holes) {
     static_assert(sizeof(Rect) == group);
-    call(glBindBuffer, GL_TEXTURE_BUFFER, things_.name());
-    // Without contents first: the driver need not wait for the frame that still reads the old ones.
-    call(glBufferData, GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(sizes.texels() * group), nullptr, GL_STREAM_DRAW);
-    GLintptr at = 0;
+    words_.resize(sizes.texels() * 4);
+    auto* at = reinterpret_cast<unsigned char*>(words_.data());
     const auto put = [&](const void* from, std::size_t bytes) {
-        if (bytes == 0) return;
-        call(glBufferSubData, GL_TEXTURE_BUFFER, at, static_cast<GLsizeiptr>(bytes), from);
-        at += static_cast<GLintptr>(bytes);
+        if (bytes > 0) std::memcpy(at, from, bytes);
+        at += bytes;
     };
     put(drawing.boxes.data(), sizes.boxes * sizeof(Box));
     put(drawing.lines.data(), sizes.lines * sizeof(Line));
     put(holes.data(), sizes.holes * sizeof(Rect));
-    if (!drawing.values.empty()) {
-        const std::size_t values = std::min(drawing.values.size(), most_texels_);
-        call(glBindBuffer, GL_TEXTURE_BUFFER, values_.name());
-        call(glBufferData, GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(values * sizeof(float)), drawing.values.data(),
-             GL_STREAM_DRAW);
-    }
     call(glActiveTexture, GL_TEXTURE0 + values_unit);
-    call(glBindTexture, GL_TEXTURE_BUFFER, values_seen_.name());
+    if (drawing.values.empty())
+        call(glBindTexture, GL_TEXTURE_2D, values_.name());
+    else
+        put_words(values_, drawing.values.data(), std::min(drawing.values.size(), most_texels_), 1);
     call(glActiveTexture, GL_TEXTURE0 + things_unit);
-    call(glBindTexture, GL_TEXTURE_BUFFER, things_seen_.name());
+    put_words(things_, words_.data(), sizes.texels(), 4);
 }
 
 void SceneRenderer::tell_lines(const Drawing& drawing, const Sizes& sizes) {

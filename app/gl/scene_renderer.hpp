@@ -20,7 +20,7 @@ class SceneRenderer {
 
     // Over what is in the framebuffer that is bound, inside the drawing's area alone. The scissor, the blending, the
     // viewport, the program and the vertex array are left as this needs them; texture unit 0 is active.
-    // What is more than the driver's buffers hold is left out.
+    // What is more than the driver's textures hold is left out.
     // `density` is the framebuffer's pixels a pixel of the drawing.
     void draw(const Drawing& drawing, int framebuffer_height, float density = 1);
 
@@ -34,16 +34,17 @@ class SceneRenderer {
     template <class Function, class... Arguments>
     void call(Function function, Arguments... arguments);
     void prepare(const Drawing& drawing, int framebuffer_height, float density);
+    void put_words(const OwnedTexture& texture, const void* words, std::size_t texels, int words_a_texel);
     void upload(const Drawing& drawing, const Sizes& sizes, const std::vector<Rect>& holes);
     void tell_lines(const Drawing& drawing, const Sizes& sizes);
     void tell_boxes(const Program& program, const Drawing& drawing, int faces);
 
     std::vector<Program> boxes_;  // by BoxNeeds
     Program lines_;
-    OwnedVertexArray no_vertices_;  // everything is read from buffers, but OpenGL wants one
-    OwnedBuffer things_, values_;
-    OwnedTexture things_seen_, values_seen_;
-    std::size_t most_texels_ = 0;  // that a buffer may have to be read
+    OwnedVertexArray no_vertices_;      // everything is read from textures, but OpenGL wants one
+    OwnedTexture things_, values_;      // boxes, lines and holes in groups of four words; the values of cells
+    std::vector<std::uint32_t> words_;  // the former as they are sent, kept for its memory
+    std::size_t most_texels_ = 0;       // that a texture has
     std::size_t calls_ = 0;
 };
 

@@ -40,7 +40,7 @@ constexpr std::array component_lines{
     KeyLine{"", "Press what has the keyboard", {"Space"}},
     KeyLine{"", "Type into a slider; in the diagram, go in", {"Enter"}},
     KeyLine{"", "Step a slider down; Right steps it up", {"Left"}},
-    KeyLine{"", "Choose a tour", {"Ctrl+T"}},
+    KeyLine{"", "Choose a tour", {"Ctrl+T", "F2"}},
     KeyLine{"", "A tour on; PageUp back; Space, arrows", {"PageDown"}},
     KeyLine{"Double-click a slider", "Back to the preset's value"},
     KeyLine{"Ctrl+click a slider", "Type a value"},

@@ -31,6 +31,9 @@ sigset_t held_ends() {
 
 }  // namespace
 
+#ifdef __EMSCRIPTEN__
+void hold_ends() {}  // nobody sends a page any
+#else
 void hold_ends() {
     sigset_t held;
     sigemptyset(&held);
@@ -40,6 +43,7 @@ void hold_ends() {
     }
     pthread_sigmask(SIG_BLOCK, &held, nullptr);
 }
+#endif
 
 EndWatch::EndWatch(std::function<void()> wake) : wake_(std::move(wake)) {
     const sigset_t held = held_ends();

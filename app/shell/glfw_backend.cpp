@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/shell/platform.hpp"
+
 namespace headcount {
 namespace {
 
@@ -55,7 +57,8 @@ void on_button(GLFWwindow* window, int button, int action, int) {
 }
 
 void on_pointer(GLFWwindow* window, double x, double y) {
-    take_in(window, PointerEvent{static_cast<float>(x), static_cast<float>(y)});
+    const float enlarged = events_of(window).enlarged;
+    take_in(window, PointerEvent{static_cast<float>(x) * enlarged, static_cast<float>(y) * enlarged});
 }
 
 // While a button is held, what is dragged follows the pointer wherever it goes.
@@ -96,6 +99,7 @@ GlfwBackend::GlfwBackend(Window& window) : window_(window) {
     glfwSetCursorEnterCallback(handle, on_enter);
     glfwSetScrollCallback(handle, on_wheel);
     glfwSetWindowFocusCallback(handle, on_focus);
+    platform::share_clipboard();
 }
 
 GlfwBackend::~GlfwBackend() {
@@ -104,10 +108,16 @@ GlfwBackend::~GlfwBackend() {
 
 void GlfwBackend::begin_frame(bool changed) {
     ImGui_ImplGlfw_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    if (platform::lengths_are_pixels) {
+        const PictureSize extent = window_.extent();
+        io.DisplaySize = ImVec2(static_cast<float>(extent.width), static_cast<float>(extent.height));
+        io.DisplayFramebufferScale = ImVec2(1, 1);
+        window_.events().enlarged = window_.enlarged();
+    }
     InputQueue& input = window_.events().input;
     std::vector<InputEvent> taken;
     if (!compat::input_waits()) taken = input.take(compat::keyboard_owner(), changed);
-    ImGuiIO& io = ImGui::GetIO();
     if (input.waiting()) {
         io.DeltaTime = std::min(io.DeltaTime, standing_seconds);
     } else if (io.DeltaTime >= pause_seconds) {

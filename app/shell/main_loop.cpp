@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/gl/pixels.hpp"
+#include "app/shell/platform.hpp"
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
@@ -55,23 +56,31 @@ std::optional<Error> MainLoop::run() {
 }
 
 std::optional<Error> MainLoop::go_on() {
-    while (!window_.closing() && !ends_.asked()) {
-        wait();
-        if (has_news(session_.running)) {
-            take_news_of_run();
-            take_news_until(soon());
-        }
-        if (pacing_.frame_is_due() && !window_.minimised()) {
-            // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
-            const bool changed = turn();
-            if (auto error = changed ? std::nullopt : report()) return error;
-        }
-        notice_move();
-        save_if_due();
-        end_notice_if_due();
-        look_at_file_if_due();
-    }
+    while (!window_.closing() && !ends_.asked())
+        if (auto error = once()) return error;
     return std::nullopt;
+}
+
+std::optional<Error> MainLoop::once() {
+    wait();
+    if (has_news(session_.running)) {
+        take_news_of_run();
+        take_news_until(soon());
+    }
+    if (pacing_.frame_is_due() && !window_.minimised()) {
+        // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
+        const bool changed = turn();
+        if (auto error = changed ? std::nullopt : report()) return error;
+    }
+    notice_move();
+    save_if_due();
+    end_notice_if_due();
+    look_at_file_if_due();
+    return std::nullopt;
+}
+
+bool MainLoop::rests() const {
+    return window_.rests() && !has_news(session_.running);
 }
 
 void MainLoop::wait() {
@@ -126,8 +135,11 @@ Intents MainLoop::build_frame() {
     opengl_.begin_frame();
     glfw_.begin_frame(changed_);
     Intents intents = interface_.draw(session_);
-    if (const std::vector<std::string> files = std::exchange(window_.events().dropped, {}); !files.empty())
-        intents.push_back(OpenFile{files.front(), files.size() - 1});
+    WindowEvents& events = window_.events();
+    const bool compares = std::exchange(events.dropped_to_compare, false);
+    if (const std::vector<std::string> files = std::exchange(events.dropped, {}); !files.empty())
+        intents.push_back(compares ? Intent(AtCompare{CompareWithFile{files.front()}})
+                                   : Intent(OpenFile{files.front(), files.size() - 1}));
     pacing_.drawn(interface_.moving() || input_waits());
     return intents;
 }
@@ -155,6 +167,9 @@ bool MainLoop::obey(const Intents& intents) {
     const bool changed = effects.document_changed || effects.view_changed;
     if (changed) keeper_.changed(now());
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
+    if (effects.written) platform::hand_out(*effects.written);
+    const bool compares = session_.view.task == FileTask::open_other;
+    if ((compares || session_.view.task == FileTask::open) && platform::pick_file(compares)) session_.view.task.reset();
     if (effects.picture) {
         picture_ = effects.picture;
         cut_ = effects.cut;
@@ -176,7 +191,10 @@ void MainLoop::write_picture(PictureSize size) {
     session_.view.notice =
         error ? "The picture could not be saved: " + sentence(*error) : "Saved the picture as " + file.string();
     notice_ends_.reset();
-    if (!error) notice_ends_ = now() + notice_seconds;
+    if (!error) {
+        notice_ends_ = now() + notice_seconds;
+        platform::hand_out(file);
+    }
     pacing_.happened();
 }
 

@@ -30,6 +30,9 @@ class MainLoop {
     // was left to save.
     std::optional<Error> run();
 
+    std::optional<Error> once();  // one turn of it; errors: the report cannot be written
+    bool rests() const;           // nothing is to be done yet, where the last turn did not wait
+
   private:
     std::optional<Error> go_on();
     void wait();

@@ -4,15 +4,10 @@
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
+#include "app/gl/opengl.hpp"
 #include "app/ui/imgui_compat.hpp"
 
 namespace headcount {
-namespace {
-
-constexpr const char* shader_language = "#version 330 core";
-
-}  // namespace
-
 OpenGlBackend::OpenGlBackend() {
     ImGui_ImplOpenGL3_Init(shader_language);
 }

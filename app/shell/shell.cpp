@@ -2,6 +2,7 @@
 #include "app/shell/shell.hpp"
 
 #include <cstdio>
+#include <memory>
 
 #include "app/bars/file_texts.hpp"
 #include "app/diagram/panels.hpp"
@@ -12,7 +13,9 @@
 #include "app/shell/interface.hpp"
 #include "app/shell/main_loop.hpp"
 #include "app/shell/opengl_backend.hpp"
+#include "app/shell/platform.hpp"
 #include "app/shell/start.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/run/runner.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -73,6 +76,15 @@ void run_for_picture(Session& session) {
 constexpr int fewest_frames = 3;  // ImGui's windows know their sizes one frame late, and cards theirs after that
 constexpr int most_picture_frames = 60;
 
+// All that a window is, together on the heap: a page goes on with it when the program has returned to the browser.
+struct WholeWindow {
+    Start start;
+    Window window;
+    SceneRenderer scenes;
+    Keeper keeper;
+    std::optional<MainLoop> loop = {};
+};
+
 std::array<float, 4> colour_of(ImU32 colour) {
     const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(colour);
     return {parts.x, parts.y, parts.z, 1};
@@ -95,7 +107,11 @@ int run_window(const WindowOptions& options) {
     if (!options.tour.empty()) keeper.changed(0);
     std::optional<UiReporter> reporter;
     if (options.report_ui) reporter.emplace(*options.report_ui);
-    const auto error = MainLoop(*window, *scenes, session, keeper, std::move(reporter)).run();
+    const std::shared_ptr<WholeWindow> opened(
+        new WholeWindow{std::move(*start), std::move(*window), std::move(*scenes), std::move(keeper)});
+    MainLoop& loop = opened->loop.emplace(opened->window, opened->scenes, opened->start.session, opened->keeper,
+                                          std::move(reporter));
+    const auto error = platform::run({opened, &loop}, opened->window);
     return error ? fail(*error) : 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/shell/platform.hpp"
 #include "app/state/storage.hpp"
 #include "app/views/views.hpp"
 #include "core/files/presets.hpp"
@@ -67,6 +68,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
         view = restored.saved->view;
         view.workspace = view_on(shipped_views(), view).key;  // that of another version may not be there
     }
+    if (!restored.saved) platform::prefer(view);
     start.session.history = {};  // begins with the experiments that were restored
     start.session.commit();
     if (restored.saved) start.session.desk.kept = restored.saved->desk;

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/parts/explore_layout.hpp"
+#include "app/shell/platform.hpp"
 #include "app/shell/reachable.hpp"
 
 namespace headcount {
@@ -67,6 +69,7 @@ void ask_for_opengl() {
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    platform::hint_window();
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "headcount");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "headcount");
 }
@@ -125,6 +128,7 @@ Result<Window> Window::open(const std::string& title, std::optional<PictureSize>
     if (const PictureSize usual = size.value_or(usual_size()); size || !place.size)
         place.size = {usual.width, usual.height};
     place = reachable(place, screens());
+    if (const auto page = platform::page_size()) place.size = {page->width, page->height};
     const PictureSize wanted = size.value_or(PictureSize{(*place.size)[0], (*place.size)[1]});
     GLFWwindow* const handle = glfwCreateWindow(wanted.width, wanted.height, title.c_str(), nullptr, nullptr);
     if (!handle)
@@ -169,9 +173,16 @@ PictureSize Window::framebuffer() const {
 }
 
 PictureSize Window::extent() const {
+    if (platform::lengths_are_pixels) return framebuffer();
     PictureSize size;
     glfwGetWindowSize(handle(), &size.width, &size.height);
     return size;
+}
+
+float Window::enlarged() const {
+    int width = 0, height = 0;
+    glfwGetWindowSize(handle(), &width, &height);
+    return width > 0 ? static_cast<float>(extent().width) / static_cast<float>(width) : 1;
 }
 
 WindowPlace Window::place(const std::optional<WindowPlace>& before) const {
@@ -198,6 +209,7 @@ float Window::density() const {
 
 bool Window::look() {
     events_->since = looked_;
+    due_ = 0;
     glfwPollEvents();
     looked_ = now();
     return std::exchange(events_->stirred, false);
@@ -205,12 +217,14 @@ bool Window::look() {
 
 bool Window::wait(std::optional<double> seconds) {
     events_->since.reset();
-    if (!seconds)
-        glfwWaitEvents();
-    else if (*seconds > 0)
-        glfwWaitEventsTimeout(*seconds);
+    platform::wait(seconds);
     looked_ = now();
+    due_ = seconds ? looked_ + *seconds : std::numeric_limits<double>::infinity();
     return std::exchange(events_->stirred, false);
+}
+
+bool Window::rests() const {
+    return !events_->stirred && now() < due_;
 }
 
 void Window::present() {

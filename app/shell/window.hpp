@@ -23,7 +23,9 @@ struct WindowEvents {
     bool stirred = false;              // anything that may change the picture
     bool moved = true;                 // it has another size or place on the screen
     bool damaged = true;               // what was shown before may be there no longer
-    std::vector<std::string> dropped;  // the paths of files that were dropped on the window
+    std::vector<std::string> dropped;  // the paths of files that were dropped on the window, or picked for it
+    bool dropped_to_compare = false;
+    float enlarged = 1;  // ImGui's units a length of the system's, in which the pointer comes
 };
 
 // Of a window that this program opened.
@@ -43,7 +45,8 @@ class Window {
     bool closing() const;
     bool minimised() const;
     PictureSize framebuffer() const;  // in pixels
-    PictureSize extent() const;       // as the system and ImGui count it: in pixels or in lengths
+    PictureSize extent() const;       // as ImGui counts it: in pixels, or in the system's lengths
+    float enlarged() const;           // ImGui's units a length of the system's
     // Where it is; of one that is maximised or minimised, where it was before.
     WindowPlace place(const std::optional<WindowPlace>& before) const;
     float density() const;  // pixels of ImGui's a length of the interface: 2 on a screen of twice the dots
@@ -52,6 +55,8 @@ class Window {
     bool look();
     // The same of what comes within so many seconds (nothing: for ever).
     bool wait(std::optional<double> seconds);
+    // Nothing came, and the time of the last wait is not over: where that did not wait itself.
+    bool rests() const;
     void present();  // shows what was drawn
 
     WindowEvents& events() { return *events_; }
@@ -75,6 +80,7 @@ class Window {
     std::string title_;
     bool shown_ = false;
     double looked_ = 0;  // when it last looked for events
+    double due_ = 0;     // when the last wait is over
 };
 
 void wake_up();  // ends a wait, from any thread

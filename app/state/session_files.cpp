@@ -122,6 +122,7 @@ void write_file(Session& session, const WriteFile& write, Effects& effects) {
     if (write.path.ends_with(".headcount")) remember_file(view, write.path);
     view.notice = "Saved " + write.what + " as " + write.path;
     effects.notice_ends = true;
+    effects.written = write.path;
     // Our own writing is no change that anybody has to be asked about.
     if (write.path == session.document.file) keep_as_read(session, write.path);
 }

@@ -199,14 +199,16 @@ inline void number_keys() {
 #endif
 }
 
-// A letter, a digit, "+", "-", "F1" or "F5". Before 1.87 keys have the numbers of the window's library, which is GLFW.
+// A letter, a digit, "+", "-", "F1", "F2" or "F5". Before 1.87 keys have the numbers of the window's library, which is
+// GLFW.
 inline bool named_key_pressed(std::string_view name, bool repeat) {
-    assert(name.size() == 1 || name == "F1" || name == "F5");
+    assert(name.size() == 1 || name == "F1" || name == "F2" || name == "F5");
     const char key = name.front();
     const bool digit = key >= '0' && key <= '9';
 #if IMGUI_VERSION_NUM >= 18700
     const auto pressed = [repeat](int each) { return ImGui::IsKeyPressed(static_cast<ImGuiKey>(each), repeat); };
     if (name == "F1") return pressed(ImGuiKey_F1);
+    if (name == "F2") return pressed(ImGuiKey_F2);
     if (name == "F5") return pressed(ImGuiKey_F5);
     if (key == '+') return pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd);
     if (key == '-') return pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract);
@@ -214,8 +216,9 @@ inline bool named_key_pressed(std::string_view name, bool repeat) {
     return pressed(ImGuiKey_A + (key - 'A'));
 #else
     const auto pressed = [repeat](int each) { return ImGui::IsKeyPressed(each, repeat); };
-    constexpr int f1 = 290, f5 = 294, equal = '=', keypad_0 = 320, keypad_subtract = 333, keypad_add = 334;
+    constexpr int f1 = 290, f2 = 291, f5 = 294, equal = '=', keypad_0 = 320, keypad_subtract = 333, keypad_add = 334;
     if (name == "F1") return pressed(f1);
+    if (name == "F2") return pressed(f2);
     if (name == "F5") return pressed(f5);
     if (key == '+') return pressed(equal) || pressed(keypad_add);
     if (key == '-') return pressed(key) || pressed(keypad_subtract);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/base/checked.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -225,7 +226,7 @@ Result<double> parse_operations(std::string_view text, std::string_view what) {
     if (!ones) return Error{quote(text) + " is no amount", std::string(what), "write it as 5.76e23"};
     const std::string digits = "0" + typed->whole + "." + typed->behind + "0";
     double value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    read_real(digits.data(), digits.data() + digits.size(), value);
     constexpr double most = 1e40;  // far beyond whatever was or will be spent
     const double all = value * std::pow(10.0, static_cast<double>(typed->exponent)) * static_cast<double>(*ones);
     if (!(all >= 1)) return Error{quote(text) + " is nothing", std::string(what), "give at least 1"};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/arch/field_parts.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -111,7 +112,7 @@ struct Setter {
 
     Wrong operator()(double& real) const {
         double value = 0;
-        auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+        auto [end, failure] = read_real(text.data(), text.data() + text.size(), value);
         if (failure != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
             return wrong("a number from 0 up, such as 1e-5");
         real = value;

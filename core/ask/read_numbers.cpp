@@ -1,9 +1,9 @@
 // Numbers in a question: inputs, sides, and those that stand alone; and devices, which look so: "h100", "a laptop".
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/ask/read.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -140,7 +140,7 @@ QuestionReader::Found QuestionReader::budget(std::size_t at) {
         std::find_if(units.begin(), units.end(), [&](const Unit& each) { return atoms_[at + 1].text == each.word; });
     double value = 0;
     const std::string& text = atoms_[at].text;
-    const bool read = std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
+    const bool read = read_real(text.data(), text.data() + text.size(), value).ec == std::errc{};
     if (unit == units.end() || !read || !(value > 0) || value * unit->bytes > most) return {};
     const auto bytes = static_cast<std::int64_t>(value * unit->bytes);
     return {2, [=, this] {

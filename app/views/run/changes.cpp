@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "app/state/run/command.hpp"
@@ -17,6 +16,7 @@
 #include "app/ui/slider_row.hpp"
 #include "app/ui/text_field.hpp"
 #include "app/ui/tooltip.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -73,7 +73,7 @@ void factor_row(RunPanel& panel, std::size_t index) {
     if (!result.typed) return;
     double number = 0;
     const char* const end = result.typed->data() + result.typed->size();
-    const auto [after, wrong] = std::from_chars(result.typed->data(), end, number);
+    const auto [after, wrong] = read_real(result.typed->data(), end, number);
     if (wrong == std::errc{} && after == end && std::abs(number) <= largest_change_factor) {
         choose(std::round(number * factor_steps) / factor_steps, 0);
     } else {

@@ -1,6 +1,5 @@
 // The left panel of the Run view: the prompt, how tokens are drawn, which model runs, the colours of its numbers, and
 // what it takes.
-#include <charconv>
 #include <cmath>
 
 #include "app/ui/buttons.hpp"
@@ -13,6 +12,7 @@
 #include "app/ui/typed_row.hpp"
 #include "app/views/run/changes.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -148,7 +148,7 @@ void decimal_row(RunPanel& panel, double RunSampling::*member, double limit, Sam
         [&](RunSampling& sampling, const std::string& typed) {
             const char* const end = typed.data() + typed.size();
             double& number = sampling.*member;
-            const auto [after, wrong] = std::from_chars(typed.data(), end, number);
+            const auto [after, wrong] = read_real(typed.data(), end, number);
             return wrong == std::errc{} && after == end && number >= 0 && number <= limit;
         });
 }

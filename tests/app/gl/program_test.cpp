@@ -9,7 +9,7 @@
 namespace headcount {
 namespace {
 
-constexpr ShaderFile head{"head.glsl", "#version 330 core\nfloat twice(float x) { return x + x; }\n"};
+constexpr ShaderFile head{"head.glsl", "float twice(float x) { return x + x; }\n"};
 constexpr ShaderFile corner{"corner.vert",
                             "uniform vec2 place;\nvoid main() {\n  gl_Position = vec4(place, 0.0, 1.0);\n}\n"};
 constexpr ShaderFile plain{"plain.frag", "out vec4 colour;\nvoid main() {\n  colour = vec4(twice(0.5));\n}\n"};
@@ -42,7 +42,7 @@ TEST_F(ProgramTest, NamesFileAndLineOfABrokenShader) {
 }
 
 TEST_F(ProgramTest, NamesTheCommonFileWhereThatIsBroken) {
-    const ShaderFile broken{"head.glsl", "#version 330 core\n\nfloat twice(float x) { return y; }\n"};
+    const ShaderFile broken{"head.glsl", "\n\nfloat twice(float x) { return y; }\n"};
     const Result<Program> program =
         Program::link(std::array{broken, corner}, std::array{head, plain}, std::array{place});
     ASSERT_FALSE(program);
@@ -102,7 +102,7 @@ TEST(ShaderComplaints, AreReadFromWhatEachDriverWrites) {
 TEST(EmbeddedShaders, AreFoundByTheNameOfTheirFile) {
     const Result<ShaderFile> file = embedded_shader("common.glsl");
     ASSERT_TRUE(file);
-    EXPECT_THAT(std::string(file->text), testing::HasSubstr("#version 330 core"));
+    EXPECT_THAT(std::string(file->text), testing::HasSubstr("unpack_colour"));
     EXPECT_FALSE(embedded_shader("no_such.vert"));
 }
 

@@ -1,0 +1,33 @@
+// Adds to whatever the server sends the headers that isolate a page, and keeps a copy for when there is no network.
+'use strict';
+
+const kept = 'headcount';
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+function withHeaders(response) {
+    if (response.status === 0) return response;  // of another site, unseen
+    const headers = new Headers(response.headers);
+    headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+    headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+    headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+    return new Response(response.body, {status: response.status, statusText: response.statusText, headers});
+}
+
+async function answer(request) {
+    const cache = await caches.open(kept);
+    try {
+        const response = await fetch(request);
+        if (response.ok) await cache.put(request, response.clone());
+        return withHeaders(response);
+    } catch (noNetwork) {
+        const copy = await cache.match(request, {ignoreSearch: true});
+        if (copy) return withHeaders(copy);
+        throw noNetwork;
+    }
+}
+
+self.addEventListener('fetch', (event) => {
+    const own = new URL(event.request.url).origin === self.location.origin;
+    if (own && event.request.method === 'GET') event.respondWith(answer(event.request));
+});

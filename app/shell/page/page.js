@@ -1,0 +1,213 @@
+// The page around the program: what it is started with, and what a browser has in place of a desktop. app/shell's
+// platform_page.cpp calls what is set in Module here, and fetches what is left there.
+'use strict';
+
+const canvas = document.getElementById('canvas');
+const said = document.getElementById('said');
+const reportFile = '/tmp/report.json';  // what --report-ui writes
+const begun = performance.now();
+
+// Threads share memory only on a page that is isolated. Where the server does not say so, isolate.js says it in its
+// stead, and keeps the page for when there is no network.
+async function isolated() {
+    if (!navigator.serviceWorker) return crossOriginIsolated;
+    const worker = navigator.serviceWorker.register('isolate.js').then(() => navigator.serviceWorker.ready);
+    if (crossOriginIsolated) return true;
+    await worker;
+    if (!navigator.serviceWorker.controller)
+        await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
+    if (sessionStorage.getItem('isolating')) return false;
+    sessionStorage.setItem('isolating', '1');
+    location.reload();
+    return new Promise(() => {});
+}
+
+function fail(words) {
+    document.getElementById('wait').hidden = true;
+    const failed = document.getElementById('failed');
+    failed.hidden = false;
+    failed.textContent = words;
+}
+
+// The link that this page was opened by, as `headcount LINK` has it; `?argument=` is for tests.
+function programArguments() {
+    const given = new URLSearchParams(location.search).getAll('argument');
+    const link = location.hash.length > 1 ? [location.href] : [];
+    return [...given, ...link, '--report-ui', reportFile];
+}
+
+const complaints = [];
+let turns = 0, dropped = 0;
+
+var Module = {
+    canvas,
+    arguments: programArguments(),
+    print: (line) => console.log(line),
+    printErr: (line) => { complaints.push(line); console.error(line); },
+    // The program has ended where it left nothing that goes on.
+    postRun: () => setTimeout(() => { if (turns === 0 && complaints.length) fail(complaints.join('\n')); }, 1500),
+    onAbort: (what) => fail(`Headcount has stopped: ${what}. Reload the page to go on with what was saved.`),
+    // At a first start there is a word of welcome, where nothing else was asked for.
+    restored: (anything) => {
+        if (!anything && Module.arguments[0] === '--report-ui') Module.arguments.unshift('--welcome');
+    },
+    files: [],
+    pasted: '',
+    turned: () => {
+        if (turns++ === 0) {
+            Module.firstFrame = performance.now() - begun;
+            document.getElementById('wait').hidden = document.getElementById('failed').hidden = true;
+            fit();
+            canvas.focus();
+            setInterval(describe, 500);
+        }
+    },
+    copy: (text) => {
+        Module.pasted = text;
+        if (navigator.clipboard) navigator.clipboard.writeText(text).catch(() => {});
+    },
+    handOut: (path) => {
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(new Blob([Module.FS.readFile(path)]));
+        link.download = path.slice(path.lastIndexOf('/') + 1);
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    },
+    pickFile: (compares) => {
+        const input = document.createElement('input');
+        input.type = 'file';
+        input.multiple = true;
+        input.addEventListener('change', () => take(input.files, compares));
+        Module.picker = input;
+        input.click();
+    },
+};
+
+function fit() {
+    Module.setCanvasSize(innerWidth, innerHeight);
+}
+addEventListener('resize', () => { if (turns) fit(); });
+
+// Another link in the same window.
+addEventListener('hashchange', () => location.reload());
+
+// Files are copied into the page's memory, those that came together into one folder. A configuration is called after
+// its file, or after its folder where that is config.json.
+async function take(files, compares) {
+    const list = [...files];
+    if (list.length === 0) return;
+    const name = list[0].name.replace(/\.[^.]*$/, '') || 'file';
+    const folder = `/files/${++dropped}/${name}`;
+    Module.FS.mkdirTree(folder);
+    const paths = [];
+    for (const file of list) {
+        const path = `${folder}/${file.name}`;
+        Module.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
+        paths.push(path);
+    }
+    Module.files.push({paths, compares});
+}
+addEventListener('dragover', (event) => { event.preventDefault(); event.stopPropagation(); }, true);
+addEventListener('drop', (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    take(event.dataTransfer.files, false);
+}, true);
+
+// Before the program hears of Ctrl+V, which comes with the next frame.
+addEventListener('paste', (event) => { Module.pasted = event.clipboardData.getData('text/plain'); });
+
+// What the program has a key for, the browser does not take. Ctrl+T, Ctrl+N and Ctrl+W no page can have. Keys that write
+// a character stay: the character would go with them.
+addEventListener('keydown', (event) => {
+    const held = event.ctrlKey || event.metaKey;
+    if ((held && 'kosyz=+-0123456789'.includes(event.key.toLowerCase())) || ['F1', 'F2', 'F5', 'Tab'].includes(event.key))
+        event.preventDefault();
+}, true);
+canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+canvas.addEventListener('pointerdown', () => canvas.focus());
+addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
+
+// A button that is let go of outside of the canvas was let go of.
+addEventListener('mouseup', (event) => {
+    if (event.target !== canvas) canvas.dispatchEvent(new MouseEvent('mouseup', event));
+});
+
+// One finger is the pointer, which Emscripten's GLFW sees to. Two are the wheel: spread for nearer, moved together for
+// down. The first of them lets go of what it held.
+let pinch = null;
+function between(touches) {
+    const [a, b] = touches;
+    return {x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2,
+            apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)};
+}
+function touched(event) {
+    if (event.touches.length < 2 && !pinch) {
+        if (event.type === 'touchstart') {  // the pointer is there before it is pressed
+            const {clientX, clientY} = event.touches[0];
+            canvas.dispatchEvent(new MouseEvent('mousemove', {clientX, clientY, bubbles: true}));
+        }
+        return;
+    }
+    if (event.touches.length < 2) {  // GLFW hears of it too, and forgets the first
+        if (event.touches.length === 0) pinch = null;
+        return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const now = between(event.touches), at = {clientX: now.x, clientY: now.y, bubbles: true};
+    if (!pinch) {
+        canvas.dispatchEvent(new MouseEvent('mouseup', {...at, button: 0}));
+        canvas.dispatchEvent(new MouseEvent('mousemove', at));
+        pinch = {...now, spreads: null};
+        return;
+    }
+    const spread = now.apart - pinch.apart, moved = now.y - pinch.y;
+    if (pinch.spreads === null && Math.max(Math.abs(spread), Math.abs(moved)) > 10)
+        pinch.spreads = Math.abs(spread) >= Math.abs(moved);
+    if (pinch.spreads === null) return;
+    const steps = Math.trunc((pinch.spreads ? spread : moved) / 20);
+    if (steps === 0) return;
+    for (let i = 0; i < Math.abs(steps); ++i)
+        canvas.dispatchEvent(new WheelEvent('wheel', {...at, deltaY: -100 * Math.sign(steps), cancelable: true}));
+    pinch = {...now, spreads: pinch.spreads};
+}
+for (const kind of ['touchstart', 'touchmove', 'touchend', 'touchcancel'])
+    addEventListener(kind, touched, {capture: true, passive: false});
+
+// What is drawn is lost with the graphics; what was saved is not.
+canvas.addEventListener('webglcontextlost', (event) => {
+    event.preventDefault();
+    fail('The browser has taken the graphics away. Headcount goes on when they are back.');
+});
+canvas.addEventListener('webglcontextrestored', () => location.reload());
+
+// What a screen reader says of the picture: the model, its parameters, the view, what is selected, and what the program
+// tells.
+let described = '';
+function describe() {
+    let report;
+    try {
+        report = JSON.parse(Module.FS.readFile(reportFile, {encoding: 'utf8'}));
+    } catch {
+        return;  // not written yet
+    }
+    const words = [`${report.name}, ${report.total.toLocaleString('en')} parameters`, `${report.workspace} view`];
+    if (report.selection) words.push(`selected: ${report.selection}`);
+    words.push(...report.messages, ...report.errors.map((error) => error.message));
+    const text = words.join('. ');
+    if (text !== described) said.textContent = described = text;
+}
+
+isolated().then((fine) => {
+    if (!fine) {
+        fail('Headcount needs a page that is isolated, for its threads: open it over https or from localhost, in a ' +
+            'window that allows service workers.');
+        return;
+    }
+    sessionStorage.removeItem('isolating');
+    const script = document.createElement('script');
+    script.src = 'headcount.js';
+    script.onerror = () => fail('headcount.js could not be loaded: reload the page.');
+    document.body.append(script);
+});

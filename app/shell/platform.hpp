@@ -1,0 +1,35 @@
+// What a desktop and a page in a browser do each in their own way; the one is in platform_desktop.cpp, the other in
+// platform_page.cpp.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/state/options.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+class MainLoop;
+class Window;
+
+namespace platform {
+
+// Whether one of ImGui's lengths is always a pixel. Else it is one of the system's, which may enlarge it.
+extern const bool lengths_are_pixels;
+
+void hint_window();                                // what the window is asked for beside what every window is
+std::optional<PictureSize> page_size();            // that the window has to have; nothing: it has one of its own
+void wait(std::optional<double> seconds);          // for events, or for ever; in a page the browser waits
+void share_clipboard();                            // after Dear ImGui's back end began
+void prefer(View& view);                           // what the system says of colours and motion, at a first start
+void hand_out(const std::filesystem::path& file);  // that was written for the user
+// Asks for a file to be opened, or to be compared with. False: the program has to ask with a dialog of its own.
+bool pick_file(bool to_compare);
+
+// Until the window is closed; a page never ends: it goes on when this has returned. Errors: as MainLoop::run.
+std::optional<Error> run(const std::shared_ptr<MainLoop>& loop, Window& window);
+
+}  // namespace platform
+}  // namespace headcount

@@ -1,0 +1,102 @@
+// A page in a browser: what app/shell/page has in JavaScript is called from here, and what it has for us is fetched
+// here.
+#ifdef __EMSCRIPTEN__
+#include <emscripten/emscripten.h>
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include "app/shell/main_loop.hpp"
+#include "app/shell/platform.hpp"
+
+// What JavaScript is given has names that no C++ has.
+#pragma clang diagnostic ignored "-Wdollar-in-identifier-extension"
+
+namespace headcount::platform {
+namespace {
+
+struct Page {
+    std::shared_ptr<MainLoop> loop;
+    Window& window;
+};
+
+// What was dropped or picked since: the paths of its files, a line each.
+void take_files(WindowEvents& events) {
+    char* const lines = static_cast<char*>(EM_ASM_PTR({
+        const files = Module.files.shift();
+        if (!files) return 0;
+        Module.compares = files.compares;
+        return stringToNewUTF8(files.paths.join(String.fromCharCode(10)));
+    }));
+    if (!lines) return;
+    std::istringstream text(lines);
+    std::free(lines);
+    events.dropped.clear();
+    for (std::string path; std::getline(text, path);) events.dropped.push_back(path);
+    events.dropped_to_compare = EM_ASM_INT({ return Module.compares ? 1 : 0; }) != 0;
+    events.stirred = true;
+}
+
+void turn(void* argument) {
+    Page& page = *static_cast<Page*>(argument);
+    take_files(page.window.events());
+    if (page.loop->rests()) return;
+    if (const std::optional<Error> error = page.loop->once())
+        std::fprintf(stderr, "headcount: %s\n", sentence(*error).c_str());
+    EM_ASM({ Module.turned(); });
+}
+
+}  // namespace
+
+const bool lengths_are_pixels = true;
+
+void hint_window() {
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);  // as many pixels as the screen has
+    glfwWindowHint(GLFW_ALPHA_BITS, 0);                // else the page behind it shines through
+}
+
+std::optional<PictureSize> page_size() {
+    return PictureSize{EM_ASM_INT({ return Math.max(1, innerWidth); }),
+                       EM_ASM_INT({ return Math.max(1, innerHeight); })};
+}
+
+void wait(std::optional<double>) {}
+
+// The page heard what is pasted before the program hears of the key.
+void share_clipboard() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.SetClipboardTextFn = [](void*, const char* text) { EM_ASM({ Module.copy(UTF8ToString($0)); }, text); };
+    io.GetClipboardTextFn = [](void*) {
+        return static_cast<const char*>(EM_ASM_PTR({
+            if (Module.pastedAt) _free(Module.pastedAt);
+            return Module.pastedAt = stringToNewUTF8(Module.pasted);
+        }));
+    };
+}
+
+void prefer(View& view) {
+    if (EM_ASM_INT({ return matchMedia('(prefers-color-scheme: light)').matches ? 1 : 0; }))
+        view.theme = ThemeChoice::light;
+    view.reduced_motion = EM_ASM_INT({ return matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0; }) != 0;
+}
+
+void hand_out(const std::filesystem::path& file) {
+    EM_ASM({ Module.handOut(UTF8ToString($0)); }, file.c_str());
+}
+
+bool pick_file(bool to_compare) {
+    EM_ASM({ Module.pickFile($0 != 0); }, to_compare ? 1 : 0);
+    return true;
+}
+
+std::optional<Error> run(const std::shared_ptr<MainLoop>& loop, Window& window) {
+    emscripten_set_main_loop_arg(turn, new Page{loop, window}, 0, false);
+    return std::nullopt;
+}
+
+}  // namespace headcount::platform
+#endif

@@ -1,0 +1,45 @@
+// A real number out of text, as std::from_chars reads it, also where the standard library does not yet (libc++ before
+// 20).
+#pragma once
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace headcount {
+
+// What std::from_chars does, by std::strtod, which would also take blanks, a plus and hexadecimal digits.
+inline std::from_chars_result read_real_by_strtod(const char* first, const char* last, double& value) {
+    const std::string text(first, last);
+    const std::size_t sign = text.starts_with('-') ? 1 : 0;
+    const bool begins = text.size() > sign && std::string_view("0123456789.iInN").find(text[sign]) != text.npos;
+    if (!begins) return {first, std::errc::invalid_argument};
+    if (text.size() > sign + 1 && text[sign] == '0' && (text[sign + 1] == 'x' || text[sign + 1] == 'X')) {
+        value = sign ? -0.0 : 0.0;
+        return {first + sign + 1, std::errc{}};
+    }
+    char* end = nullptr;
+    errno = 0;
+    const double read = std::strtod(text.c_str(), &end);
+    if (end == text.c_str()) return {first, std::errc::invalid_argument};
+    const char* const after = first + (end - text.c_str());
+    // Of a number that is small but there, std::strtod also says so.
+    if (errno == ERANGE && (read == 0 || std::isinf(read))) return {after, std::errc::result_out_of_range};
+    value = read;
+    return {after, std::errc{}};
+}
+
+// The longest beginning that is a decimal number; no sign but a minus. Errors as std::from_chars: no number, or one
+// that is too large or too small for a double, and then `value` stays.
+inline std::from_chars_result read_real(const char* first, const char* last, double& value) {
+#if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 200000
+    return read_real_by_strtod(first, last, value);
+#else
+    return std::from_chars(first, last, value);
+#endif
+}
+
+}  // namespace headcount
