@@ -77,7 +77,10 @@ void saved_fields(Fields& saved, Input& input) {
     saved.whole("cached", input.cached, 0);
     std::string formats = formats_text(input.precision);
     saved.text("precision", formats, longest_amount);
-    if (const Result<Formats> read = parse_formats(formats, "precision")) input.precision = *read;
+    if (const Result<Formats> read = parse_formats(formats, "precision"))
+        input.precision = *read;
+    else
+        saved.refuse("precision", "a format of weights, such as bf16");
 }
 
 void saved_fields(Fields& saved, WindowPlace& place) {
