@@ -24,7 +24,7 @@ inline constexpr int largest_picture = 8192;
 
 // What is absent is as the program was left the last time.
 struct WindowOptions {
-    std::optional<Document> document;  // opened by name, with its --set applied
+    std::optional<Document> document;   // opened by name, with its --set applied
     std::optional<ReadLink> link = {};  // that named it
     std::optional<ThemeChoice> theme;
     std::optional<PictureSize> size;

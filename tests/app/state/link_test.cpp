@@ -188,6 +188,29 @@ TEST(LinkedStates, HaveTheStepOfATourAndTheModelThatItWasStartedFrom) {
     EXPECT_EQ(opened.document, from.document);
 }
 
+TEST(LinkedStates, HaveTheExperimentsOfARun) {
+    Session opened = session_of("gpt2");
+    ask(opened, OpenFile{"#v=1&m=gpt2&view=run&off=layer.1.attention.head:3&prompt=Anna+had+a+ball.&layer=2&head=1"});
+    EXPECT_EQ(opened.view.workspace, run_view);
+    EXPECT_EQ(opened.view.run.prompt, "Anna had a ball.");
+    ASSERT_EQ(opened.view.run.experiments.changes.size(), 1);
+    EXPECT_EQ(place_text(opened.view.run.experiments.changes.front().change.place), "layer.1.attention.head:3");
+    EXPECT_EQ(opened.view.run.layer, 2);
+    EXPECT_EQ(link_of(opened)->text,
+              "#v=1&m=gpt2&view=run&off=layer.1.attention.head:3&layer=2&head=1&prompt=Anna+had+a+ball.");
+    rest_run(opened);
+}
+
+TEST(LinkedStates, AreOnTheClipboardWhenTheyAreShared) {
+    Session session = test::edited("llama-2-7b", {{"kv_heads", "8"}});
+    ask(session, Share{.page = "https://example.org/"});
+    const Effects effects = ask(session, Share{});
+    EXPECT_EQ(effects.clipboard, "https://example.org/#v=1&m=llama-2-7b&kv_heads=8");
+    EXPECT_TRUE(session.view.sharing);
+    ask(session, Share{false});
+    EXPECT_FALSE(session.view.sharing);
+}
+
 TEST(LinkedStates, SayWhatIsWrongWithThem) {
     const auto lost = [](const std::string& text) { return read_link(text, all_presets())->lost; };
     EXPECT_THAT(lost("#v=2&m=gpt2"), ElementsAre("it is of version 2, and this program reads version 1: link: what it "
