@@ -100,6 +100,26 @@ else()
     target_link_libraries(headcount_markdown INTERFACE md4c_source)
 endif()
 
+# libqrencode makes the QR codes of links: pkg-config's, or else its source files.
+add_library(headcount_qr INTERFACE)
+if(PKG_CONFIG_FOUND)
+    pkg_check_modules(QRENCODE QUIET IMPORTED_TARGET libqrencode)
+endif()
+if(TARGET PkgConfig::QRENCODE)
+    target_link_libraries(headcount_qr INTERFACE PkgConfig::QRENCODE)
+else()
+    FetchContent_Declare(qrencode GIT_REPOSITORY https://github.com/fukuchi/libqrencode.git
+        GIT_TAG 715e29fd4cd71b6e452ae0f4e36d917b43122ce8 SOURCE_SUBDIR none)  # 4.1.1
+    FetchContent_MakeAvailable(qrencode)
+    set(qrencode_files qrencode qrinput bitstream qrspec rsecc split mask mqrspec mmask)
+    list(TRANSFORM qrencode_files REPLACE "(.+)" "${qrencode_SOURCE_DIR}/\\1.c")
+    add_library(qrencode_source STATIC ${qrencode_files})
+    target_compile_definitions(qrencode_source PRIVATE HAVE_STRDUP=1 STATIC_IN_RELEASE=static MAJOR_VERSION=4
+        MINOR_VERSION=1 MICRO_VERSION=1 VERSION="4.1.1")
+    target_include_directories(qrencode_source SYSTEM PUBLIC ${qrencode_SOURCE_DIR})
+    target_link_libraries(headcount_qr INTERFACE qrencode_source)
+endif()
+
 # Dear ImGui: `imgui` for who draws, `imgui_backends` for who owns a window. The package holds both in one library.
 add_library(imgui INTERFACE)
 add_library(imgui_backends INTERFACE)

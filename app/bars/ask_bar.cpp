@@ -21,6 +21,13 @@ constexpr std::array<std::string_view, 7> examples{"queries, one head, 100 token
                                                    "4096x11008",
                                                    "head size"};
 
+// What was pasted is no question.
+void offer_link(AskState& bar) {
+    bar.asked = {};
+    bar.commands = {{OpenFile{bar.of.text}}};
+    bar.rows = {{.kind = AskMatch::Kind::command, .id = "link", .title = "Open this link", .detail = ""}};
+}
+
 void work_out(AskState& bar, const Session& session, std::span<const Action> actions, float most) {
     const Document& document = model_in_view(session).document;
     const bool as_shipped = document.architecture == document.base;
@@ -28,6 +35,9 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                pass_options(session.costs, session.view.costs)};
     if (of == bar.of) return;
     bar.of = std::move(of);
+    bar.row = 0;
+    bar.follow = true;
+    if (is_link(bar.of.text)) return offer_link(bar);
     const std::vector<AskCommand> commands = commands_of(bar, session, actions, most, bar.commands);
     bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
                                   .input = bar.of.input,
@@ -45,8 +55,6 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                 .id = std::string(example),
                                 .title = std::string(example),
                                 .detail = ""});
-    bar.row = 0;
-    bar.follow = true;
 }
 
 // Lights what belongs to an answer and goes there, in the model that it is about.

@@ -7,6 +7,7 @@
 
 #include "app/bars/panels.hpp"
 #include "core/ask/ask.hpp"
+#include "core/link/link_text.hpp"
 
 namespace headcount::ask_bar {
 
@@ -27,10 +28,10 @@ struct AskLesson {
 };
 
 struct AskState {
-    std::array<char, longest_question + 1> text{};
-    bool replace_text = false;  // in ImGui's own copy too, which it keeps while one types
-    int row = 0;                // the answer first, if there is one, then the matches
-    bool follow = false;        // the list scrolls to it
+    std::array<char, longest_link + 400> text{};  // a question, or a link with its page
+    bool replace_text = false;                    // in ImGui's own copy too, which it keeps while one types
+    int row = 0;                                  // the answer first, if there is one, then the matches
+    bool follow = false;                          // the list scrolls to it
     AskedOf of;
     Asked asked;
     AskMemory memory;  // what was looked through while typing

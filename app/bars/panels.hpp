@@ -19,6 +19,10 @@ Intents draw_file_dialog(const Ui& ui, const Session& session);  // a file to op
 // screen; finds what it can do among `actions`, too. Records ask.field, ask.answer, ask.row.<number> and ask.unknown.
 Intents draw_ask_bar(const Ui& ui, const Session& session, std::span<const Action> actions, float most = most_scale);
 
+// The link to what is on the screen, with its QR code as large as there is room, and what is not in it. Records
+// share.qr, share.link, share.page, share.copy and share.close. `appears`: it was not there in the frame before.
+Intents draw_share(const Ui& ui, const Session& session, bool appears);
+
 // What is said at a first start: which model this is, four ways in, three things to try; where there is room, what else
 // one can begin with. Records welcome.tour, welcome.worksheet, welcome.design, welcome.run, welcome.dismiss, and
 // welcome.open and welcome.ask where they have room.

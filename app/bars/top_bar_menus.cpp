@@ -58,6 +58,7 @@ Entry task_entry(FileTask task, std::string_view group, std::string_view keys = 
 std::vector<Entry> file_entries(const Session& session) {
     std::vector<Entry> entries{task_entry(FileTask::open, "", action("open").keys.front()),
                                task_entry(FileTask::save, "", action("save").keys.front())};
+    entries.push_back({"share", "Share a link", action("share").keys.front(), "", Share{}});
     if (!session.document.file.empty()) entries.push_back({"reload", "Read the file again", "", "", Reload{}});
     if (!all_notes(session).empty()) entries.push_back({"notes", "Notes on this model", "", "", ShowNotes{}});
     for (const FileTask task : {FileTask::config, FileTask::csv, FileTask::json, FileTask::markdown,
@@ -125,8 +126,9 @@ Button tour_button(bool runs_one) {
 bool tours_asked_by_key(const View& view) {
     const ImGuiIO& io = ImGui::GetIO();
     // Ctrl+T is the browser's own where the window is a page.
-    return !view.manual && !view.task && !view.asking && !io.KeyShift && !io.KeyAlt && !io.WantTextInput &&
-           !compat::popup_is_or_was_open() && compat::named_key_pressed(io.KeyCtrl ? "T" : "F2", false);
+    return !view.manual && !view.task && !view.asking && !view.sharing && !io.KeyShift && !io.KeyAlt &&
+           !io.WantTextInput && !compat::popup_is_or_was_open() &&
+           compat::named_key_pressed(io.KeyCtrl ? "T" : "F2", false);
 }
 
 }  // namespace

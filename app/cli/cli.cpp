@@ -14,6 +14,7 @@
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/presets.hpp"
+#include "core/link/link_text.hpp"
 
 namespace headcount {
 namespace {
@@ -74,7 +75,8 @@ class Reader {
         app_.footer(
             "With no command a window opens. ARCH is a preset's id (\"headcount presets\" lists them), or a file: a\n"
             "Hugging Face config.json, Meta's params.json, weights (.safetensors, their index, .gguf, llama2.c's\n"
-            ".bin), a directory that holds one of these, or a document saved by Headcount.");
+            ".bin), a directory that holds one of these, a document saved by Headcount, or a link (\"headcount link\"\n"
+            "makes one).");
     }
 
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
@@ -135,7 +137,7 @@ class Reader {
         std::vector<std::string> stray = app_.remaining();
         const std::string& arch = window_.model.arch;
         Result<std::vector<Preset>> presets = shipped_presets();
-        bool known = arch.empty() || looks_like_a_path(arch) || or_shipped_model(arch) != arch ||
+        bool known = arch.empty() || is_link(arch) || looks_like_a_path(arch) || or_shipped_model(arch) != arch ||
                      (presets && find_preset(*presets, arch));
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
         if (!stray.empty()) return report(usage("unexpected " + quote(stray.front())), err, wrong_usage);

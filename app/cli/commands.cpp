@@ -26,6 +26,7 @@ Command export_command();
 Command report_command(const DrawBlock& draw);
 Command worksheet_command(const DrawBlock& draw);
 Command render_command(std::span<const std::string_view> views);
+Command link_command(std::span<const std::string_view> views);
 Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw);
 Command completion_command();
 Command manual_command();
@@ -54,6 +55,7 @@ std::vector<Command> all_commands(std::span<const std::string_view> views, const
             report_command(draw),
             worksheet_command(draw),
             render_command(views),
+            link_command(views),
             serve_command(views, draw),
             completion_command(),
             manual_command()};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/state/link.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -111,8 +112,29 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
                           .stored = opened->precision.has_value()};
 }
 
+// The preset that a link names, with the changes that it says before those of --set, and its input.
+Result<OpenedDocument> read_linked(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
+    const Result<ReadLink> link = read_link(arguments.arch, presets);
+    if (!link) return link.error();
+    said.insert(said.end(), link->lost.begin(), link->lost.end());
+    ModelArguments named{link->state.document.preset, {}};
+    const Result<LinkEntries> entries = parse_link(arguments.arch);
+    for (const LinkEntry& entry : *entries)
+        if (is_field(entry.key)) named.set.push_back(entry.key + "=" + entry.value);
+    named.set.insert(named.set.end(), arguments.set.begin(), arguments.set.end());
+    Result<OpenedDocument> opened = read_document(named, presets, said);
+    if (!opened) return opened;
+    opened->document.input = link->state.document.input;
+    opened->notes.insert(opened->notes.begin(), link->lost.begin(), link->lost.end());
+    return opened;
+}
+
 // Among the presets that ship.
 Result<OpenedDocument> read_document(const ModelArguments& arguments, Notes& said) {
+    if (is_link(arguments.arch)) {
+        const Result<std::vector<Preset>> all = shipped_presets();
+        return all ? read_linked(arguments, *all, said) : all.error();
+    }
     Result<std::vector<Preset>> presets = presets_to_open(or_shipped_model(arguments.arch));
     if (!presets) return presets.error();
     return read_document(arguments, *presets, said);
@@ -194,7 +216,9 @@ Result<OpenedDocument> checked(Result<OpenedDocument> opened, const ModelArgumen
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said,
                                      const InputArguments& input) {
-    return checked(read_document(arguments, presets, said), arguments, input);
+    const bool linked = is_link(arguments.arch);
+    return checked(linked ? read_linked(arguments, presets, said) : read_document(arguments, presets, said), arguments,
+                   input);
 }
 
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input) {

@@ -66,6 +66,14 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
         Result<OpenedDocument> opened = open_document(arguments.model, shown);
         if (!opened) return opened.error();
         options.document = std::move(opened->document);
+        if (is_link(arguments.model.arch)) {
+            Result<std::vector<Preset>> presets = shipped_presets();
+            if (!presets) return presets.error();
+            Result<ReadLink> link = read_link(arguments.model.arch, *presets);
+            if (!link) return link.error();
+            link->state.document = *options.document;
+            options.link = *std::move(link);
+        }
         read.insert(read.end(), opened->read.begin(), opened->read.end());
     }
     for (const auto& [flag, output] :

@@ -1,6 +1,8 @@
 // The list, and what each action does.
 #include "app/parts/actions.hpp"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -8,6 +10,7 @@
 #include "app/parts/hidden.hpp"
 #include "app/state/in_view.hpp"
 #include "core/base/text.hpp"
+#include "core/link/link_text.hpp"
 
 namespace headcount {
 namespace {
@@ -64,6 +67,7 @@ std::optional<Intent> hide(const Session& session, float) {
 std::optional<Intent> leave(const Session& session, float) {
     const View& view = session.view;
     const Look& look = model_in_view(session).look;
+    if (view.sharing) return Share{false};
     if (view.manual) return ShowManual{};
     if (view.workspace == run_view && !view.run.trail.empty()) return std::nullopt;  // the pinned number goes first
     if (view.show.presenting) return Present{false};
@@ -74,6 +78,12 @@ std::optional<Intent> leave(const Session& session, float) {
     return std::nullopt;
 }
 
+std::optional<Intent> open_copied(const Session&, float) {
+    const char* const text = ImGui::GetClipboardText();
+    if (text && is_link(text)) return OpenFile{text};
+    return Tell{"What was copied is no link"};
+}
+
 std::optional<Intent> other_theme(const Session& session, float) {
     return SetTheme{session.view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
 }
@@ -81,7 +91,7 @@ std::optional<Intent> other_theme(const Session& session, float) {
 // Opens the manual there, or closes it where it is open there.
 auto manual_at(const ManualPlace& place) {
     return [place](const Session& session, float) -> std::optional<Intent> {
-        if (session.view.task || session.view.asking) return std::nullopt;
+        if (session.view.task || session.view.asking || session.view.sharing) return std::nullopt;
         return session.view.manual == place ? ShowManual{} : ShowManual{place};
     };
 }
@@ -108,6 +118,12 @@ std::vector<Action> made() {
          .in_ask_bar = false},
         {"open", "Open a file", {"Ctrl+O"}, always(AskForFile{FileTask::open})},
         {"save", "Save the model as a file", {"Ctrl+S"}, always(AskForFile{FileTask::save})},
+        {"share", "Share: a link to this, with a QR code", {"Ctrl+L"}, always(Share{})},
+        {.id = "paste",
+         .name = "Open the link that was copied",
+         .keys = {"Ctrl+V"},
+         .does = open_copied,
+         .in_ask_bar = false},
         {.id = "undo", .name = "Undo", .keys = {"Ctrl+Z"}, .does = of_own_model<Undo>, .repeats = true},
         {.id = "redo", .name = "Redo", .keys = {"Ctrl+Shift+Z", "Ctrl+Y"}, .does = of_own_model<Redo>, .repeats = true},
         {"copy", "Copy the selected number, or the table", {"Ctrl+C"}, of_model(selected_number)},

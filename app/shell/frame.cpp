@@ -19,17 +19,19 @@ bool closes(const Intents& intents, const View& view) {
         const auto* show = std::get_if<ShowManual>(&intent);
         const auto* bar = std::get_if<Ask>(&intent);
         const auto* ask = std::get_if<AskForFile>(&intent);
+        const auto* share = std::get_if<Share>(&intent);
         const bool taken = std::holds_alternative<OpenFile>(intent) || std::holds_alternative<WriteFile>(intent) ||
                            std::holds_alternative<WritePicture>(intent);
         return std::holds_alternative<Present>(intent) || (view.manual && show && !show->place) ||
-               (view.asking && bar && !bar->asking) || (view.task && ((ask && !ask->task) || taken));
+               (view.asking && bar && !bar->asking) || (view.sharing && share && !share->open) ||
+               (view.task && ((ask && !ask->task) || taken));
     });
 }
 
 // While the window presents keys are a clicker's, and no button has them.
 void use_keys(const View& view) {
     ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
-    const bool presents = view.show.presenting && !view.manual && !view.task;
+    const bool presents = view.show.presenting && !view.manual && !view.task && !view.sharing;
     flags = presents ? flags & ~ImGuiConfigFlags_NavEnableKeyboard : flags | ImGuiConfigFlags_NavEnableKeyboard;
 }
 
@@ -41,7 +43,7 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     const auto last = std::find_if(rejected.rbegin(), rejected.rend(), seen);
     if (last == rejected.rend()) return;
     const auto asks = [&](auto is) { return std::any_of(intents.begin(), intents.end(), is); };
-    const bool covered = view.manual || view.task || view.asking || view.show.presenting;
+    const bool covered = view.manual || view.task || view.asking || view.sharing || view.show.presenting;
     const bool free = !covered && !ImGui::GetIO().WantTextInput && !compat::popup_is_or_was_open();
     const auto undoes = [](const Intent& each) { return std::holds_alternative<Undo>(each); };
     const auto leaves = [](const Intent& each) {
@@ -95,7 +97,8 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (session.view.manual) append(intents, draw_manual_sheet(ui, session, views));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));
     if (session.view.asking) append(intents, draw_ask_sheet(ui, session, views, most));
-    const bool over = session.view.manual || session.view.task || session.view.asking;
+    if (session.view.sharing) append(intents, draw_share_sheet(ui, session));
+    const bool over = session.view.manual || session.view.task || session.view.asking || session.view.sharing;
     if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
     // The file dialog says it itself.
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);

@@ -24,6 +24,9 @@ Intents draw_file_sheet(const Ui& ui, const Session& session);
 // The same for the ask bar, at the upper end. A press beside it closes it; `most`: see Action::does.
 Intents draw_ask_sheet(const Ui& ui, const Session& session, const Views& views, float most);
 
+// The same for the link to what is on the screen. A press beside it closes it.
+Intents draw_share_sheet(const Ui& ui, const Session& session);
+
 // Over the tables of Explore, and marks where the things to try are; the view below goes on.
 Intents draw_welcome_card(const Ui& ui, const Session& session);
 

@@ -22,6 +22,7 @@ constexpr float ask_inset = 6;  // keeps the scrollbar off the border
 constexpr ImGuiID ask_height = 9;
 constexpr float ask_width = 720, ask_guess = 300, ask_from_top = 0.12F;
 constexpr float files_width = 760, files_height = 560;
+constexpr float share_width = 960, share_height = 620;
 constexpr float welcome_width = 1200, welcome_height = 250, welcome_margin = 6, welcome_padding = 10;
 constexpr float notice_width = 560, notice_margin = 16;
 
@@ -111,6 +112,21 @@ Intents draw_file_sheet(const Ui& ui, const Session& session) {
         intents = draw_file_dialog(ui, session);
         ImGui::EndChild();
     });
+    return intents;
+}
+
+Intents draw_share_sheet(const Ui& ui, const Session& session) {
+    Intents intents;
+    bool beside = false;
+    over_everything(ui, "share", [&](bool appearing) {
+        const Area area = sheet_area(ui, ImGui::GetIO().DisplaySize, share_width, share_height);
+        draw_sheet(ui, area, "panel.share");
+        begin_sheet(area, std::round(ui.px(size::panel_padding)), 0);
+        intents = draw_share(ui, session, appearing);
+        ImGui::EndChild();
+        beside = !appearing && pressed_beside(area);
+    });
+    if (beside) intents.emplace_back(Share{false});
     return intents;
 }
 

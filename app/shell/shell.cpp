@@ -16,6 +16,7 @@
 #include "app/shell/platform.hpp"
 #include "app/shell/start.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/open_link.hpp"
 #include "app/state/run/runner.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -39,10 +40,33 @@ int write_picture(Session session, PictureSize size, const std::filesystem::path
     return pixels ? say(write_png(file, *pixels)) : fail(pixels.error());
 }
 
+// A few tokens behind the prompt, so that there is something to see.
+void run_for_picture(Session& session) {
+    constexpr int tokens = 5;
+    finish_run(session);
+    if (!session.running.runner) return;
+    session.view.run.speed = RunSpeed::most;
+    look_at_run(session);
+    for (int i = 0; i < tokens; ++i) session.running.runner->step();
+    finish_run(session);
+    session.view.run.speed = RunSpeed::one;
+    look_at_run(session);
+}
+
+// As it is on the screen of whoever made the link. What is not there is said on standard error.
+void open_linked(Session& session, const std::optional<ReadLink>& link) {
+    if (!link) return;
+    std::vector<std::string> lost = open_link(session, *link);
+    if (session.view.workspace == run_view) run_for_picture(session);
+    for (std::string& each : look_as_linked(session, link->state)) lost.push_back(std::move(each));
+    for (const std::string& each : lost) std::fprintf(stderr, "headcount: note: %s\n", printable(each).c_str());
+}
+
 // The window's picture with nothing but the view in it: the same wherever it is made, and without a display too.
 int write_screenshot(const WindowOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme.value_or(ThemeChoice::dark));
     if (!session) return fail(session.error());
+    open_linked(*session, options.link);
     begin_tour(*session, options.tour, 0);
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     return write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot);
@@ -58,19 +82,6 @@ std::vector<DeskIntent> sheet_intents(const OpenedSheet& sheet) {
     }
     if (sheet.question > 0) intents.push_back(ShowQuestion{sheet.question});
     return intents;
-}
-
-// A few tokens behind the prompt, so that there is something to see.
-void run_for_picture(Session& session) {
-    constexpr int tokens = 5;
-    finish_run(session);
-    if (!session.running.runner) return;
-    session.view.run.speed = RunSpeed::most;
-    look_at_run(session);
-    for (int i = 0; i < tokens; ++i) session.running.runner->step();
-    finish_run(session);
-    session.view.run.speed = RunSpeed::one;
-    look_at_run(session);
 }
 
 constexpr int fewest_frames = 3;  // ImGui's windows know their sizes one frame late, and cards theirs after that
@@ -103,8 +114,9 @@ int run_window(const WindowOptions& options) {
     Result<SceneRenderer> scenes = SceneRenderer::create();
     if (!scenes) return fail(scenes.error());
     Keeper keeper(std::move(start->seat), session);
+    if (options.link) show_link(session, *options.link);
     begin_tour(session, options.tour, 0);
-    if (!options.tour.empty()) keeper.changed(0);
+    if (options.link || !options.tour.empty()) keeper.changed(0);
     std::optional<UiReporter> reporter;
     if (options.report_ui) reporter.emplace(*options.report_ui);
     const std::shared_ptr<WholeWindow> opened(
@@ -119,14 +131,16 @@ int render_picture(const RenderOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme);
     if (!session) return fail(session.error());
     View& view = session->view;
+    open_linked(*session, options.link);
     Look& look = session->look;
-    look.selection = options.selection;
-    look.tilted = options.tilted;
-    look.log_sides = options.log_sides;
+    if (!nothing(options.selection)) look.selection = options.selection;
+    look.tilted |= options.tilted;
+    look.log_sides |= options.log_sides;
     view.scale = options.scale;
     if (!options.at.id.empty()) view.run.shows = RunShows::diagram;
+    const bool runs = options.link && view.workspace == run_view;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
-    if (options.view == run_view) run_for_picture(*session);
+    if (options.view == run_view && !runs) run_for_picture(*session);
     if (!options.at.id.empty()) go_to(model_in_view(*session).look, options.at);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});

@@ -64,7 +64,8 @@ bool pressed(const Action& action, bool taken) {
 Intents pressed_shortcuts(const Views& views, const Session& session, const Intents& asked, float most) {
     Intents intents;
     const View& view = session.view;
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || view.task || view.asking;
+    const bool taken =
+        ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || view.task || view.asking || view.sharing;
     for (const Action& action : views.actions) {
         if (!pressed(action, taken)) continue;
         const std::optional<Intent> intent = action.does(session, most);

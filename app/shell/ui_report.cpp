@@ -9,6 +9,7 @@
 #include "app/parts/fields_json.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/open_link.hpp"
 #include "core/base/write_file.hpp"
 
 namespace headcount {
@@ -90,6 +91,13 @@ Json beside_json(const Session& session) {
             {"canvas", canvas_json(shown.look, session.view)}};
 }
 
+// While it is shown.
+Json link_json(const Session& session) {
+    if (!session.view.sharing) return nullptr;
+    const Result<WrittenLink> link = link_of(session);
+    return link ? Json(session.view.page + link->text) : Json();
+}
+
 double tenths(float pixels) {
     return std::round(static_cast<double>(pixels) * 10) / 10;
 }
@@ -136,6 +144,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"theme", view.theme == ThemeChoice::dark ? "dark" : "light"},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", manual_json(view.manual)},
+        {"link", link_json(session)},
         {"presenting", view.show.presenting},
         {"tour", tour_json(session)},
         {"can_undo", session.history.can_undo()},

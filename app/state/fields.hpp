@@ -1,5 +1,6 @@
 // The fields of a saved object, walked alike for reading and for writing: a `saved_fields` names every field of a kind
-// of value once. What is missing, of another kind or out of bounds stays as it is: as if nobody had saved it.
+// of value once. What is missing, of another kind or out of bounds stays as it is: as if nobody had saved it. Whoever
+// wants to know hears what was refused, and why.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.hpp"
+
 namespace headcount {
 
 // Each field says whether it could be read; whoever writes always can.
@@ -22,13 +25,23 @@ class Fields {
     using Json = nlohmann::json;
     using Written = nlohmann::ordered_json;
 
-    explicit Fields(const Json& saved) : from_(saved.is_object() ? &saved : nullptr) {}
+    explicit Fields(const Json& saved, std::vector<Error>* refused = nullptr)
+        : from_(saved.is_object() ? &saved : nullptr), refused_(refused) {}
     explicit Fields(Written& object) : into_(&object) {}
 
     bool writes() const { return into_ != nullptr; }
 
+    // What is there for this key is not taken; returns false.
+    bool refuse(const std::string& key, const std::string& allowed) {
+        const Json* const found = find(key);
+        if (refused_ && found)
+            refused_->push_back(
+                must_be(in_ + key, allowed, found->is_string() ? found->get<std::string>() : found->dump()));
+        return false;
+    }
+
     bool flag(const std::string& key, bool& value) {
-        return field<bool>(key, value, &Json::is_boolean, [](bool) { return true; });
+        return field<bool>(key, value, &Json::is_boolean, [](bool) { return true; }) || refuse(key, "1 or 0");
     }
 
     template <class Number>
@@ -36,24 +49,28 @@ class Fields {
                std::int64_t greatest = std::numeric_limits<std::int64_t>::max()) {
         // One that does not fit in 64 bits is read as a number below 0.
         return field<std::int64_t>(key, value, &Json::is_number_integer,
-                                   [&](std::int64_t number) { return number >= least && number <= greatest; });
+                                   [&](std::int64_t number) { return number >= least && number <= greatest; }) ||
+               refuse(key, numbers_from(least, greatest));
     }
 
     // 64 bits without a sign.
     template <class Number>
     bool seed(const std::string& key, Number& value) {
-        return field<std::uint64_t>(key, value, &Json::is_number_unsigned, [](std::uint64_t) { return true; });
+        return field<std::uint64_t>(key, value, &Json::is_number_unsigned, [](std::uint64_t) { return true; }) ||
+               refuse(key, numbers_from(0));
     }
 
     // From 0 to `greatest`.
     bool share(const std::string& key, double& value, double greatest) {
         return field<double>(key, value, &Json::is_number,
-                             [&](double number) { return number >= 0 && number <= greatest; });
+                             [&](double number) { return number >= 0 && number <= greatest; }) ||
+               refuse(key, "a number from 0 to " + factor_text(greatest));
     }
 
     bool text(const std::string& key, std::string& value, std::size_t longest = std::string::npos) {
         return field<std::string>(key, value, &Json::is_string,
-                                  [&](const std::string& text) { return text.size() <= longest; });
+                                  [&](const std::string& text) { return text.size() <= longest; }) ||
+               refuse(key, "a text that is shorter");
     }
 
     // One of the words that an enumeration has, in its order.
@@ -62,8 +79,11 @@ class Fields {
         std::string word(words[static_cast<std::size_t>(value)]);
         if (!text(key, word)) return false;
         const auto found = std::find(words.begin(), words.end(), word);
-        if (found != words.end()) value = static_cast<Choice>(found - words.begin());
-        return found != words.end();
+        if (found == words.end())
+            return refuse(key, listed(
+                                   words, [](std::string_view each) { return each; }, " or "));
+        value = static_cast<Choice>(found - words.begin());
+        return true;
     }
 
     // By its key in the list of all that there are, each with its value in `member`.
@@ -73,8 +93,11 @@ class Fields {
         std::string name(own == all.end() ? "" : own->key);
         if (!text(key, name)) return false;
         const auto found = std::find_if(all.begin(), all.end(), [&](const Info& info) { return info.key == name; });
-        if (found != all.end()) value = (*found).*member;
-        return found != all.end();
+        if (found == all.end())
+            return refuse(key, listed(
+                                   all, [](const Info& info) { return info.key; }, " or "));
+        value = (*found).*member;
+        return true;
     }
 
     // What of a list is text, in its order: a vector or a set.
@@ -100,6 +123,8 @@ class Fields {
     template <class Walk>
     bool inside(const std::string& key, Walk walk) {
         Fields there;
+        there.refused_ = refused_;
+        there.in_ = in_ + key + ".";
         if (into_) there.into_ = &((*into_)[key] = Written::object());
         if (const Json* const found = find(key); found && found->is_object()) there.from_ = found;
         walk(there);
@@ -177,6 +202,8 @@ class Fields {
 
     const Json* from_ = nullptr;  // null: nothing was saved there
     Written* into_ = nullptr;     // null: it is read
+    std::vector<Error>* refused_ = nullptr;
+    std::string in_;  // "costs.": before the keys of an object in another
 };
 
 // By value: a walk over what is written may change it.

@@ -1,6 +1,7 @@
 // What a panel asks for. Panels change nothing themselves; `apply` does, once a frame, after all of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -98,6 +99,10 @@ struct ShowManual {
 struct Ask {
     bool asking;  // the ask bar opens, or closes
 };
+struct Share {
+    bool open = true;                      // a link to what is on the screen, copied and shown; or closed
+    std::optional<std::string> page = {};  // the address that is to stand before links from now on
+};
 struct ShowWelcome {
     bool open = true;  // or dismissed, for good
 };
@@ -151,9 +156,9 @@ struct Redo {};
 using AnyIntent =
     std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
-                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, ShowWelcome, Copy, Tell,
-                 DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare, AtWhatIf, AtCosts,
-                 AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
+                 Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
+                 AtWhatIf, AtCosts, AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

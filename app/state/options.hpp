@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/state/link.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/view.hpp"
 #include "core/files/document.hpp"
@@ -23,7 +24,8 @@ inline constexpr int largest_picture = 8192;
 
 // What is absent is as the program was left the last time.
 struct WindowOptions {
-    std::optional<Document> document;  // opened by name, with its --set applied
+    std::optional<Document> document;   // opened by name, with its --set applied
+    std::optional<ReadLink> link = {};  // that named it
     std::optional<ThemeChoice> theme;
     std::optional<PictureSize> size;
     bool welcome = false;                             // the card of the first minute, whether or not it was seen
@@ -48,6 +50,7 @@ enum class PictureFormat { png, svg };  // the whole view; the diagram alone
 
 struct RenderOptions {
     Document document;
+    std::optional<ReadLink> link = {};  // that named it; what else is said here goes before it
     std::string view{explore_view};
     WhatIfTab what_if = WhatIfTab::sweep;  // of the What-if view
     ThemeChoice theme = ThemeChoice::dark;

@@ -8,7 +8,8 @@
 namespace headcount {
 namespace {
 
-constexpr std::size_t longest_amount = 100, longest_answer = 100'000, most_sheets = 10'000, most_given = 10'000;
+constexpr std::size_t longest_amount = 100, longest_answer = 100'000, longest_page = 400, most_sheets = 10'000,
+                      most_given = 10'000;
 constexpr std::array<std::string_view, 2> theme_keys{"dark", "light"};
 
 bool precision(Fields& saved, const std::string& key, Precision& value) {
@@ -77,7 +78,10 @@ void saved_fields(Fields& saved, Input& input) {
     saved.whole("cached", input.cached, 0);
     std::string formats = formats_text(input.precision);
     saved.text("precision", formats, longest_amount);
-    if (const Result<Formats> read = parse_formats(formats, "precision")) input.precision = *read;
+    if (const Result<Formats> read = parse_formats(formats, "precision"))
+        input.precision = *read;
+    else
+        saved.refuse("precision", "a format of weights, such as bf16");
 }
 
 void saved_fields(Fields& saved, WindowPlace& place) {
@@ -193,6 +197,7 @@ void saved_fields(Fields& saved, SavedView& seen) {
     std::string selection = subject_key(seen.selection);
     saved.text("selection", selection);
     seen.selection = subject_from_key(selection);
+    saved.text("page", view.page, longest_page);
     saved.text("folder", view.folder);
     saved.texts("recent", view.recent, most_recent);
     saved.object("claim", view.claim);

@@ -5,6 +5,7 @@
 
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/open_link.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
 #include "core/files/stored_formats.hpp"
@@ -98,6 +99,15 @@ void at_run(Session& session, const RunIntent& what) {
     change_run(session.running, session.view.run, what);
     const auto* const set = std::get_if<SetRun>(&what);
     if (set && session.view.run.experiments != before) session.commit(set->run);
+}
+
+// What cannot be in a link is said where it is shown.
+void share(Session& session, const Share& asked, Effects& effects) {
+    View& view = session.view;
+    if (asked.page) view.page = *asked.page;
+    view.sharing = asked.open;
+    if (!asked.open) return;
+    if (const Result<WrittenLink> link = link_of(session)) effects.clipboard = view.page + link->text;
 }
 
 void show_welcome(View& view, bool open) {
@@ -210,6 +220,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                        if (bar.asking)
                            look_at_devices(session.costs, session.view.costs);  // what is asked is counted as in Costs
                    },
+                   [&](const Share& asked) { share(session, asked, effects); },
                    [&](const ShowWelcome& show) { show_welcome(session.view, show.open); },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;

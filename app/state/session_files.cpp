@@ -2,6 +2,7 @@
 #include "app/state/session_files.hpp"
 
 #include "app/state/edits.hpp"
+#include "app/state/open_link.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/json_kind.hpp"
@@ -72,6 +73,7 @@ void keep_as_read(Session& session, const std::string& path) {
 }
 
 void open_file(Session& session, const OpenFile& open) {
+    if (is_link(open.path)) return open_link_text(session, open.path);
     // A file of claims becomes a further group in the Claims view.
     if (meant_as(open.path, JsonKind::claims))
         return turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));

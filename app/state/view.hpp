@@ -117,6 +117,8 @@ struct View {
     bool reduced_motion = false;
     std::optional<ManualPlace> manual;      // that is open
     bool asking = false;                    // the ask bar is open
+    bool sharing = false;                   // the link is shown
+    std::string page;                       // its address stands before links; empty: none is known
     Show show;                              // to a class
     Welcome welcome;                        // at a first start, or asked for
     std::vector<Subject> hidden;            // whose numbers a class is to guess

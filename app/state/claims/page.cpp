@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "app/state/overloaded.hpp"
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
 
 namespace headcount {
@@ -83,6 +85,19 @@ Result<ClaimsGroup> check_group(ClaimsFile file, bool opened, std::span<const Pr
         group.checked.push_back(std::move(*checked));
     }
     return group;
+}
+
+Result<ClaimPlace> named_claim(std::string_view id, std::string_view where) {
+    const Result<std::vector<ClaimsFile>> files = shipped_claims();
+    if (!files) return files.error();
+    std::vector<std::string_view> known;
+    for (const ClaimsFile& file : *files)
+        for (const Claim& claim : file.claims) {
+            if (claim.id == id) return ClaimPlace{file.id, claim.id, {}};
+            known.push_back(claim.id);
+        }
+    return Error{"there is no claim " + quote(id), std::string(where),
+                 did_you_mean(id, known, "\"headcount claims\" lists them")};
 }
 
 FoundClaim find_claim(const ClaimsPage& page, const ClaimPlace& place) {

@@ -58,6 +58,9 @@ struct ClaimsLook {
 // the one that is chosen. Does nothing where everything is there already.
 void look_at_claims(const ClaimsLook& look);
 
+// The claim of this id among those that ship. Errors name `where`, and the nearest.
+Result<ClaimPlace> named_claim(std::string_view id, std::string_view where);
+
 // Adds a file as a further group, in place of what was read of it before, and chooses its first claim. Returns a
 // sentence where it cannot be read: then nothing has changed.
 std::string open_claims(const ClaimsLook& look, const std::string& path);

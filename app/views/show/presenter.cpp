@@ -154,7 +154,7 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
     const bool shows_tours = view.workspace == explore_view || view.workspace == run_view;
     const bool tour = shows_tours && current_step(session), presents = view.show.presenting;
     const auto step = presents ? view_on(views, view).step : nullptr;
-    const bool covered = view.task || view.manual || view.asking || (!tour && !step);
+    const bool covered = view.task || view.manual || view.asking || view.sharing || (!tour && !step);
     if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered) return {};
     // A button that the keyboard is on has had the key already.
     const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {

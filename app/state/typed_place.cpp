@@ -1,5 +1,5 @@
 // Places of the diagram as they are typed.
-#include "app/cli/render_place.hpp"
+#include "app/state/typed_place.hpp"
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -37,6 +37,13 @@ std::optional<Error> check_selection(const Subject& subject, const std::string& 
     return Error{
         "there is nothing named " + quote(key) + " to select", "--select",
         did_you_mean(key, graph.tensor_ids(), "give the id of a tensor, such as layer.feed_forward.up.weight")};
+}
+
+std::string place_text(const Place& place) {
+    std::string text = place.id;
+    if (place.copy != 0) text += ":" + std::to_string(place.copy);
+    if (place.cell) text += "[" + std::to_string((*place.cell)[0]) + "," + std::to_string((*place.cell)[1]) + "]";
+    return text;
 }
 
 namespace {

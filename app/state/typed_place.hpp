@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/state/options.hpp"
+#include "app/state/shown.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/base/result.hpp"
 
@@ -11,6 +11,9 @@ namespace headcount {
 
 // Whether the graph has what is to be selected; `key` is as it was typed.
 std::optional<Error> check_selection(const Subject& subject, const std::string& key, const ModelGraph& graph);
+
+// As it is read back: "layer.attention.head:3"; empty for the whole model.
+std::string place_text(const Place& place);
 
 // "layer.attention.head:3", "layer.attention.query.weight[5,17]": a place, which of its copies, which cell.
 Result<Place> read_place(const std::string& text, const CountedModel& model);

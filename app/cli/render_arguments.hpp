@@ -1,0 +1,44 @@
+// What is on a picture, or in a link: the model, the view, the place in it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/cli/options.hpp"
+
+namespace headcount {
+
+struct AskedView {
+    std::string key{explore_view};
+    WhatIfTab what_if = WhatIfTab::sweep;
+};
+
+struct RenderArguments {
+    ModelArguments model;
+    InputArguments input;
+    std::optional<AskedView> view;
+    OutputArguments output;
+    LookArguments look;
+    std::optional<std::string> select, at;
+    std::optional<std::int64_t> scale;  // percent
+    bool tilted = false, log_sides = false;
+    std::optional<std::string> tour, with, claim, sheet, answers;
+    std::optional<std::int64_t> step, question;
+    bool present = false, welcome = false;
+
+    PictureFormat format() const { return static_cast<PictureFormat>(output.format.value_or(0)); }
+};
+
+// The options of what is seen; `words` are those of the input.
+void describe_seen(CLI::App* command, RenderArguments& arguments, std::span<const std::string_view> views,
+                   std::span<const InputWord> words);
+
+// What one view shows and another does not; for the command's rule.
+Failure wrong_view(const RenderArguments& arguments);
+
+// What they come to. Errors: what is not there. Without a file to write nothing is said of it.
+Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& said);
+
+}  // namespace headcount

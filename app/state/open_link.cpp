@@ -1,0 +1,194 @@
+// From the session to a link, and back.
+#include "app/state/open_link.hpp"
+
+#include <algorithm>
+
+#include "app/state/edits.hpp"
+#include "app/state/in_view.hpp"
+#include "app/state/typed_place.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+bool is_path(std::string_view name) {
+    return name.find('/') != std::string_view::npos;
+}
+
+bool shows_costs(const View& view) {
+    const bool tables = view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute;
+    return view.workspace == costs_view || view.workspace == what_if_view || view.workspace == compare_view ||
+           (view.workspace == explore_view && tables);
+}
+
+// What the view that `from` has on the screen shows of it.
+void take_shown(View& view, const View& from) {
+    view.workspace = from.workspace;
+    view.hidden = from.hidden;
+    if (shows_costs(from)) view.costs = from.costs;
+    if (from.workspace == explore_view) {
+        view.bottom_tab = from.bottom_tab;
+        view.breakdown = from.breakdown;
+    }
+    if (from.workspace == compare_view) view.compare = from.compare;
+    if (from.workspace == what_if_view) view.what_if = from.what_if;
+}
+
+// What a run is asked, less what is looked at while it goes on.
+RunPlace asked_run(const RunPlace& from) {
+    RunPlace run = from;
+    run.trail.clear();
+    run.goes = false;
+    std::erase_if(run.experiments.changes, [](const RunChange& each) { return !each.on; });
+    if (run.opens) run.layer = run.head = 0;
+    return run;
+}
+
+std::vector<std::string> not_in_link(const Session& session) {
+    std::vector<std::string> lost;
+    const View& view = session.view;
+    const Document& document = kept_document(session);
+    if (!document.file.empty())
+        lost.push_back("The file " + std::filesystem::path(document.file).filename().string() +
+                       " is not in the link, nor are its weights: it says the model by a preset and its changes.");
+    if (view.workspace == run_view && view.run.source == RunSource::file)
+        lost.emplace_back("Who opens the link has no weights to run: the view shows the model that ships.");
+    if (view.workspace == run_view && !view.run.trail.empty())
+        lost.emplace_back("The pinned number is not in the link.");
+    if (view.workspace == worksheet_view) {
+        if (is_path(session.desk.kept.sheet.worksheet))
+            lost.emplace_back("The worksheet is a file, and not in the link.");
+        if (!session.desk.progress().given.empty()) lost.emplace_back("Answers are not in the link.");
+    }
+    if (view.workspace == claims_view && is_path(view.claim.file))
+        lost.emplace_back("The claim is from a file, and not in the link.");
+    const std::vector<Tour> shipped = session.run ? all_tours().tours : std::vector<Tour>{};
+    if (session.run && std::ranges::none_of(shipped, [&](const Tour& each) { return each == session.run->source; }))
+        lost.emplace_back("The tour is a file: the link says its name, and not what is in it.");
+    return lost;
+}
+
+void link_lesson(const Session& session, Linked& state) {
+    const View& view = session.view;
+    const SheetChoice& sheet = session.desk.kept.sheet;
+    if (view.workspace == worksheet_view && !is_path(sheet.worksheet))
+        state.sheet = {sheet.worksheet, sheet.seed, session.desk.progress().question};
+    if (view.workspace == claims_view && !is_path(view.claim.file)) state.view.claim.claim = view.claim.claim;
+}
+
+void open_lesson(Session& session, const Linked& state, std::vector<std::string>& lost) {
+    const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
+    if (!state.sheet.worksheet.empty()) {
+        ask(AtDesk{OpenSheet{state.sheet.worksheet, state.sheet.seed}});
+        if (!session.view.notice.empty()) lost.push_back(session.view.notice);
+        const auto& sheet = session.desk.sheet;
+        if (sheet && state.sheet.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{state.sheet.question}});
+    }
+    if (!state.view.claim.claim.empty()) {
+        const Result<ClaimPlace> claim = named_claim(state.view.claim.claim, "link, claim");
+        if (claim) ask(AtClaims{ChooseClaim{claim->file, claim->claim}});
+        if (!claim) lost.push_back(sentence(claim.error()));
+    }
+    const Show& show = state.view.show;
+    if (show.tour.empty()) return;
+    const auto known = [&](const Tour& tour) { return tour.id == show.tour; };
+    if (std::ranges::none_of(session.tours, known)) {
+        std::vector<std::string_view> ids;
+        for (const Tour& tour : session.tours) ids.push_back(tour.id);
+        lost.push_back(sentence({"there is no tour " + quote(show.tour), "link, tour", did_you_mean(show.tour, ids)}));
+        return;
+    }
+    ask(StartTour{show.tour});
+    const std::size_t steps = session.run ? session.run->tour.steps.size() : 0;
+    if (show.step > 0 && show.step < steps) ask(StepTour{static_cast<int>(show.step), true});
+}
+
+}  // namespace
+
+Linked linked_of(const Session& session) {
+    const View& view = session.view;
+    Linked state{.document = kept_document(session), .view = {}, .select = {}, .at = {}, .sheet = {}};
+    if (view.workspace != compare_view) state.document.with.reset();
+    state.view.theme = view.theme;
+    state.view.show.presenting = view.show.presenting;
+    if (session.run) {
+        state.view.show.tour = view.show.tour;
+        state.view.show.step = view.show.step;
+        return state;
+    }
+    take_shown(state.view, view);
+    if (view.workspace == run_view) state.view.run = asked_run(view.run);
+    link_lesson(session, state);
+    if (!shows_diagram(session)) return state;
+    const Look& look = model_in_view(session).look;
+    state.at = place_text(look.here);
+    state.select = subject_key(look.selection);
+    state.tilted = look.tilted;
+    state.log_sides = look.log_sides;
+    return state;
+}
+
+Result<WrittenLink> link_of(const Session& session) {
+    Result<WrittenLink> link = write_link(linked_of(session), session.presets);
+    if (!link) return link;
+    std::vector<std::string> lost = not_in_link(session);
+    link->lost.insert(link->lost.begin(), lost.begin(), lost.end());
+    return link;
+}
+
+std::vector<std::string> open_link(Session& session, const ReadLink& link) {
+    const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
+    const Linked& state = link.state;
+    std::vector<std::string> lost;
+    if (session.run) ask(LeaveTour{});
+    show_whole(session, state.document);
+    session.notes = all_notes(session);
+    View& view = session.view;
+    view.manual.reset();
+    view.task.reset();
+    view.welcome = {};
+    if (link.themed) view.theme = state.view.theme;
+    take_shown(view, state.view);
+    if (view.workspace == run_view) ask(AtRun{SetRun{state.view.run}});
+    ask(ShowWorkspace{view.workspace});
+    open_lesson(session, state, lost);
+    ask(Present{state.view.show.presenting});
+    return lost;
+}
+
+std::vector<std::string> look_as_linked(Session& session, const Linked& state) {
+    std::vector<std::string> lost;
+    Shown& model = model_in_view(session);
+    const Counted& shown = model.derived.shown;
+    model.look.tilted = state.tilted;
+    model.look.log_sides = state.log_sides;
+    if (!state.select.empty()) {
+        const Subject subject = subject_from_key(state.select);
+        const std::optional<Error> wrong = check_selection(subject, state.select, shown.graph);
+        if (wrong) lost.push_back(sentence(*wrong));
+        if (!wrong) model.look.selection = subject;
+    }
+    if (session.run || (state.at.empty() && model.look.here.id.empty())) return lost;
+    const Result<Place> place = read_place(state.at.empty() ? "model" : state.at, shown);
+    if (place) go_to(model.look, *place);
+    if (!place) lost.push_back(sentence(place.error()));
+    return lost;
+}
+
+void show_link(Session& session, const ReadLink& link) {
+    std::vector<std::string> lost = link.lost;
+    for (std::string& each : open_link(session, link)) lost.push_back(std::move(each));
+    for (std::string& each : look_as_linked(session, link.state)) lost.push_back(std::move(each));
+    session.view.notice =
+        lost.empty() ? "" : "Not all of the link could be read: " + listed(lost, std::identity(), "; ");
+}
+
+void open_link_text(Session& session, std::string_view text) {
+    const Result<ReadLink> link = read_link(text, session.presets);
+    if (link)
+        show_link(session, *link);
+    else
+        session.view.notice = "The link could not be opened: " + sentence(link.error());
+}
+
+}  // namespace headcount

@@ -1,0 +1,252 @@
+// Links: every state comes back, what cannot is said, and nobody's link stops the program.
+#include "app/state/link.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "app/state/open_link.hpp"
+#include "core/arch/fields.hpp"
+#include "core/arch/validate.hpp"
+#include "core/files/documents.hpp"
+#include "tests/support/sessions.hpp"
+
+namespace headcount {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using namespace test;
+
+std::string link_of_state(const Linked& state) {
+    const Result<WrittenLink> link = write_link(state, all_presets());
+    EXPECT_TRUE(link) << sentence(link.error());
+    EXPECT_THAT(link->lost, IsEmpty());
+    return link->text;
+}
+
+Linked read_back(const std::string& text) {
+    const Result<ReadLink> link = read_link(text, all_presets());
+    EXPECT_TRUE(link) << text << ": " << sentence(link.error());
+    EXPECT_THAT(link->lost, IsEmpty()) << text;
+    return link->state;
+}
+
+// What somebody might have on the screen, by chance.
+class Chance {
+  public:
+    explicit Chance(unsigned seed) : random_(seed) {}
+
+    std::size_t below(std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(random_); }
+    bool half() { return below(2) == 0; }
+    template <class Choice>
+    void choose(Choice& choice, std::size_t of) {
+        choice = static_cast<Choice>(below(of));
+    }
+
+    Architecture edited(Architecture arch) {
+        for (std::size_t edits = below(4); edits > 0; --edits) {
+            const FieldInfo& field = fields()[below(fields().size())];
+            const std::optional<std::int64_t> number = field_number(arch, field.field);
+            std::string text = std::to_string(number.value_or(2) + static_cast<std::int64_t>(below(3)));
+            if (!field.choices.empty()) text = field.choices[below(field.choices.size())];
+            if (field.kind == FieldKind::flag) text = half() ? "true" : "false";
+            const Result<Architecture> next = with_field(arch, field.field, text);
+            if (next && validate(*next).empty()) arch = *next;
+        }
+        return arch;
+    }
+
+    Linked state(const Preset& preset) {
+        Linked state{.document = document_of(preset)};
+        Document& document = state.document;
+        document.architecture = edited(document.architecture);
+        document.input = first_input(document.architecture);
+        if (half()) document.input.batch = 1 + static_cast<std::int64_t>(below(9));
+        View& view = state.view;
+        constexpr std::array views{explore_view, compare_view,   costs_view, what_if_view,
+                                   run_view,     worksheet_view, claims_view};
+        view.workspace = views[below(views.size())];
+        choose(view.theme, 2);
+        choose(view.bottom_tab, bottom_tab_keys.size());
+        choose(view.breakdown, breakdown_chart_keys.size());
+        choose(view.what_if.tab, view.workspace == what_if_view ? what_if_tab_keys.size() : 1);
+        choose(view.compare.split, compare_split_keys.size());
+        choose(view.costs.phase, costs_phases.size());
+        if (half()) view.costs.cache = Precision::int8;
+        view.costs.serving.chunk = static_cast<std::int64_t>(below(3));
+        view.run.prompt = half() ? view.run.prompt : "A & B = \"100 %\" # caf\u00e9+\n\t" + std::to_string(below(9));
+        view.run.sampling = {.greedy = half(), .temperature = static_cast<double>(below(99)) / 7, .seed = below(99)};
+        if (half()) view.run.layer = static_cast<std::int64_t>(1 + below(9)), view.run.opens = false;
+        for (const Change::Kind kind : {Change::Kind::patch, Change::Kind::scale, Change::Kind::off}) {
+            if (half()) continue;
+            Change change = *parse_change(Change::Kind::off, "layer.1.attention.head:" + std::to_string(below(9)));
+            change.kind = kind;
+            if (kind == Change::Kind::scale) change.factor = static_cast<double>(below(9)) / 2;
+            view.run.experiments.changes.push_back({change, true});
+        }
+        if (half()) view.what_if.sweep.ranges = {{.field = Field::layers, .from = 8, .to = 64, .step = 8}};
+        if (half()) view.hidden = {TotalSubject{}, TensorSubject{"layer.attention.query.weight"}};
+        if (half()) state.at = "layer.attention.head:" + std::to_string(1 + below(9));
+        if (half()) state.select = "layer.attention.query.weight";
+        if (half()) view.show = {.presenting = half(), .tour = "3-one-attention-head", .step = below(5)};
+        if (half()) state.sheet = {"1-one-head", below(99), below(5)};
+        state.tilted = half();
+        state.log_sides = half();
+        return state;
+    }
+
+  private:
+    std::mt19937 random_;
+};
+
+TEST(LinkedStates, ComeBackAsTheyWereOverAllPresets) {
+    Chance chance(7);
+    for (const Preset& preset : all_presets())
+        for (int i = 0; i < 5; ++i) {
+            Linked state = chance.state(preset);
+            if (i == 0) {
+                const Preset& other = all_presets()[chance.below(all_presets().size())];
+                state.document.with = Compared{chance.edited(other.architecture), other.architecture, other.id, ""};
+            }
+            const std::string text = link_of_state(state);
+            EXPECT_LE(text.size(), longest_link);
+            EXPECT_EQ(read_back(text), state) << text;
+        }
+}
+
+// Else a link would change the model where it means what is looked at.
+TEST(LinkedStates, HaveNoKeyThatIsAFieldToo) {
+    for (const FieldInfo& field : fields()) {
+        Linked state;
+        const std::optional<Error> wrong = set_linked(state, {std::string(field.key), "1"});
+        EXPECT_EQ(state, Linked{}) << field.key;
+        EXPECT_FALSE(wrong) << "a field is for the model: " << field.key;
+        EXPECT_FALSE(is_look_key(field.key)) << field.key;
+    }
+}
+
+TEST(LinkedStates, OfAPresetAsItIsAreItsName) {
+    for (const Preset& preset : all_presets())
+        EXPECT_EQ(link_of_state(linked_of(session_of(preset.id))), "#v=1&m=" + preset.id);
+}
+
+TEST(LinkedStates, AreSaidInTheWordsOfTheCommandLine) {
+    Session session = test::edited("llama-2-7b", {{"kv_heads", "8"}});
+    ask(session, Arrive{{"layer.attention.head", 3, {}}});
+    ask(session, Select{TensorSubject{"layer.attention.head.queries"}});
+    ask(session, Tilt{true});
+    EXPECT_EQ(link_of(session)->text,
+              "#v=1&m=llama-2-7b&kv_heads=8&at=layer.attention.head:3&select=layer.attention.head.queries&tilt=1");
+}
+
+TEST(LinkedStates, OpenWhereTheyWereMade) {
+    Session from = test::edited("gpt2", {{"layers", "6"}});
+    ask(from, ShowTab{BottomTab::tensors});
+    ask(from, Arrive{{"layer.attention", 0, {}}});
+    ask(from, Select{TensorSubject{"layer.attention.query.weight"}});
+    Session opened = session_of("llama-2-7b");
+    ask(opened, SetTheme{ThemeChoice::light});
+    ask(opened, OpenFile{"https://example.org/" + link_of(from)->text});
+    EXPECT_EQ(opened.document, from.document);
+    EXPECT_EQ(opened.look.selection, from.look.selection);
+    EXPECT_EQ(opened.look.asked_for, from.look.here);
+    EXPECT_EQ(opened.view.bottom_tab, BottomTab::tensors);
+    EXPECT_EQ(opened.view.theme, ThemeChoice::light) << "a link that says no theme leaves it";
+    EXPECT_EQ(opened.view.notice, "");
+    ask(opened, Undo{});
+    EXPECT_EQ(opened.document.preset, "llama-2-7b") << "it is one edit";
+}
+
+TEST(LinkedStates, HaveTheQuestionOfAWorksheet) {
+    Session from = session_of("llama-2-7b");
+    ask(from, ShowWorkspace{worksheet_view});
+    ask(from, AtDesk{OpenSheet{"1-one-head", 5}});
+    ask(from, AtDesk{ShowQuestion{1}});
+    EXPECT_EQ(link_of(from)->text, "#v=1&m=llama-2-7b&view=worksheet&sheet=1-one-head&seed=5&question=2");
+    ask(from, AtDesk{GiveAnswer{from.desk.question()->blanks.front().id, "7"}});
+    EXPECT_THAT(link_of(from)->lost, ElementsAre("Answers are not in the link."));
+    Session opened = session_of("gpt2");
+    ask(opened, OpenFile{link_of(from)->text});
+    EXPECT_EQ(opened.desk.kept.sheet, from.desk.kept.sheet);
+    EXPECT_EQ(opened.desk.question()->id, from.desk.question()->id);
+}
+
+TEST(LinkedStates, HaveTheStepOfATourAndTheModelThatItWasStartedFrom) {
+    Session from = session_of("mistral-7b");
+    from.tours = all_tours().tours;
+    ask(from, StartTour{from.tours.front().id});
+    ask(from, StepTour{2, true});
+    const std::string text = link_of(from)->text;
+    EXPECT_EQ(text, "#v=1&m=mistral-7b&tour=" + from.tours.front().id + "&step=3");
+    Session opened = session_of("gpt2");
+    opened.tours = all_tours().tours;
+    ask(opened, OpenFile{text});
+    EXPECT_EQ(opened.view.show, from.view.show);
+    EXPECT_EQ(opened.document, from.document);
+}
+
+TEST(LinkedStates, HaveTheExperimentsOfARun) {
+    Session opened = session_of("gpt2");
+    ask(opened, OpenFile{"#v=1&m=gpt2&view=run&off=layer.1.attention.head:3&prompt=Anna+had+a+ball.&layer=2&head=1"});
+    EXPECT_EQ(opened.view.workspace, run_view);
+    EXPECT_EQ(opened.view.run.prompt, "Anna had a ball.");
+    ASSERT_EQ(opened.view.run.experiments.changes.size(), 1);
+    EXPECT_EQ(place_text(opened.view.run.experiments.changes.front().change.place), "layer.1.attention.head:3");
+    EXPECT_EQ(opened.view.run.layer, 2);
+    EXPECT_EQ(link_of(opened)->text,
+              "#v=1&m=gpt2&view=run&off=layer.1.attention.head:3&layer=2&head=1&prompt=Anna+had+a+ball.");
+    rest_run(opened);
+}
+
+TEST(LinkedStates, AreOnTheClipboardWhenTheyAreShared) {
+    Session session = test::edited("llama-2-7b", {{"kv_heads", "8"}});
+    ask(session, Share{.page = "https://example.org/"});
+    const Effects effects = ask(session, Share{});
+    EXPECT_EQ(effects.clipboard, "https://example.org/#v=1&m=llama-2-7b&kv_heads=8");
+    EXPECT_TRUE(session.view.sharing);
+    ask(session, Share{false});
+    EXPECT_FALSE(session.view.sharing);
+}
+
+TEST(LinkedStates, SayWhatIsWrongWithThem) {
+    const auto lost = [](const std::string& text) { return read_link(text, all_presets())->lost; };
+    EXPECT_THAT(lost("#v=2&m=gpt2"), ElementsAre("it is of version 2, and this program reads version 1: link: what it "
+                                                 "knows was read"));
+    EXPECT_THAT(lost("#v=1&m=gpt2&kvheads=4"),
+                ElementsAre("\"kvheads\" is no key of a link: link: did you mean kv_heads, heads, head?"));
+    EXPECT_THAT(lost("#v=1&m=gpt2&tab=rows"),
+                ElementsAre(HasSubstr("tab must be activations or head or tensors or memory or compute or weights, not "
+                                      "\"rows\"")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&tokens=0"), ElementsAre(HasSubstr("tokens must be a whole number from 1 up")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&devices=many"), ElementsAre(HasSubstr("costs.devices must be a whole number")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&off=layer"), ElementsAre(HasSubstr("off must be")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&with=gpt3"), ElementsAre(HasSubstr("there is no preset \"gpt3\"")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&dtype=bf17"), ElementsAre(HasSubstr("precision must be")));
+    EXPECT_FALSE(read_link("#v=1&m=gpt2&heads=5", all_presets()));
+}
+
+TEST(LinkedStates, KeepTheSessionWhereTheModelIsNotThere) {
+    Session session = session_of("gpt2");
+    ask(session, OpenFile{"#v=1&m=gpt9"});
+    EXPECT_EQ(session.document.preset, "gpt2");
+    EXPECT_THAT(session.view.notice, HasSubstr("The link could not be opened: there is no preset \"gpt9\""));
+    ask(session, OpenFile{"#v=1&m=llama-2-7b&at=layer.attention.hed&select=nothing"});
+    EXPECT_EQ(session.document.preset, "llama-2-7b");
+    EXPECT_THAT(session.view.notice, HasSubstr("there is no place named \"layer.attention.hed\""));
+    EXPECT_THAT(session.view.notice, HasSubstr("there is nothing named \"nothing\" to select"));
+}
+
+TEST(LinkedStates, LeaveOutAPromptThatIsTooLong) {
+    Session session = session_of("gpt2");
+    session.view.workspace = run_view;
+    session.view.run.prompt = std::string(3000, 'a');
+    const Result<WrittenLink> link = link_of(session);
+    EXPECT_EQ(link->text, "#v=1&m=gpt2&view=run");
+    EXPECT_THAT(link->lost, ElementsAre(HasSubstr("longer than 2,000 characters with its prompt")));
+}
+
+}  // namespace
+}  // namespace headcount
