@@ -25,6 +25,7 @@ Command export_command();
 Command report_command(const DrawBlock& draw);
 Command worksheet_command(const DrawBlock& draw);
 Command render_command(std::span<const std::string_view> views);
+Command poster_command();
 Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw);
 Command completion_command();
 Command manual_command();
@@ -52,6 +53,7 @@ std::vector<Command> all_commands(std::span<const std::string_view> views, const
             report_command(draw),
             worksheet_command(draw),
             render_command(views),
+            poster_command(),
             serve_command(views, draw),
             completion_command(),
             manual_command()};
