@@ -68,15 +68,6 @@ Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
     return {};
 }
 
-// "meta-llama/Llama-2-7b-hf" of "..., arXiv:2307.09288; Hugging Face meta-llama/Llama-2-7b-hf".
-std::string_view published(std::string_view source) {
-    constexpr std::string_view where = "Hugging Face ";
-    const std::size_t at = source.find(where);
-    if (at == source.npos) return {};
-    source.remove_prefix(at + where.size());
-    return source.substr(0, source.find_first_of(" ;,"));
-}
-
 // Whether these atoms are a number of something, which is no part of a name: "100 tokens", "2 layers", "4096x11008".
 bool counts_something(std::span<const Atom> atoms, std::size_t at) {
     const ReadNumber number = number_at(atoms, at);
@@ -186,14 +177,16 @@ std::vector<ModelName> model_names(std::span<const Preset> presets) {
     for (const Preset& preset : presets) {
         ModelName name{&preset, atoms_of(preset.id), atoms_of(preset.architecture.name), {}};
         name.in_full = {spelling(name.id), spelling(name.name)};
-        if (const std::string_view also = published(preset.source); !also.empty()) {
-            const std::size_t owner = also.find('/') + 1;
-            name.in_full.push_back(spelling(atoms_of(also.substr(owner))));
+        const auto add_published = [&](std::string_view published) {
+            const std::size_t owner = published.find('/') + 1;
+            name.in_full.push_back(spelling(atoms_of(published.substr(owner))));
             // "deepseek-ai/DeepSeek-V3" however the file is called there.
             const std::vector<std::string> without = name.in_full;
             for (const std::string& each : without)
-                name.in_full.push_back(spelling(atoms_of(also.substr(0, owner))) + each);
-        }
+                name.in_full.push_back(spelling(atoms_of(published.substr(0, owner))) + each);
+        };
+        if (const std::string_view published = published_name(preset); !published.empty()) add_published(published);
+        for (const std::string& also : preset.also) add_published(also);
         names.push_back(std::move(name));
     }
     return names;

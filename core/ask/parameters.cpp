@@ -46,6 +46,10 @@ std::optional<Expr> AskAnswerer::layer_by_layer(const AskTarget& target) {
         if ((one_layer || heard_.layer_named) && block.id != heard_.layer) continue;
         add(group, one_layer ? Expr(1) : block.repeat);
     }
+    if (terms.empty() && one_layer && model_.architecture.tied_layers) {
+        failed_ = "The layers share one set of parameters: ask for those of all layers.";
+        return std::nullopt;
+    }
     if (terms.empty()) {
         failed_ = "There is none of it in " + std::string(one_layer ? "one layer" : all_layers_words()) + ": " +
                   std::string(target.sum->name) + ".";

@@ -89,6 +89,7 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     feed_forward.bias = flag_if_any(reader, type.mlp_bias_field, type.mlp_bias, type.mlp_bias_other);
     arch.layer.joining = type.joining;
     if (type.window) read_window(reader, config, arch, *type.window);
+    if (flag_if_any(reader, type.later_field, false)) arch.layer.attention.mask = AttentionMask::full;
     if (flag_if_any(reader, type.encoder_field, false))
         reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
     if (type.mixture) read_mixture(reader, arch, *type.mixture);
@@ -116,6 +117,7 @@ nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& ty
         if (!field.empty()) config[field] = value;
     };
     write(type.head_dim_field, head_dim);
+    if (attention.mask == AttentionMask::full) write(type.later_field, true);
     write(type.activation_field, activation_name(feed_forward.activation, type.activation));
     config["max_position_embeddings"] = arch.context;
     write(type.epsilon_field, arch.norm.epsilon);

@@ -46,6 +46,7 @@ struct LlamaType {
     Norm norm{};
     Joining joining = Joining::in_turn;
     std::optional<WindowFields> window{};  // absent: no field speaks of one
+    std::string_view later_field{};        // lets tokens see later ones
     std::string_view encoder_field{};      // would let tokens see later ones, which is refused
 
     std::optional<MixtureType> mixture{};

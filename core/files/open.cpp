@@ -218,11 +218,13 @@ bool is_json(const fs::path& path) {
 }  // namespace
 
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets) {
-    if (const Preset* preset = find_preset(presets, text))
+    const fs::path path(text);
+    const bool there = is_there(path);
+    // What lies here is meant before what a preset is called elsewhere.
+    if (const Preset* preset = there ? find_preset(presets, text) : preset_called(presets, text))
         return Opened{preset->architecture, preset, nullptr, {}, quantized_formats(preset->architecture.carried),
                       {preset->file}};
-    const fs::path path(text);
-    if (!is_there(path)) return unknown(text, presets);
+    if (!there) return unknown(text, presets);
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return open_directory(path);
     // To open a pipe is to wait for whoever writes into it.

@@ -51,8 +51,8 @@ Result<Architecture> read_model_of(const nlohmann::json& json) {
 }
 
 Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
-    constexpr std::array<std::string_view, 9> keys{"name", "family", "year",    "source", "checked",
-                                                   "note", "config", "weights", "set"};
+    constexpr std::array<std::string_view, 11> keys{"name",  "family", "year",   "source",  "checked", "note",
+                                                    "after", "also",   "config", "weights", "set"};
     if (std::optional<Error> error = json_fields::unknown_key(json, "", keys)) return *error;
     for (std::string_view key : {"name", "family", "source"})
         if (std::optional<Error> error = wrong_text(json, key)) return *error;
@@ -71,6 +71,12 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
                   .architecture = *arch};
     if (json.contains("year") && json["year"].is_number_integer()) preset.year = json["year"].get<int>();
     if (json.contains("note") && json["note"].is_string()) preset.note = json["note"].get<std::string>();
+    if (json.contains("after") && json["after"].is_string()) preset.after = json["after"].get<std::string>();
+    if (const auto also = json.find("also"); also != json.end())
+        for (const nlohmann::json& name : *also) {
+            if (!name.is_string()) return Error{"a name is no text", "also", "give a list of names in quotes"};
+            preset.also.push_back(name.get<std::string>());
+        }
     return preset;
 }
 

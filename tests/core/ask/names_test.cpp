@@ -99,7 +99,7 @@ TEST(AskNames, OtherSpellingsAreFound) {
 
 TEST(AskNames, OfANameThatThereIsNotNoNumberStands) {
     std::vector<std::string> names{
-        "llama 3.1 8b",    "Llama-3.1-70B", "llama 4 8b",    "llama 38b", "mistral 8b",  "gpt-4",      "gpt4",
+        "llama 3.7 8b",    "Llama-3.7-70B", "llama 4 8b",    "llama 38b", "mistral 8b",  "gpt-4",      "gpt4",
         "gpt 5",           "qwen 4 7b",     "gemma 4 2b",    "gemma 5",   "deepseek v9", "phi 9",      "falcon 8b",
         "mixtral 8x9b",    "claude",        "claude 3 opus", "zephyr 7b", "orca",        "foobar 12b", "mistral medium",
         "mistral 7b v0.9", "gpt-2 huge",    "tinyllama 2b",  "lama 3 8b", "7b",          "opt 14b",    "pythia 3b",
@@ -116,16 +116,16 @@ TEST(AskNames, OfANameThatThereIsNotNoNumberStands) {
 
 TEST(AskNames, AnUnknownWordLeavesNoNumber) {
     for (const char* text : {"params of atten", "queries of zzyzxqj", "number of frobs in llama 2 7b",
-                             "training cost of llama 3 8b", "compare llama 2 7b with llama 3.1 8b"})
+                             "training cost of llama 3 8b", "compare llama 2 7b with llama 3.7 8b"})
         EXPECT_FALSE(asked(text).answer) << text;
 }
 
 // Enter asks the first row: another model's question is not to stand there.
 TEST(AskNames, OfANameThatThereIsNotNothingElseIsOffered) {
     for (const char* text :
-         {"context length of llama 3.1 8b", "kv cache of llama 3.1 8b at 128k in int8", "parameters of lama 3 8b",
+         {"context length of llama 3.7 8b", "kv cache of llama 3.7 8b at 128k in int8", "parameters of lama 3 8b",
           "queries of lama", "7b model with 16 heads", "13b model", "parameters of claude", "parameters of reformer",
-          "parameters of grok 1", "compare llama 2 7b with llama 3.1 8b", "rope theta of falcon 9b", "gpt4"}) {
+          "parameters of grok 1", "compare llama 2 7b with llama 3.7 8b", "rope theta of falcon 9b", "gpt4"}) {
         const Asked all = asked(text);
         EXPECT_FALSE(all.answer) << text;
         EXPECT_FALSE(all.unknown.empty()) << text;

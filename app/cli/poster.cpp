@@ -1,0 +1,58 @@
+// headcount poster: the family tree of the presets on one sheet to print.
+#include "core/poster/poster.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/cli/options.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::array<FileFormat, 1> poster_formats{{{"svg", "the family tree on a sheet of A2"}}};
+
+struct PosterArguments {
+    std::vector<std::string> named;  // presets; all where there are none
+    OutputArguments output;
+};
+
+Result<std::vector<const Preset*>> chosen(const std::vector<std::string>& named, std::span<const Preset> presets) {
+    std::vector<const Preset*> all;
+    for (const std::string& name : named) {
+        const Preset* const preset = preset_called(presets, name);
+        if (!preset) return preset_named(presets, name, "PRESET").error();
+        if (!preset->year)
+            return Error{"of " + quote(preset->id) + " no year is known", "PRESET", "name one that was published"};
+        if (std::ranges::find(all, preset) == all.end()) all.push_back(preset);
+    }
+    if (named.empty())
+        for (const Preset& preset : presets) all.push_back(&preset);
+    return all;
+}
+
+Failure write_poster(const PosterArguments& arguments, Output& output) {
+    const Result<std::vector<Preset>> presets = shipped_presets(&output.notes);
+    if (!presets) return presets.error();
+    const Result<std::vector<const Preset*>> shown = chosen(arguments.named, *presets);
+    if (!shown) return shown.error();
+    const Result<std::vector<TreeNode>> tree = family_tree(*shown, *presets);
+    if (!tree) return tree.error();
+    std::vector<std::filesystem::path> read;
+    for (const Preset* preset : *shown) read.push_back(preset->file);
+    return write_out(poster_svg(*tree), arguments.output.file, read, output.out);
+}
+
+}  // namespace
+
+Command poster_command() {
+    const auto describe = [](CLI::App* command, PosterArguments& arguments) {
+        command->add_option("PRESET", arguments.named, "presets; all that ship where none is named")
+            ->type_name("TEXT ...");
+        add_output(command, arguments.output, poster_formats)->required();
+        add_rule(command, [&arguments] { return settle(arguments.output, poster_formats); });
+    };
+    return make_command("poster", "draw the family tree of the presets on a sheet to print", describe, write_poster);
+}
+
+}  // namespace headcount

@@ -1,0 +1,167 @@
+// Where everything stands on the poster: a column or several for each year, at the largest scale that all have room at.
+#include "core/poster/sheet.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
+
+namespace headcount::poster {
+namespace {
+
+// About as wide as a letter is on average.
+constexpr double letter = 0.53;
+
+// In lines of at most so many pixels, cut at spaces; a third is not written.
+std::vector<std::string> in_lines(const std::string& text, double room) {
+    constexpr std::size_t most = 2;
+    const auto letters = static_cast<std::size_t>(std::max(8.0, room / (letter * line_size)));
+    std::vector<std::string> lines(1);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        if (!lines.back().empty() && lines.back().size() + word.size() + 1 > letters) {
+            if (lines.size() == most) {
+                lines.back() += " …";
+                return lines;
+            }
+            lines.emplace_back();
+        }
+        lines.back() += (lines.back().empty() ? "" : " ") + word;
+        at = end + 1;
+    }
+    return lines;
+}
+
+std::vector<std::string> lines_of(const TreeNode& node, std::span<const TreeNode> tree, double room) {
+    std::vector<std::string> lines{short_count(node.total)};
+    if (!node.parent) return lines;
+    const std::string& parent = tree[*node.parent].preset->architecture.name;
+    lines.front() += node.cost == 0 ? ", as " + parent : " · " + signed_short(node.cost) + " on " + parent;
+    lines.front() = in_lines(lines.front(), room).front();
+    if (node.changes.empty()) return lines;
+    for (std::string& line : in_lines(listed(node.changes, [](const std::string& each) { return each; }), room))
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+// A model whose square is at (0, 0).
+Placed placed(const TreeNode& node, std::span<const TreeNode> tree, double scale, double column) {
+    Placed model;
+    model.side = std::sqrt(static_cast<double>(node.total) / scale);
+    const bool below = model.side > beside;
+    model.words_x = below ? 0 : beside + gap;
+    model.words_y = below ? model.side + 2 : 0;
+    model.lines = lines_of(node, tree, column - model.words_x - 2 * gap);
+    const double words = name_step + line_step * static_cast<double>(model.lines.size());
+    model.bottom = std::max(model.side, model.words_y + words) + gap;
+    return model;
+}
+
+struct Filled {
+    std::vector<Placed> models;              // the x of each is the number of its column
+    std::vector<std::pair<int, int>> years;  // and in how many columns
+    std::vector<double> widths;              // of the columns
+    bool fits = false;
+};
+
+// All in columns of at least this width, each as wide as its widest square needs.
+Filled fill(std::span<const TreeNode> tree, double scale, double column) {
+    Filled filled;
+    filled.models.resize(tree.size());
+    std::map<int, std::vector<std::size_t>> by_year;
+    for (std::size_t i = 0; i < tree.size(); ++i) by_year[*tree[i].preset->year].push_back(i);
+    constexpr double room = bottom - top;
+    double highest = 0;
+    for (const auto& [year, nodes] : by_year) {
+        double all = 0;
+        for (const std::size_t i : nodes) {
+            filled.models[i] = placed(tree[i], tree, scale, column);
+            all += filled.models[i].bottom;
+        }
+        // Columns of about the same height.
+        const double even = std::min(room, all / std::ceil(all / room) + 40);
+        const std::size_t first = filled.widths.size();
+        double y = room;
+        for (const std::size_t i : nodes) {
+            Placed& model = filled.models[i];
+            if (filled.widths.size() == first || y + model.bottom > even) {
+                filled.widths.push_back(column);
+                y = 0;
+            }
+            model.x = static_cast<double>(filled.widths.size() - 1);
+            model.y = y;
+            y += model.bottom;
+            highest = std::max(highest, y);
+            filled.widths.back() = std::max(filled.widths.back(), model.side + 2 * gap);
+        }
+        filled.years.emplace_back(year, static_cast<int>(filled.widths.size() - first));
+    }
+    double wide = 0;
+    for (const double each : filled.widths) wide += each;
+    filled.fits = wide <= width - 2 * margin && highest <= room;
+    return filled;
+}
+
+// In columns as wide as can be; nothing where the narrowest are too wide.
+std::optional<Filled> fit(std::span<const TreeNode> tree, double scale) {
+    constexpr double least = 132, most = 400, near = 1;
+    Filled best = fill(tree, scale, least);
+    if (!best.fits) return std::nullopt;
+    for (double low = least, high = most; high - low > near;) {
+        const double middle = (low + high) / 2;
+        Filled filled = fill(tree, scale, middle);
+        (filled.fits ? low : high) = middle;
+        if (filled.fits) best = std::move(filled);
+    }
+    return best;
+}
+
+}  // namespace
+
+Sheet lay_out(std::span<const TreeNode> tree) {
+    Sheet sheet;
+    std::optional<Filled> best;
+    // Parameters a pixel, by its logarithm: from one to more than there are.
+    double low = 0, high = 20;
+    constexpr int steps = 20;
+    for (int step = 0; step < steps; ++step) {
+        const double middle = (low + high) / 2;
+        std::optional<Filled> filled = fit(tree, std::pow(10.0, middle));
+        (filled ? high : low) = middle;
+        if (!filled) continue;
+        sheet.scale = std::pow(10.0, middle);
+        best = std::move(filled);
+    }
+    if (!best) return sheet;
+    double all = 0;
+    for (const double each : best->widths) all += each;
+    const double stretch = (width - 2 * margin - all) / static_cast<double>(best->widths.size());
+    std::vector<double> lefts{margin};
+    for (const double each : best->widths) lefts.push_back(lefts.back() + each + stretch);
+    for (Placed& model : best->models) {
+        const auto column = static_cast<std::size_t>(model.x);
+        model.room = lefts[column + 1] - lefts[column] - model.words_x - 2 * gap;
+        model.x = lefts[column] + gap;
+        model.y += top;
+        // A small square stands in the middle of its room, before its words.
+        model.words_x += model.x;
+        model.words_y += model.y;
+        model.bottom += model.y;
+        if (model.side <= beside) model.x += (beside - model.side) / 2;
+    }
+    std::size_t first = 0;
+    for (const auto& [year, columns] : best->years) {
+        const std::size_t behind = first + static_cast<std::size_t>(columns);
+        sheet.years.push_back({year, lefts[first], lefts[behind] - lefts[first]});
+        first = behind;
+    }
+    sheet.models = std::move(best->models);
+    return sheet;
+}
+
+}  // namespace headcount::poster

@@ -1,0 +1,42 @@
+// Where everything stands on the poster, in pixels of 1/96 inch.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/poster/family_tree.hpp"
+
+namespace headcount::poster {
+
+// A2 across.
+inline constexpr double width = 594 / 25.4 * 96, height = 420 / 25.4 * 96;
+inline constexpr double margin = 36, top = 128, bottom = height - 30;
+
+inline constexpr double name_size = 9, line_size = 6.4;     // pixels an em
+inline constexpr double name_step = 10.5, line_step = 7.6;  // from line to line
+inline constexpr double beside = 30;                        // of a square that is wider its words stand below
+inline constexpr double gap = 6;  // between a square and its words, and between a model and the next
+
+struct Placed {
+    double x = 0, y = 0, side = 0;    // of the square
+    double words_x = 0, words_y = 0;  // of the top of its words
+    double room = 0;                  // for a line of them
+    std::vector<std::string> lines;   // below its name
+    double bottom = 0;                // of all of it
+};
+
+struct YearSpan {
+    int year;
+    double x, width;
+};
+
+struct Sheet {
+    double scale = 0;            // the square of this many parameters has an area of one pixel
+    std::vector<Placed> models;  // as the nodes
+    std::vector<YearSpan> years;
+};
+
+Sheet lay_out(std::span<const TreeNode> tree);
+
+}  // namespace headcount::poster

@@ -1,0 +1,54 @@
+// What people call the models that ship.
+#include <gtest/gtest.h>
+
+#include "core/files/open.hpp"
+#include "tests/support/presets.hpp"
+
+namespace headcount {
+namespace {
+
+using testing_data::all_presets;
+
+std::string called(std::string_view name) {
+    const Preset* const preset = preset_called(all_presets(), name);
+    return preset ? preset->id : "";
+}
+
+TEST(PresetNames, AreTheIdTheNameAndWhatItIsPublishedAs) {
+    for (const Preset& preset : all_presets()) {
+        EXPECT_EQ(called(preset.id), preset.id);
+        if (!preset.architecture.name.empty() && called(preset.architecture.name) != preset.id)
+            ADD_FAILURE() << preset.architecture.name << " is " << called(preset.architecture.name);
+    }
+    EXPECT_EQ(called("Llama 2 7B"), "llama-2-7b");
+    EXPECT_EQ(called("meta-llama/Llama-2-7b-hf"), "llama-2-7b");
+    EXPECT_EQ(called("Llama-2-7b-hf"), "llama-2-7b");
+    EXPECT_EQ(called("llama-3.1-70b"), "llama-3.1-70b");
+    EXPECT_EQ(called("meta-llama/Llama-3.1-70B"), "llama-3.1-70b");
+    EXPECT_EQ(called("llama3.1-70B"), "llama-3.1-70b");
+    EXPECT_EQ(called("google-bert/bert-base-uncased"), "bert-base-uncased");
+    EXPECT_EQ(called("microsoft/phi-1_5"), "phi-1.5");
+}
+
+TEST(PresetNames, MayEndInHowTheModelWasTuned) {
+    EXPECT_EQ(called("meta-llama/Llama-3.1-70B-Instruct"), "llama-3.1-70b");
+    EXPECT_EQ(called("meta-llama/Llama-2-7b-chat-hf"), "llama-2-7b");
+    EXPECT_EQ(called("google/gemma-3-4b-it"), "gemma-3-4b");
+    EXPECT_EQ(called("Qwen/Qwen3-8B"), "qwen3-8b");
+    EXPECT_EQ(called("deepseek-ai/DeepSeek-R1"), "deepseek-v3");
+}
+
+TEST(PresetNames, OfAnotherModelOrAnotherOwnerAreNone) {
+    for (const char* name : {"", "/", "llama", "bert-base", "llama-3-170b", "llama-31-70b", "somebody/gpt2", "gpt2/",
+                             "Qwen/Qwen2-Audio-7B", "../gpt2", "llama-2-7b-awq"})
+        EXPECT_EQ(called(name), "") << name;
+}
+
+TEST(PresetNames, OpenTheModel) {
+    const Result<Opened> opened = open_architecture("Qwen/Qwen3-8B", all_presets());
+    ASSERT_TRUE(opened) << sentence(opened.error());
+    EXPECT_EQ(opened->preset->id, "qwen3-8b");
+}
+
+}  // namespace
+}  // namespace headcount
