@@ -13,7 +13,9 @@
 #include "app/shell/main_loop.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/start.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/run/runner.hpp"
+#include "app/state/train/runner.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 
@@ -70,6 +72,14 @@ void run_for_picture(Session& session) {
     look_at_run(session);
 }
 
+// A few steps, so that there is something to see.
+void train_for_picture(Session& session) {
+    constexpr int steps = 240;
+    finish_training(session);
+    for (int i = 0; i < steps; ++i) session.training.runner->step();
+    finish_training(session);
+}
+
 constexpr int fewest_frames = 3;  // ImGui's windows know their sizes one frame late, and cards theirs after that
 constexpr int most_picture_frames = 60;
 
@@ -111,6 +121,7 @@ int render_picture(const RenderOptions& options) {
     if (!options.at.id.empty()) view.run.shows = RunShows::diagram;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
     if (options.view == run_view) run_for_picture(*session);
+    if (options.view == train_view) train_for_picture(*session);
     if (!options.at.id.empty()) go_to(model_in_view(*session).look, options.at);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});

@@ -134,6 +134,9 @@ struct AtWhatIf {  // of the What-if view
 struct AtRun {  // of the Run view
     RunIntent what;
 };
+struct AtTrain {  // of the Train view
+    TrainIntent what;
+};
 struct StartTour {
     std::string id;
 };
@@ -153,7 +156,7 @@ using AnyIntent =
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
                  Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, ShowWelcome, Copy, Tell,
                  DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare, AtWhatIf, AtCosts,
-                 AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.
