@@ -35,6 +35,7 @@ RENDERED = {
     "worksheet": ((0, 0, 1600, 1000), ["llama-7b", "--view", "worksheet", "--sheet", "1-one-head", "--theme", "light",
                                        "--answers", str(ROOT / "tests/e2e/answers.json")]),
     "run": ((0, 0, 1600, 1000), ["llama-2-7b", "--view", "run"]),
+    "train": ((0, 0, 1600, 1000), ["llama-2-7b", "--view", "train"]),
     "costs": ((0, 0, 1600, 1000), ["llama-2-7b", "--tokens", "2048", "--view", "costs"]),
     "claims": ((0, 0, 1600, 1000), ["llama-2-7b", "--view", "claims", "--claim", "205-b", "--theme", "light"]),
     "light": ((0, 0, 1600, 1000), ["llama-3.2-1b", "--theme", "light"]),

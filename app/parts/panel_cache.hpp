@@ -70,6 +70,7 @@ class PanelCache {
         std::string sheet_problem;
         std::vector<std::shared_ptr<const ClaimsGroup>> claims;
         std::shared_ptr<const void> run_model, run_shown, run_next, run_lens, run_trial, run_ranked;  // of the Run view
+        std::shared_ptr<const void> training;  // of the Train view
         std::optional<RunWatch> run_watch;
         Document side_document;  // of the diagram beside a lesson, or the same
         Look side_look;

@@ -40,12 +40,13 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
         else
             scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
     });
-    session_.running.wake = wake_up;
+    session_.running.wake = session_.training.wake = wake_up;
     look_at_view(session_);
 }
 
 MainLoop::~MainLoop() {
     session_.running = {};
+    session_.training = {};
 }
 
 std::optional<Error> MainLoop::run() {
@@ -67,6 +68,7 @@ std::optional<Error> MainLoop::once() {
         take_news_of_run();
         take_news_until(soon());
     }
+    take_news_of_training();
     if (pacing_.frame_is_due() && !window_.minimised()) {
         // What a frame asks for is on the screen in the next one: only then are rectangles and state of one piece.
         const bool changed = turn();
@@ -86,7 +88,8 @@ bool MainLoop::rests() const {
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
     const bool came = window_.look();
-    if (has_news(session_.running)) pacing_.happened();  // after the look, which takes in what news wakes with
+    if (has_news(session_.running) || has_news(session_.training))
+        pacing_.happened();  // after the look, which takes in what news wakes with
     stirred_ = came || window_.wait(seconds_to_wait());
     if (stirred_)
         pacing_.happened();
@@ -235,6 +238,12 @@ void MainLoop::look_at_file_if_due() {
 void MainLoop::take_news_of_run() {
     if (!has_news(session_.running)) return;
     obey(Intents{AtRun{TakeRun{}}});
+    pacing_.happened();
+}
+
+void MainLoop::take_news_of_training() {
+    if (!has_news(session_.training)) return;
+    obey(Intents{AtTrain{TakeTraining{}}});
     pacing_.happened();
 }
 

@@ -44,6 +44,7 @@ class MainLoop {
     void write_picture(PictureSize size);
     void look_at_file_if_due();
     void take_news_of_run();
+    void take_news_of_training();
     void take_news_until(std::chrono::steady_clock::time_point until);
     void notice_move();
     void save_if_due();

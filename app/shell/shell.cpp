@@ -18,6 +18,7 @@
 #include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
 #include "app/state/run/runner.hpp"
+#include "app/state/train/runner.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 
@@ -53,11 +54,25 @@ void run_for_picture(Session& session) {
     look_at_run(session);
 }
 
+// A few steps, so that there is something to see.
+void train_for_picture(Session& session) {
+    constexpr int steps = 240;
+    finish_training(session);
+    for (int i = 0; i < steps; ++i) session.training.runner->step();
+    finish_training(session);
+}
+
+// What works by itself in the view on the screen.
+void work_for_picture(Session& session) {
+    if (session.view.workspace == run_view) run_for_picture(session);
+    if (session.view.workspace == train_view) train_for_picture(session);
+}
+
 // As it is on the screen of whoever made the link. What is not there is said on standard error.
 void open_linked(Session& session, const std::optional<ReadLink>& link) {
     if (!link) return;
     std::vector<std::string> lost = open_link(session, *link);
-    if (session.view.workspace == run_view) run_for_picture(session);
+    work_for_picture(session);
     for (std::string& each : look_as_linked(session, link->state)) lost.push_back(std::move(each));
     for (const std::string& each : lost) std::fprintf(stderr, "headcount: note: %s\n", printable(each).c_str());
 }
@@ -138,9 +153,9 @@ int render_picture(const RenderOptions& options) {
     look.log_sides |= options.log_sides;
     view.scale = options.scale;
     if (!options.at.id.empty()) view.run.shows = RunShows::diagram;
-    const bool runs = options.link && view.workspace == run_view;
+    const bool worked = options.link && view.workspace == options.view;
     headcount::apply(*session, Intents{ShowWorkspace{options.view}});
-    if (options.view == run_view && !runs) run_for_picture(*session);
+    if (!worked) work_for_picture(*session);
     if (!options.at.id.empty()) go_to(model_in_view(*session).look, options.at);
     for (const DeskIntent& what : sheet_intents(options.sheet)) headcount::apply(*session, Intents{AtDesk{what}});
     if (options.view == what_if_view) headcount::apply(*session, Intents{AtWhatIf{ShowWhatIfTab{options.what_if}}});

@@ -139,6 +139,9 @@ struct AtWhatIf {  // of the What-if view
 struct AtRun {  // of the Run view
     RunIntent what;
 };
+struct AtTrain {  // of the Train view
+    TrainIntent what;
+};
 struct StartTour {
     std::string id;
 };
@@ -158,7 +161,7 @@ using AnyIntent =
                  WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
                  Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
                  Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
-                 AtWhatIf, AtCosts, AtRun, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

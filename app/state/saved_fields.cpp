@@ -145,6 +145,25 @@ void saved_fields(Fields& saved, RunPlace& place) {
     saved.share("top_p", sampling.top_p, 1);
 }
 
+void saved_fields(Fields& saved, TrainPlace& place) {
+    constexpr double fastest = 10, longest_clip = 1e6;
+    TrainSettings& settings = place.settings;
+    saved.choice("source", place.source, train_source_keys);
+    saved.choice("task", settings.task.kind, task_words);
+    saved.whole("letters", settings.task.letters, 1);
+    saved.whole("modulus", settings.task.modulus, 2);
+    saved.whole("tokens", settings.task.tokens, 2);
+    saved.text("text_file", place.text_file);
+    saved.choice("optimizer", settings.optimizer.kind, optimizer_kind_words);
+    saved.share("learning_rate", settings.learning_rate, fastest);
+    saved.share("clip", settings.clip, longest_clip);
+    saved.whole("steps", settings.steps, 1);
+    saved.whole("batch", settings.batch, 1);
+    saved.seed("seed", settings.seed);
+    saved.choice("speed", place.speed, train_speed_keys);
+    saved.choice("shows", place.shows, train_shows_keys);
+}
+
 void saved_fields(Fields& saved, SweepPlace& place) {
     saved.objects("ranges", place.ranges, most_ranges, saved_range);
     metric(saved, "metric", place.metric);
@@ -205,6 +224,7 @@ void saved_fields(Fields& saved, SavedView& seen) {
     saved.object("costs", view.costs);
     saved.object("compare", view.compare);
     saved.object("run", view.run);
+    saved.object("train", view.train);
     saved.texts("claims_files", view.claims_files, most_opened_files);
     saved.texts("tour_files", view.tour_files, most_opened_files);
     saved.maybe(view.window, [&](WindowPlace& window) { return saved.object("window", window); });

@@ -131,9 +131,12 @@ void note_tried(Session& session, std::span<const Intent> intents) {
     welcome.tried[Welcome::number] |= std::holds_alternative<TotalSubject>(session.look.selection);
 }
 
-bool takes_run(const Intent& intent) {
-    const auto* const at = std::get_if<AtRun>(&intent);
-    return at && std::holds_alternative<TakeRun>(at->what);
+// A worker has news: nobody asked for anything.
+bool takes_news(const Intent& intent) {
+    const auto* const run = std::get_if<AtRun>(&intent);
+    const auto* const training = std::get_if<AtTrain>(&intent);
+    return (run && std::holds_alternative<TakeRun>(run->what)) ||
+           (training && std::holds_alternative<TakeTraining>(training->what));
 }
 
 // Both runs side by side; what was switched off there already stays where the prompt is the same.
@@ -244,6 +247,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { session.view.costs = at.what.place; },
                    [&](const AtRun& at) { at_run(session, at.what); },
+                   [&](const AtTrain& at) { change_training(session.training, session.view.train, at.what); },
                    [&](const AtCompare& at) { compare(session, at.what); },
                    [&](const Undo&) { step_history(session, true, effects); },
                    [&](const Redo&) { step_history(session, false, effects); },
@@ -304,7 +308,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     model_in_view(session).look.hover = {};
     auto only_points = [](const Intent& intent) {
         return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
-               std::holds_alternative<FileChanged>(intent) || takes_run(intent);
+               std::holds_alternative<FileChanged>(intent) || takes_news(intent);
     };
     if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);

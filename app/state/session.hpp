@@ -13,6 +13,7 @@
 #include "app/state/run/page.hpp"
 #include "app/state/shown.hpp"
 #include "app/state/tour_run.hpp"
+#include "app/state/train/page.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/state/worksheet/desk.hpp"
 #include "core/files/documents.hpp"
@@ -42,6 +43,7 @@ struct Session : Shown {
     WhatIfPage what_if;              // what else the document could be, worked out when somebody looks
     ComparePage comparison;          // of the document with B, made when somebody looks
     RunPage running;                 // the model that runs, from when somebody looks
+    TrainPage training;              // the model that learns, likewise
     Desk desk;                       // worksheets and what was answered in them
     std::vector<std::string> notes;  // on the file or preset that was opened: what was not read, what was guessed
     KnownFiles files;                // that documents of the history came from, so that undo finds their weights again

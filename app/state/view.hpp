@@ -14,14 +14,15 @@
 #include "app/state/costs/place.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/subject.hpp"
+#include "app/state/train/place.hpp"
 #include "app/state/what_if/place.hpp"
 
 namespace headcount {
 
 // Views that others speak of, by their words in saved documents, for tests and `--view`. app/views/views.cpp lists all.
 inline constexpr std::string_view explore_view = "explore", compare_view = "compare", costs_view = "costs",
-                                  what_if_view = "what-if", run_view = "run", worksheet_view = "worksheet",
-                                  claims_view = "claims";
+                                  what_if_view = "what-if", run_view = "run", train_view = "train",
+                                  worksheet_view = "worksheet", claims_view = "claims";
 
 // A place in the manual: the page of the view on the screen, or an address in `docs`, "models#files".
 struct PageOfView {
@@ -132,6 +133,7 @@ struct View {
     std::vector<std::string> tour_files;    // likewise
     WhatIfPlace what_if;                    // what is asked there
     RunPlace run;                           // what runs, and how it is looked at
+    TrainPlace train;                       // what learns, and how it is looked at
     std::vector<std::string> recent;        // files that were opened, the last one first
     std::optional<WindowPlace> window;      // on the screen, when it was saved last
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet

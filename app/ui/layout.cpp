@@ -20,6 +20,12 @@ float available_width() {
     return ImGui::GetContentRegionAvail().x;
 }
 
+std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height) {
+    const ImVec2 min = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(height)));
+    place(min, extent);
+    return {min, min + extent};
+}
+
 void separator(const Ui& ui, float above, float below, bool edge_to_edge) {
     gap(ui, above);
     const ImVec2 start = ImGui::GetCursorScreenPos();

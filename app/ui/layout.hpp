@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include "app/ui/ui.hpp"
 
@@ -9,6 +10,8 @@ namespace headcount {
 
 void gap(const Ui& ui, float pixels);  // vertical, scaled
 float available_width();
+// A line of the panel's width at the cursor, which goes below it.
+std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height);  // unscaled
 void separator(const Ui& ui, float above = 16, float below = 16, bool edge_to_edge = true);
 
 // 13 px, 600, with an optional remark at the right in a low colour. 24 px high.

@@ -36,8 +36,8 @@ LineForm line_form(const Architecture& arch, const Task& task) {
     return form;
 }
 
-Batch LineForm::batch(const Task& task, std::span<const TaskLine> lines, std::int64_t sequences) const {
-    Batch batch;
+LineBatch LineForm::batch(const Task& task, std::span<const TaskLine> lines, std::int64_t sequences) const {
+    LineBatch batch;
     for (std::int64_t i = 0; i < sequences; ++i) {
         const bool counts = i < std::ssize(lines);
         const TaskLine& line = lines[counts ? static_cast<std::size_t>(i) : 0];

@@ -32,7 +32,7 @@ struct LineForm {
     bool one_by_one() const { return kind != Kind::masked; }
 
     // So many lines; where fewer are given the others are the first, and not counted.
-    Batch batch(const Task& task, std::span<const TaskLine> lines, std::int64_t sequences) const;
+    LineBatch batch(const Task& task, std::span<const TaskLine> lines, std::int64_t sequences) const;
 
     // What the model makes of the answer of the line that was the pass's `index`-th.
     std::vector<AnsweredToken> answer(const MatrixView& logits, const TaskLine& line, std::size_t index) const;

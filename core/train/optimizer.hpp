@@ -1,32 +1,15 @@
 // What a gradient does to the weights.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/runtime/pool.hpp"
 #include "core/train/parameters.hpp"
+#include "core/train/settings.hpp"
 
 namespace headcount {
-
-enum class OptimizerKind {
-    adamw,  // Loshchilov & Hutter 2019: two moments, decay apart from the gradient
-    sgd,    // with momentum
-    muon,   // Jordan et al. 2024: matrices of layers by orthogonal steps, all else by AdamW
-};
-inline constexpr std::array<std::string_view, 3> optimizer_kind_words{"adamw", "sgd", "muon"};
-
-struct OptimizerSettings {
-    OptimizerKind kind = OptimizerKind::adamw;
-    double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
-    double momentum = 0.9;      // of SGD and Muon
-    double weight_decay = 0.1;  // of matrices, not of vectors; times the learning rate
-
-    bool operator==(const OptimizerSettings&) const = default;
-};
 
 class Descent {
   public:

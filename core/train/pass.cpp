@@ -106,7 +106,7 @@ void BatchPass::run_stack_back(std::size_t stack) {
     run_back(own.before);
 }
 
-double BatchPass::forward(const float* weights, const Batch& batch) {
+double BatchPass::forward(const float* weights, const LineBatch& batch) {
     weights_ = weights;
     batch_ = &batch;
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack) run_stack(stack);
@@ -169,7 +169,7 @@ void BatchPass::check(const Step& step) {
     }
 }
 
-std::optional<std::string> BatchPass::first_not_finite(const float* weights, const Batch& batch) {
+std::optional<std::string> BatchPass::first_not_finite(const float* weights, const LineBatch& batch) {
     not_finite_.reset();
     checks_ = true;
     forward(weights, batch);

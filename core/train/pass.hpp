@@ -38,7 +38,7 @@ struct PassShape {
 };
 
 // Lines side by side. A target below 0 is not counted.
-struct Batch {
+struct LineBatch {
     std::vector<std::int32_t> ids, targets;  // (sequences, tokens)
     std::vector<std::int32_t> source;        // (sequences, source tokens)
     std::vector<std::int32_t> types = {};    // (sequences, tokens), where tokens are of several kinds; absent: all 0
@@ -51,13 +51,13 @@ class BatchPass {
 
     // The mean over all counted tokens of -ln of the target's share, in nats. `weights` are laid as the trainee's
     // parameters, with `panel_columns` floats behind them that may be read; they must stay until `backward` is done.
-    double forward(const float* weights, const Batch& batch);
+    double forward(const float* weights, const LineBatch& batch);
     // Adds what the loss of that forward pass changes by. (parameters().trained()) floats.
     void backward(float* gradients);
 
     // The first tensor of a forward pass that holds a number that is none, by its name in a run:
     // "layer.3.attention.queries".
-    std::optional<std::string> first_not_finite(const float* weights, const Batch& batch);
+    std::optional<std::string> first_not_finite(const float* weights, const LineBatch& batch);
 
     MatrixView logits() const;  // (sequences · tokens, V)
     std::int64_t counted() const { return counted_; }
@@ -280,7 +280,7 @@ class BatchPass {
     std::int64_t layer_ = 0;
     const float* weights_ = nullptr;
     float* gradients_ = nullptr;
-    const Batch* batch_ = nullptr;
+    const LineBatch* batch_ = nullptr;
     std::int64_t counted_ = 0;
     std::optional<std::string> not_finite_;
     bool checks_ = false;

@@ -14,6 +14,7 @@
 #include "core/base/write_file.hpp"
 #include "core/files/config.hpp"
 #include "core/train/lines.hpp"
+#include "core/train/optimizer.hpp"
 #include "core/train/stored.hpp"
 
 namespace headcount {
@@ -45,7 +46,7 @@ struct Trainer::State {
             lines.push_back(task.line(settings.seed, static_cast<std::uint64_t>(first_line + i), held_out));
         return lines;
     }
-    Batch batch_of(std::int64_t step) const {
+    LineBatch batch_of(std::int64_t step) const {
         return form.batch(task, lines(step * settings.batch, settings.batch, false), settings.batch);
     }
     void keep_snapshot() {
@@ -162,7 +163,7 @@ Result<StepFigures> Trainer::step() {
     State& own = *state_;
     own.looked_at.reset();
     const auto start = std::chrono::steady_clock::now();
-    const Batch batch = own.batch_of(own.done);
+    const LineBatch batch = own.batch_of(own.done);
     StepFigures made{.step = own.done};
     made.loss = own.pass.forward(own.weights.data(), batch);
     const auto broken = [&](const std::string& what, const std::string& where) {
@@ -196,7 +197,7 @@ HeldOut Trainer::held_out() {
     const std::int64_t all = std::max<std::int64_t>(1, own.settings.held_out), at_once = own.settings.batch;
     for (std::int64_t first = 0; first < all; first += at_once) {
         const std::vector<TaskLine> lines = own.lines(first, std::min(at_once, all - first), true);
-        const Batch batch = own.form.batch(own.task, lines, at_once);
+        const LineBatch batch = own.form.batch(own.task, lines, at_once);
         const double loss = own.pass.forward(own.shown().data(), batch);
         found.loss += loss * static_cast<double>(own.pass.counted());
         counted += own.pass.counted();
@@ -261,7 +262,7 @@ std::optional<Error> Trainer::look_at(std::int64_t step) {
                      "take one that is a multiple of " + std::to_string(own.settings.snapshot_every)};
     own.looked_at.reset();
     if (step != own.done) own.looked_at = static_cast<std::size_t>(found - own.snapshots.begin());
-    const Batch batch = own.batch_of(step);
+    const LineBatch batch = own.batch_of(step);
     own.pass.forward(own.shown().data(), batch);
     std::ranges::fill(own.gradients, 0.0f);
     own.pass.backward(own.gradients.data());

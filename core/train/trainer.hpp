@@ -2,7 +2,6 @@
 // weights and their gradients, and snapshots to look back at. The backward pass is the graph's (core/train/pass.hpp).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -14,29 +13,10 @@
 
 #include "core/arch/architecture.hpp"
 #include "core/runtime/model.hpp"
-#include "core/train/optimizer.hpp"
 #include "core/train/parameters.hpp"
-#include "core/train/pass.hpp"
-#include "core/train/task.hpp"
+#include "core/train/settings.hpp"
 
 namespace headcount {
-
-struct TrainSettings {
-    TaskSettings task;
-    std::int64_t steps = 1000;  // at which the learning rate has come down; one may go on
-    std::int64_t batch = 32;    // lines a step
-    std::uint64_t seed = 1;     // of the first weights and of the lines
-    double learning_rate = 1e-3;
-    std::int64_t warm_up = 100;  // steps in which it rises from 0
-    double last_share = 0.1;     // of the learning rate that is left at the last step, along a cosine
-    double clip = 1;             // longest gradient, all numbers as one vector; 0: none
-    OptimizerSettings optimizer;
-    int threads = 1;
-    std::int64_t snapshot_every = 10;  // steps; 0: none are kept
-    std::int64_t held_out = 256;       // lines
-
-    bool operator==(const TrainSettings&) const = default;
-};
 
 // What one step did. `loss` is of the step's lines before it, in nats a counted token.
 struct StepFigures {

@@ -62,12 +62,6 @@ std::int64_t RunPanel::lit_position() const {
     return run() && token && *token < run()->values->tokens() ? *token : position();
 }
 
-std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height) {
-    const ImVec2 min = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(height)));
-    place(min, extent);
-    return {min, min + extent};
-}
-
 NumberedEntries::NumberedEntries(const std::string& word, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) names.push_back(word + " " + std::to_string(i));
     for (const std::string& name : names) entries.push_back({.name = name});

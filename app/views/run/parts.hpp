@@ -50,9 +50,6 @@ std::string stage_words(const RunSnapshot& run);
 std::string step_words(const RunPage& page, RunSpeed speed);
 std::string not_yet_words(const RunSnapshot& run);  // for whoever points at what the step has not come to
 
-// A line of the panel's width at the cursor, which goes below it.
-std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height);  // unscaled
-
 // "Layer 0", "Layer 1" ..., to be chosen from.
 struct NumberedEntries {
     NumberedEntries(const std::string& word, std::int64_t count);

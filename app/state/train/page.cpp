@@ -1,0 +1,97 @@
+// Keeps the worker at what the view asks for, and takes over what it hands out.
+#include "app/state/train/page.hpp"
+
+#include <thread>
+#include <utility>
+
+#include "app/state/overloaded.hpp"
+#include "app/state/session.hpp"
+#include "app/state/train/runner.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t most_light = 2'000'000;  // parameters: first weights are made as soon as they are looked at
+
+const Architecture* small_architecture(const Session& session) {
+    const Preset* const preset = find_preset(session.presets, small_model);
+    return preset ? &preset->architecture : nullptr;
+}
+
+// Read again where it is another file.
+void read_text_file(TrainPage& page, const std::string& file) {
+    if (std::exchange(page.text_of, file) == file) return;
+    page.text.clear();
+    page.text_error.reset();
+    if (file.empty()) return;
+    Result<std::string> text = read_text(file);
+    if (text)
+        page.text = std::move(*text);
+    else
+        page.text_error = text.error();
+}
+
+}  // namespace
+
+bool has_news(const TrainPage& page) {
+    return page.runner && page.runner->latest() != page.shown;
+}
+
+void look_at_training(Session& session) {
+    TrainPage& page = session.training;
+    const TrainPlace& place = session.view.train;
+    if (!page.runner) page.runner = std::make_shared<TrainRunner>(page.wake);
+    page.runner->pace(place.speed);
+    page.runner->look({place.layer, place.shows, place.step});
+    if (session.dragging) return;  // else it would begin anew with every pixel
+    TrainOrder order{session.derived.shown.architecture, place.settings};
+    bool light = session.derived.shown.parameters.total <= most_light;
+    if (const Architecture* const small = small_architecture(session); small && place.source == TrainSource::small) {
+        order.architecture = *small;
+        light = true;
+        if (!page.drawn) page.drawn = newly_shown(document_of(*find_preset(session.presets, small_model)));
+    } else {
+        page.drawn.reset();
+    }
+    if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
+    order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();
+    order.settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    page.runner->order(std::move(order), light);
+}
+
+void rest_training(Session& session) {
+    if (session.training.runner) session.training.runner->rest();
+}
+
+void change_training(TrainPage& page, TrainPlace& place, const TrainIntent& intent) {
+    TrainRunner* const runner = page.runner.get();
+    std::visit(Overloaded{
+                   [&](const SetTrain& set) { place = set.place; },
+                   [&](const PlayTraining& play) {
+                       if (play.playing) place.step.reset();
+                       if (runner) runner->play(play.playing);
+                   },
+                   [&](const StepTraining&) {
+                       place.step.reset();
+                       if (runner) runner->step();
+                   },
+                   [&](const RestartTraining&) {
+                       place.step.reset();
+                       if (runner) runner->restart();
+                   },
+                   [&](const TakeTraining&) {
+                       if (runner) page.shown = runner->latest();
+                   },
+               },
+               intent);
+}
+
+void finish_training(Session& session) {
+    look_at_training(session);
+    session.training.runner->wait_until_calm();
+    session.training.shown = session.training.runner->latest();
+}
+
+}  // namespace headcount

@@ -1,0 +1,40 @@
+// What the Train view shows: the worker that trains, and what it has handed over. No part of the document.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/state/shown.hpp"
+#include "app/state/train/place.hpp"
+#include "core/base/result.hpp"
+
+namespace headcount {
+
+class TrainRunner;     // app/state/train/runner.hpp
+struct TrainSnapshot;  // app/state/train/snapshot.hpp
+struct Session;
+
+struct TrainPage {
+    std::optional<Shown> drawn;                  // the model that learns, where that is not the user's own
+    std::shared_ptr<TrainRunner> runner;         // null before somebody looks
+    std::function<void()> wake;                  // it calls this when it has news, from its thread; may be null
+    std::shared_ptr<const TrainSnapshot> shown;  // its latest that was taken; null before the first
+    std::optional<Error> text_error;             // why one's own text cannot be read
+    std::string text, text_of;                   // what was read, and of which file
+};
+
+bool has_news(const TrainPage& page);
+
+// In the Train view: what learns follows the view's place and the document. Does nothing where it does already.
+void look_at_training(Session& session);
+// Out of it nothing learns.
+void rest_training(Session& session);
+
+void change_training(TrainPage& page, TrainPlace& place, const TrainIntent& intent);
+
+// Waits until the worker has nothing left to do but what plays, and takes its news: for pictures and tests.
+void finish_training(Session& session);
+
+}  // namespace headcount

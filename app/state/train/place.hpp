@@ -1,0 +1,53 @@
+// What the Train view remembers: what is learned, how, and where the user looks; and what it asks for. Small, and none
+// of it touches the document.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/train/settings.hpp"
+
+namespace headcount {
+
+// Which model learns: a small one that ships for it, or the document's architecture with first weights of its own.
+enum class TrainSource { small, own };
+// In the same order: in saved documents and for tests.
+inline constexpr std::array<std::string_view, 2> train_source_keys{"small", "own"};
+inline constexpr std::string_view small_model = "micro";  // the preset
+
+// Steps a second.
+enum class TrainSpeed { one, ten, most };
+inline constexpr std::array<std::string_view, 3> train_speed_keys{"1", "10", "max"};
+
+// Whose weights and gradients are shown.
+enum class TrainShows { mixer, feed_forward };
+inline constexpr std::array<std::string_view, 2> train_shows_keys{"mixer", "feed_forward"};
+
+struct TrainPlace {
+    TrainSource source = TrainSource::small;
+    TrainSettings settings;  // without the text of a file
+    std::string text_file;   // one's own, for the task of that name
+    TrainSpeed speed = TrainSpeed::most;
+    TrainShows shows = TrainShows::mixer;
+    std::int64_t layer = 0, head = 0;  // that are looked at; panels keep them inside the model
+    std::optional<std::int64_t> step;  // that is looked back at; nothing: the newest
+
+    bool operator==(const TrainPlace&) const = default;
+};
+
+struct SetTrain {
+    TrainPlace place;
+};
+struct PlayTraining {
+    bool playing = true;
+};
+struct StepTraining {};
+struct RestartTraining {};  // first weights again
+struct TakeTraining {};     // the worker has news: the shell says so
+using TrainIntent = std::variant<SetTrain, PlayTraining, StepTraining, RestartTraining, TakeTraining>;
+
+}  // namespace headcount

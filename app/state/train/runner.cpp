@@ -1,0 +1,190 @@
+// Waits for something to do, does it without the lock, and hands over what came of it.
+#include "app/state/train/runner.hpp"
+
+#include <array>
+#include <new>
+#include <utility>
+
+namespace headcount {
+namespace {
+
+using namespace std::chrono_literals;
+
+// While it plays, news comes no more often: to look costs about as much as a few steps.
+constexpr auto between_looks = 200ms;
+
+std::chrono::milliseconds pace_of(TrainSpeed speed) {
+    constexpr std::array<std::chrono::milliseconds, train_speed_keys.size()> paces{1000ms, 100ms, 0ms};
+    return paces[static_cast<std::size_t>(speed)];
+}
+
+// Whether the one learns something else, or otherwise, than the other.
+bool learns_anew(TrainOrder one, const TrainOrder& other) {
+    one.settings.learning_rate = other.settings.learning_rate;
+    return one != other;
+}
+
+}  // namespace
+
+TrainRunner::TrainRunner(std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+
+TrainRunner::~TrainRunner() {
+    thread_.request_stop();
+    thread_.join();
+}
+
+void TrainRunner::order(TrainOrder order, bool light) {
+    const std::lock_guard lock(mutex_);
+    if (ordered_ && order == order_) return;
+    if (!ordered_ || learns_anew(order, order_)) {
+        wanted_ = playing_ = rested_ = false;
+        steps_ = 0;
+        ++restarts_;
+    }
+    ordered_ = true;
+    light_ = light;
+    order_ = std::move(order);
+    changed_.notify_all();
+}
+
+void TrainRunner::look(const TrainLook& look) {
+    const std::lock_guard lock(mutex_);
+    if (look_ == look) return;
+    look_ = look;
+    changed_.notify_all();
+}
+
+void TrainRunner::pace(TrainSpeed speed) {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(speed_, speed) == speed) return;
+    due_ = {};
+    changed_.notify_all();
+}
+
+void TrainRunner::play(bool playing) {
+    const std::lock_guard lock(mutex_);
+    playing_ = playing;
+    rested_ = false;
+    wanted_ |= playing;
+    steps_ = 0;
+    due_ = {};
+    changed_.notify_all();
+}
+
+void TrainRunner::rest() {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(playing_, false)) return;
+    rested_ = true;
+    changed_.notify_all();
+}
+
+void TrainRunner::step() {
+    const std::lock_guard lock(mutex_);
+    playing_ = rested_ = false;
+    wanted_ = true;
+    ++steps_;
+    changed_.notify_all();
+}
+
+void TrainRunner::restart() {
+    const std::lock_guard lock(mutex_);
+    playing_ = rested_ = false;
+    wanted_ = true;
+    steps_ = 0;
+    ++restarts_;
+    changed_.notify_all();
+}
+
+std::shared_ptr<const TrainSnapshot> TrainRunner::latest() const {
+    const std::lock_guard lock(mutex_);
+    return latest_;
+}
+
+void TrainRunner::wait_until_calm() const {
+    std::unique_lock lock(mutex_);
+    calm_.wait(lock, [&] {
+        if (busy_) return false;
+        const Job job = next_job();
+        return job == Job::none || (job == Job::step && playing_ && steps_ == 0);
+    });
+}
+
+bool TrainRunner::anew() const {
+    return restarts_ != restarts_done_;
+}
+
+TrainRunner::Job TrainRunner::next_job() const {
+    if (!ordered_) return Job::none;
+    if (anew()) return Job::begin;
+    if (!work_.begun() && !work_.ended() && (light_ || wanted_)) return Job::begin;
+    if (!work_.begun()) return Job::none;
+    if (steps_ > 0 || playing_) return Job::step;
+    const bool said = said_playing_ == playing_ && said_rested_ == rested_;
+    return look_ != looked_ || stale_ || !said ? Job::look : Job::none;
+}
+
+void TrainRunner::serve(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+        const Job job = next_job();
+        if (job == Job::none) {
+            calm_.notify_all();
+            changed_.wait(lock, stop, [&] { return next_job() != Job::none; });
+            continue;
+        }
+        if (job == Job::step && steps_ == 0 && Clock::now() < due_) {
+            calm_.notify_all();
+            const Clock::time_point until = due_;
+            changed_.wait_until(lock, stop, until, [&] { return next_job() != job || steps_ > 0 || due_ != until; });
+            continue;
+        }
+        busy_ = true;
+        const TrainOrder order = order_;
+        const bool begins = light_ || wanted_;
+        restarts_done_ = restarts_;
+        if (job == Job::step && steps_ > 0) --steps_;
+        lock.unlock();
+        bool went_well = true;
+        try {
+            if (job == Job::begin && begins) work_.begin(order);
+            if (job == Job::begin && !begins) work_ = {};
+            if (job == Job::step) went_well = work_.step(order);
+        } catch (const std::bad_alloc&) {
+            work_ = {};
+            went_well = false;
+        }
+        lock.lock();
+        if (!went_well) {
+            playing_ = false;
+            steps_ = 0;
+        }
+        stale_ |= job == Job::step;
+        due_ = Clock::now() + pace_of(speed_);
+        const bool goes_on = job == Job::step && (steps_ > 0 || playing_);
+        const bool waits = goes_on && Clock::now() - published_ < between_looks;
+        if (!waits) publish(lock);
+        busy_ = false;
+    }
+    calm_.notify_all();
+}
+
+// What takes long is done without the lock: the frame waits for it.
+void TrainRunner::publish(std::unique_lock<std::mutex>& lock) {
+    const TrainLook look = look_;
+    lock.unlock();
+    auto made = std::make_shared<TrainSnapshot>(work_.shown(look));
+    lock.lock();
+    said_playing_ = made->playing = playing_;
+    said_rested_ = made->rested = rested_;
+    looked_ = look;
+    stale_ = false;
+    published_ = Clock::now();
+    std::shared_ptr<const TrainSnapshot> old = std::exchange(latest_, std::move(made));
+    lock.unlock();
+    old.reset();
+    if (wake_) wake_();
+    lock.lock();
+}
+
+}  // namespace headcount

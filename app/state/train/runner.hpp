@@ -1,0 +1,62 @@
+// The thread that trains a model and hands over what came of it. Whoever asks never waits for it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "app/state/train/work.hpp"
+
+namespace headcount {
+
+class TrainRunner {
+  public:
+    // `wake` is called from the thread whenever there is news; it may be empty.
+    explicit TrainRunner(std::function<void()> wake);
+    ~TrainRunner();
+    TrainRunner(const TrainRunner&) = delete;
+    TrainRunner& operator=(const TrainRunner&) = delete;
+
+    // What learns: anew where it is another, but for the learning rate, which is taken from the next step on. A light
+    // one gets its first weights at once, another when it is asked to play or to step.
+    void order(TrainOrder order, bool light);
+    void look(const TrainLook& look);
+    void pace(TrainSpeed speed);
+    void play(bool playing);
+    void rest();  // pauses, and says so until something is asked for
+    void step();
+    void restart();
+
+    std::shared_ptr<const TrainSnapshot> latest() const;  // null before the first
+    void wait_until_calm() const;                         // until nothing is under way, but for what plays
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    enum class Job { none, begin, step, look };
+
+    void serve(const std::stop_token& stop);
+    Job next_job() const;  // under the lock, as all below
+    bool anew() const;     // another model or task, or the same from the beginning
+    void publish(std::unique_lock<std::mutex>& lock);
+
+    std::function<void()> wake_;
+    mutable std::mutex mutex_;
+    mutable std::condition_variable_any changed_, calm_;
+    TrainOrder order_;
+    TrainLook look_, looked_;
+    TrainSpeed speed_ = TrainSpeed::most;
+    bool ordered_ = false, light_ = false, wanted_ = false, playing_ = false, rested_ = false;
+    bool said_playing_ = false, said_rested_ = false;
+    unsigned steps_ = 0, restarts_ = 0, restarts_done_ = 0;
+    bool busy_ = false;
+    Clock::time_point due_{}, published_{};
+    bool stale_ = false;  // steps were made since the last news
+    std::shared_ptr<const TrainSnapshot> latest_;
+    TrainWork work_;
+    std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace headcount

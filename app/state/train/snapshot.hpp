@@ -1,0 +1,84 @@
+// A training as the frame reads it: handed over by the worker, and never changed again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/train/place.hpp"
+#include "core/train/trainer.hpp"
+
+namespace headcount {
+
+// What is to be trained.
+struct TrainOrder {
+    Architecture architecture;
+    TrainSettings settings;
+
+    bool operator==(const TrainOrder&) const = default;
+};
+
+// One head's attention on the line that is read: (tokens, tokens).
+struct TrainMap {
+    std::int64_t layer = 0, head = 0, tokens = 0;
+    std::vector<float> shares;
+};
+
+// At one step: what held-out lines say, and each head's map.
+struct TrainPoint {
+    std::int64_t step = 0;
+    HeldOut held_out;
+    std::vector<TrainMap> maps;
+};
+
+// A matrix and its gradient, no larger than can be seen: of several numbers that share a cell the largest is shown,
+// whatever its sign.
+struct TrainMatrix {
+    TensorIndex tensor = 0;
+    std::int64_t rows = 0, columns = 0;              // of the matrix
+    std::int64_t shown_rows = 0, shown_columns = 0;  // of the cells
+    std::vector<float> weights, gradients;           // the cells; the latter empty before the first step
+    float largest_weight = 0, largest_gradient = 0;
+};
+
+// How large the gradient of a part of the model is: the length of all its numbers as one vector.
+struct TrainLearner {
+    std::string name;  // "Layer 0 attention"
+    Component component = Component::norm;
+    double length = 0;
+};
+
+struct TrainSnapshot {
+    TrainOrder of;               // as asked
+    Architecture architecture;   // with the vocabulary and the context that the task needs
+    std::optional<Error> error;  // why it cannot begin, or why it ended; the rest is then as it was before
+    bool begun = false, playing = false, rested = false;
+
+    std::shared_ptr<const ModelGraph> graph;  // null before it has begun
+    std::vector<std::string> tokens;          // of the task, as they are written
+    std::optional<double> floor;              // of the loss: what nobody can know
+    std::string floor_words;
+    std::vector<StepFigures> history;
+    std::vector<std::shared_ptr<const TrainPoint>> points;  // ascending; the first before any step
+    std::vector<std::int64_t> kept;                         // steps that can be looked back at
+    std::int64_t step = 0;                                  // that is looked at
+    std::shared_ptr<const TrainPoint> now;                  // of that one
+    std::vector<TaskAnswer> answers;                        // of its weights
+    std::string line;                                       // that the maps are of
+    std::vector<std::int32_t> line_ids;
+    std::vector<TrainMatrix> matrices;
+    std::vector<TrainLearner> learners;  // the largest first
+    double gradient_length = 0;          // of all
+    TrainMemory predicted, measured;
+    StepWork work;
+    std::int64_t parameters = 0, snapshot_bytes = 0;
+    double steps_per_second = 0;
+
+    std::int64_t newest() const { return kept.empty() ? 0 : kept.back(); }
+    // Nats a token of who knows nothing.
+    double knows_nothing() const;
+};
+
+}  // namespace headcount

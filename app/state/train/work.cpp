@@ -1,0 +1,209 @@
+// Trains, and looks at what came of it: held-out lines, heads, weights with their gradients.
+#include "app/state/train/work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "app/state/run/snapshot.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::int64_t most_cells = 96;  // a side, of a matrix as it is shown
+constexpr std::int64_t most_maps = 64, most_map_tokens = 48, most_lines_answered = 8;
+constexpr std::size_t most_matrices = 4;
+
+// Of the numbers that share a cell the one that is furthest from 0.
+std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest) {
+    std::vector<float> cells(static_cast<std::size_t>(rows * columns));
+    for (std::int64_t i = 0; i < matrix.rows; ++i)
+        for (std::int64_t j = 0; j < matrix.columns; ++j) {
+            const std::int64_t row = i * rows / matrix.rows, column = j * columns / matrix.columns;
+            float& cell = cells[static_cast<std::size_t>(row * columns + column)];
+            const float number = matrix.at(i, j);
+            if (!(std::abs(number) <= std::abs(cell))) cell = number;
+            if (std::abs(number) > largest) largest = std::abs(number);
+        }
+    return cells;
+}
+
+bool is_shown(const Tensor& tensor, TrainShows shows) {
+    if (shows == TrainShows::feed_forward) return tensor.component == Component::feed_forward;
+    return tensor.component == Component::attention || tensor.component == Component::recurrence;
+}
+
+std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& look) {
+    std::vector<TrainMatrix> found;
+    for (const ParameterCopy& copy : trainer.parameters().copies()) {
+        const Tensor& tensor = trainer.graph().tensors[copy.tensor];
+        if (!copy.matrix || !copy.of_layer || copy.layer != look.layer || copy.copy != 0) continue;
+        if (!is_shown(tensor, look.shows) || found.size() == most_matrices) continue;
+        TrainMatrix matrix{.tensor = copy.tensor, .rows = copy.rows, .columns = copy.columns};
+        matrix.shown_rows = std::min(copy.rows, most_cells);
+        matrix.shown_columns = std::min(copy.columns, most_cells);
+        const MatrixView weights = trainer.weight(copy.tensor, copy.layer);
+        const MatrixView gradients = trainer.gradient(copy.tensor, copy.layer);
+        if (!weights) continue;
+        matrix.weights = cells_of(weights, matrix.shown_rows, matrix.shown_columns, matrix.largest_weight);
+        if (gradients && trainer.looked_at() > 0)
+            matrix.gradients = cells_of(gradients, matrix.shown_rows, matrix.shown_columns, matrix.largest_gradient);
+        found.push_back(std::move(matrix));
+    }
+    return found;
+}
+
+// "Layer 0 attention"; what is no layer's, and norms, are named by themselves.
+std::string learner_name(const Tensor& tensor, const ParameterCopy& copy, bool encoder) {
+    if (tensor.component == Component::norm) return "Norms";
+    if (tensor.part == Part::position_embedding) return "Positions";
+    const std::string component(component_name(tensor.component));
+    if (!copy.of_layer) return component;
+    return (encoder ? "Encoder layer " : "Layer ") + std::to_string(copy.layer) + " " + lower(component);
+}
+
+std::vector<TrainLearner> learners_of(const Trainer& trainer, double& all) {
+    std::map<std::string, TrainLearner> found;
+    const std::span<const float> gradients = trainer.gradients();
+    all = 0;
+    for (const ParameterCopy& copy : trainer.parameters().copies()) {
+        if (copy.offset + copy.floats() > std::ssize(gradients)) continue;  // nothing trains it
+        const Tensor& tensor = trainer.graph().tensors[copy.tensor];
+        const std::optional<std::size_t> group = trainer.graph().layer_of(tensor.block);
+        const bool encoder = group && trainer.graph().layers[*group].group.kind.encoder;
+        double squares = 0;
+        for (std::int64_t i = 0; i < copy.floats(); ++i) {
+            const auto number = static_cast<double>(gradients[static_cast<std::size_t>(copy.offset + i)]);
+            squares += number * number;
+        }
+        TrainLearner& learner = found[learner_name(tensor, copy, encoder)];
+        if (learner.name.empty()) learner = {learner_name(tensor, copy, encoder), tensor.component, 0};
+        learner.length += squares;
+        all += squares;
+    }
+    std::vector<TrainLearner> learners;
+    for (auto& [name, learner] : found) {
+        learner.length = std::sqrt(learner.length);
+        learners.push_back(std::move(learner));
+    }
+    std::stable_sort(learners.begin(), learners.end(),
+                     [](const TrainLearner& a, const TrainLearner& b) { return a.length > b.length; });
+    all = std::sqrt(all);
+    return learners;
+}
+
+}  // namespace
+
+double TrainSnapshot::knows_nothing() const {
+    return std::log(static_cast<double>(std::max<std::size_t>(tokens.size(), 1)));
+}
+
+void TrainWork::begin(const TrainOrder& order) {
+    trainer_.reset();
+    now_ = {.of = order, .architecture = order.architecture};
+    const Result<Task> task = Task::make(order.settings.task);
+    if (!task) {
+        now_.error = task.error();
+        return;
+    }
+    Result<Architecture> arch = architecture_for(order.architecture, *task);
+    if (!arch) {
+        now_.error = arch.error();
+        return;
+    }
+    Result<Trainer> made = Trainer::make(*arch, order.settings);
+    if (!made) {
+        now_.error = made.error();
+        return;
+    }
+    trainer_ = std::move(*made);
+    const Trainer& trainer = *trainer_;
+    now_.begun = true;
+    now_.architecture = trainer.architecture();
+    now_.graph = std::make_shared<const ModelGraph>(trainer.graph());
+    now_.tokens = trainer.task().tokens();
+    now_.floor = trainer.task().floor();
+    now_.floor_words = trainer.task().floor_words();
+    now_.parameters = trainer.parameters().trained();
+    now_.measured = trainer.measured_memory();
+    if (const Result<TrainMemory> predicted = trainer.predicted_memory()) now_.predicted = *predicted;
+    if (const Result<StepWork> work = trainer.work()) now_.work = *work;
+    const TaskLine line = trainer.task().line(order.settings.seed, 0, true);
+    // The last token is said, and not read.
+    const auto read = std::min<std::ptrdiff_t>(std::ssize(line.ids) - 1, most_map_tokens);
+    now_.line_ids.assign(line.ids.begin(), line.ids.begin() + read);
+    now_.line = trainer.task().text(now_.line_ids.data(), now_.line_ids.size());
+}
+
+bool TrainWork::step(const TrainOrder& order) {
+    if (!trainer_ || now_.error) return false;
+    now_.of = order;
+    trainer_->set_learning_rate(order.settings.learning_rate);
+    if (!trainer_->snapshots().empty()) (void)trainer_->look_at(trainer_->snapshots().back());
+    const Result<StepFigures> made = trainer_->step();
+    if (!made) {
+        now_.error = made.error();
+        return false;
+    }
+    now_.history.push_back(*made);
+    now_.measured = trainer_->measured_memory();
+    return true;
+}
+
+// What each head looks at in one held-out line.
+void TrainWork::read_line(TrainPoint& point) const {
+    const Result<std::shared_ptr<const Model>> model = trainer_->model();
+    if (!model) return;
+    Result<Run> run = Run::start(*model, {.capacity = std::ssize(now_.line_ids), .keep = Keep::attention});
+    if (!run || run->append(now_.line_ids)) return;
+    const RunValues values(*model, std::make_shared<const Run>(std::move(*run)));
+    for (std::int64_t layer = 0; layer < values.layers(); ++layer)
+        for (std::int64_t head = 0; head < values.heads_of(layer); ++head) {
+            const MatrixView shares = values.attention(layer, head);
+            if (!shares || std::ssize(point.maps) == most_maps) continue;
+            TrainMap map{layer, head, shares.rows, {}};
+            for (std::int64_t i = 0; i < shares.rows; ++i)
+                for (std::int64_t j = 0; j < shares.columns; ++j) map.shares.push_back(shares.at(i, j));
+            if (shares.rows == shares.columns) point.maps.push_back(std::move(map));
+        }
+}
+
+// Of the weights that are looked at, worked out once for a step.
+std::shared_ptr<const TrainPoint> TrainWork::point_here() {
+    const std::int64_t step = trainer_->looked_at();
+    auto& points = now_.points;
+    const auto at = std::lower_bound(points.begin(), points.end(), step,
+                                     [](const auto& point, std::int64_t wanted) { return point->step < wanted; });
+    if (at != points.end() && (*at)->step == step) return *at;
+    auto point = std::make_shared<TrainPoint>();
+    point->step = step;
+    point->held_out = trainer_->held_out();
+    read_line(*point);
+    return *points.insert(at, std::move(point));
+}
+
+TrainSnapshot TrainWork::shown(const TrainLook& look) {
+    if (!trainer_) return now_;
+    now_.kept = trainer_->snapshots();
+    if (!now_.kept.empty()) {
+        const auto after = std::upper_bound(now_.kept.begin(), now_.kept.end(), look.step.value_or(now_.newest()));
+        (void)trainer_->look_at(after == now_.kept.begin() ? now_.kept.front() : *(after - 1));
+    }
+    now_.step = trainer_->looked_at();
+    now_.now = point_here();
+    now_.answers = trainer_->answers(most_lines_answered);
+    now_.matrices = matrices_of(*trainer_, look);
+    now_.learners.clear();
+    if (now_.step > 0) now_.learners = learners_of(*trainer_, now_.gradient_length);
+    now_.snapshot_bytes = trainer_->snapshot_bytes();
+    constexpr std::size_t recent = 50;
+    double seconds = 0;
+    const std::size_t from = now_.history.size() - std::min(recent, now_.history.size());
+    for (std::size_t i = from; i < now_.history.size(); ++i) seconds += now_.history[i].seconds;
+    now_.steps_per_second = seconds > 0 ? static_cast<double>(now_.history.size() - from) / seconds : 0;
+    return now_;
+}
+
+}  // namespace headcount

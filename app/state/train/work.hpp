@@ -1,0 +1,45 @@
+// What a training has come to, and what is shown of it. All of it is done by one thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/state/train/snapshot.hpp"
+
+namespace headcount {
+
+// Where in a training the user looks.
+struct TrainLook {
+    std::int64_t layer = 0;
+    TrainShows shows = TrainShows::mixer;
+    std::optional<std::int64_t> step;  // nothing: the newest
+
+    bool operator==(const TrainLook&) const = default;
+};
+
+class TrainWork {
+  public:
+    // First weights. What is wrong is said in the snapshot.
+    void begin(const TrainOrder& order);
+    // One step from the newest weights on. False where it could not be made, which the snapshot says.
+    bool step(const TrainOrder& order);
+
+    bool begun() const { return trainer_.has_value(); }
+    bool ended() const { return now_.error.has_value(); }
+    const TrainOrder& of() const { return now_.of; }
+    std::int64_t steps_done() const { return trainer_ ? trainer_->steps_done() : 0; }
+
+    // All that is shown, worked out.
+    TrainSnapshot shown(const TrainLook& look);
+    // The same with nothing worked out.
+    const TrainSnapshot& now() const { return now_; }
+
+  private:
+    std::shared_ptr<const TrainPoint> point_here();
+    void read_line(TrainPoint& point) const;
+
+    std::optional<Trainer> trainer_;
+    TrainSnapshot now_;
+};
+
+}  // namespace headcount

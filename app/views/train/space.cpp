@@ -1,0 +1,128 @@
+// Opens the windows of the Train view and calls its panels; its keys, and what the report for tests says of it.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/parts/views.hpp"
+#include "app/views/train/panels.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float curves_share = 0.52F, least_curves = 270;  // of what the transport and the heads leave
+constexpr float heads_around = 78;                         // besides the maps: title, names
+constexpr std::int64_t maps_in_a_row = 8;
+
+struct TrainLayout {
+    Area settings, transport, curves, heads, weights, answers;
+};
+
+// To a class there are no settings: they are made before.
+TrainLayout layout_of(const Ui& ui, bool alone) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
+    const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
+    const float bar = top + std::round(ui.px(train_transport_height));
+    const float high = std::min(ui.px(train_heads_height), ui.px(heads_around) + (to - from) / maps_in_a_row);
+    const float room = bottom - bar - high;
+    const float curves =
+        bar + 1 + std::round(std::max(room * curves_share, std::min(ui.px(least_curves), room * 0.65F)));
+    const float heads = curves + 1 + std::round(high);
+    return {{explore.architecture.min, {alone ? explore.architecture.min.x : explore.architecture.max.x, bottom}},
+            {{from, top}, {to, bar}},
+            {{from, bar + 1}, {to, curves}},
+            {{from, curves + 1}, {to, heads}},
+            {{from, heads + 1}, {to, bottom}},
+            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}}};
+}
+
+bool here(const Session& session) {
+    return session.view.workspace == train_view;
+}
+
+}  // namespace
+
+Area draw_train_space(const PanelFrame& frame) {
+    const Ui& ui = frame.ui;
+    const bool alone = frame.session.view.show.presenting;
+    const TrainLayout layout = layout_of(ui, alone);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const float top = layout.answers.min.y, bottom = layout.answers.max.y;
+    list.AddRectFilled({layout.settings.max.x, top}, {layout.transport.min.x, bottom}, ui.theme.line);
+    list.AddRectFilled({layout.transport.max.x, top}, {layout.answers.min.x, bottom}, ui.theme.line);
+    for (const auto& [above, under] : {std::pair(layout.transport, layout.curves),
+                                       std::pair(layout.curves, layout.heads), std::pair(layout.heads, layout.weights)})
+        list.AddRectFilled({above.min.x, above.max.y}, {above.max.x, under.min.y}, ui.theme.line);
+    const ImVec2 padded(size::panel_padding, size::panel_padding);
+    const auto panel = [&](const PanelPlace& where, Intents (*draw)(TrainPanel)) {
+        draw_panel(frame, where, [draw](const Ui& on, const Session& session) {
+            return draw({on, session.training, session.view.train});
+        });
+    };
+    if (!alone)
+        draw_panel(frame, {"train_settings", layout.settings, ui.theme.panel, padded},
+                   [](const Ui& on, const Session& session) {
+                       return draw_train_settings({on, session.training, session.view.train}, session);
+                   });
+    panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
+    panel({"train_curves", layout.curves, ui.theme.panel, {}, still_panel}, draw_train_curves);
+    panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
+    panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
+    panel({"train_answers", layout.answers, ui.theme.panel, padded}, draw_train_answers);
+    return layout.curves;
+}
+
+// Null outside of the Train view.
+void report_training(const Session& session, nlohmann::ordered_json& report) {
+    using Json = nlohmann::ordered_json;
+    Json& json = report["train"] = nullptr;
+    const TrainSnapshot* const run = session.training.shown.get();
+    if (!here(session) || !run) return;
+    json = {{"source", train_source_keys[static_cast<std::size_t>(session.view.train.source)]},
+            {"task", task_words[static_cast<std::size_t>(run->of.settings.task.kind)]},
+            {"error", run->error ? Json(sentence(*run->error)) : Json(nullptr)},
+            {"begun", run->begun},
+            {"playing", run->playing},
+            {"steps", run->history.size()},
+            {"step", run->step},
+            {"parameters", run->parameters},
+            {"loss", run->now ? Json(run->now->held_out.loss) : Json(nullptr)},
+            {"lines_right", run->now ? Json(run->now->held_out.lines_right) : Json(nullptr)}};
+}
+
+std::vector<Action> train_actions() {
+    return {{"train.play",
+             "Play a training, or pause it",
+             {"Space"},
+             [](const Session& session, float) -> std::optional<Intent> {
+                 const View& view = session.view;
+                 const TrainSnapshot* const run = session.training.shown.get();
+                 if (!here(session) || view.manual || view.show.presenting || !run) return std::nullopt;
+                 return AtTrain{PlayTraining{!run->playing}};
+             }}};
+}
+
+// A step of the training; back through those that are kept.
+std::optional<Intent> step_training(const Session& session, int by) {
+    const TrainSnapshot* const run = session.training.shown.get();
+    if (!run || !run->begun) return std::nullopt;
+    TrainPlace place = session.view.train;
+    if (by > 0 && !place.step) return AtTrain{StepTraining{}};
+    std::optional<std::int64_t> other;
+    for (const std::int64_t kept : run->kept)
+        if (by < 0 ? kept < run->step : kept > run->step && !other) other = kept;
+    if (by < 0 && !other) return std::nullopt;
+    place.step = other;
+    return AtTrain{SetTrain{std::move(place)}};
+}
+
+extern constexpr ViewKind train_kind{.key = train_view,
+                                     .name = "Train",
+                                     .help = "A small model learns: its loss, its heads, its weights, step by step.",
+                                     .draw = draw_train_space,
+                                     .step = step_training,
+                                     .report = report_training,
+                                     .actions = train_actions};
+
+}  // namespace headcount

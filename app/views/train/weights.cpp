@@ -1,0 +1,190 @@
+// A layer's matrices beside their gradients, and which parts of the model learn now.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/diagram/run_heat.hpp"
+#include "app/parts/part_colours.hpp"
+#include "app/ui/choices.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/train/panels.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float weights_title = 40, name_height = 20, learners_share = 0.34F, weights_between = 16, learner_row = 26;
+
+std::string limit_text(float largest) {
+    return "±" + decimal_text(static_cast<double>(largest), largest < 0.01F ? 4 : largest < 1 ? 3 : 1);
+}
+
+void draw_cells(const Ui& ui, const TrainMatrix& matrix, const std::vector<float>& cells, float largest, ImU32 hue,
+                ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, max, no_heat(ui.theme));
+    const ImVec2 extent = max - min;
+    const auto corner = [&](std::int64_t row, std::int64_t column) {
+        return min + ImVec2(extent.x * static_cast<float>(column) / static_cast<float>(matrix.shown_columns),
+                            extent.y * static_cast<float>(row) / static_cast<float>(matrix.shown_rows));
+    };
+    for (std::int64_t row = 0; row < matrix.shown_rows && !cells.empty(); ++row)
+        for (std::int64_t column = 0; column < matrix.shown_columns; ++column)
+            list.AddRectFilled(
+                corner(row, column), corner(row + 1, column + 1),
+                heat_of(ui.theme, hue, cells[static_cast<std::size_t>(row * matrix.shown_columns + column)], largest));
+    list.AddRect(min, max, ui.theme.strong_line);
+}
+
+// What of a matrix is the chosen head's, as shares of its sides: left, top, right, bottom.
+std::optional<std::array<float, 4>> part_of_head(const TrainSnapshot& run, Part part, std::int64_t head) {
+    const Attention& attention = run.architecture.layer.attention;
+    const Bindings numbers = bindings(run.architecture, Input{});
+    const std::int64_t heads = numbers[Symbol::heads].value_or(1), kv = numbers[Symbol::kv_heads].value_or(heads);
+    if (attention.latent || head >= heads) return std::nullopt;
+    const auto share = [](std::int64_t index, std::int64_t of) {
+        return std::pair(static_cast<float>(index) / static_cast<float>(of),
+                         static_cast<float>(index + 1) / static_cast<float>(of));
+    };
+    if (part == Part::query) {
+        const auto [from, to] = share(head, heads);
+        return std::array{from, 0.0F, to, 1.0F};
+    }
+    if (part == Part::key || part == Part::value) {
+        const auto [from, to] = share(head * kv / heads, kv);
+        return std::array{from, 0.0F, to, 1.0F};
+    }
+    if (part != Part::attention_output) return std::nullopt;
+    const auto [from, to] = share(head, heads);
+    return std::array{0.0F, from, 1.0F, to};
+}
+
+void draw_pair(const TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& matrix, ImVec2 min, ImVec2 max) {
+    const Ui& ui = panel.ui;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Tensor& tensor = run.graph->tensors[matrix.tensor];
+    const ImU32 hue = part_colour(ui.theme, tensor.part);
+    const float gap = ui.px(6), half = (max.x - min.x - gap) / 2, top = min.y + ui.px(name_height);
+    const std::string shape = std::to_string(matrix.rows) + " × " + std::to_string(matrix.columns);
+    const auto one = [&](ImVec2 from, ImVec2 to, std::string_view name, const std::string& rest, float largest,
+                         const std::vector<float>& cells) {
+        const ImVec2 words(from.x, min.y), end(to.x, top);
+        const float wide = symbol_width(ui.fonts.mono_medium, name);
+        draw_text_in(list, ui.fonts.mono_medium, words, end, ui.theme.text_high, name, Align::left, true);
+        const std::string limit = cells.empty() ? std::string() : limit_text(largest);
+        const float right = text_width(ui.fonts.mono_caption, limit);
+        if (wide + ui.px(12) + text_width(ui.fonts.mono_caption, rest) + right < to.x - from.x)
+            draw_text_in(list, ui.fonts.mono_caption, ImVec2(words.x + wide + ui.px(8), words.y), end,
+                         ui.theme.text_mid, rest);
+        if (wide + ui.px(8) + right < to.x - from.x)
+            draw_text_in(list, ui.fonts.mono_caption, words, end, ui.theme.text_low, limit, Align::right);
+        draw_cells(ui, matrix, cells, largest, hue, from, to);
+        if (const auto part = panel.place.shows == TrainShows::mixer ? part_of_head(run, tensor.part, panel.place.head)
+                                                                     : std::nullopt) {
+            const ImVec2 side = to - from;
+            list.AddRect(from + ImVec2(side.x * (*part)[0], side.y * (*part)[1]),
+                         from + ImVec2(side.x * (*part)[2], side.y * (*part)[3]), ui.theme.selection, ui.px(2), 0,
+                         ui.px(1.5F));
+        }
+    };
+    one(ImVec2(min.x, top), ImVec2(min.x + half, max.y), tensor.symbol, shape, matrix.largest_weight, matrix.weights);
+    one(ImVec2(max.x - half, top), max, "gradient", "", matrix.largest_gradient, matrix.gradients);
+    ui.recorder.record("train.matrix." + tensor.id, ImVec2(min.x, top), max);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(ImVec2(min.x, top), max))
+        show_tooltip(ui, {.title = tensor.label,
+                          .value = shape,
+                          .remark = "Weights at the left; at the right what their gradient was in the last step. Cells "
+                                    "that share a place show the one that is furthest from 0."});
+}
+
+void draw_matrices(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2 max) {
+    const Ui& ui = panel.ui;
+    const auto count = static_cast<std::int64_t>(run.matrices.size());
+    if (count == 0) return;
+    const std::int64_t columns = std::min<std::int64_t>(count, 2), rows = (count + columns - 1) / columns;
+    const float gap = ui.px(weights_between),
+                wide = (max.x - min.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float high = (max.y - min.y - ui.px(8) * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    if (high < ui.px(name_height + 24)) return;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const ImVec2 at(std::round(min.x + (wide + gap) * static_cast<float>(i % columns)),
+                        std::round(min.y + (high + ui.px(8)) * static_cast<float>(i / columns)));
+        draw_pair(panel, run, run.matrices[static_cast<std::size_t>(i)], at,
+                  ImVec2(std::round(at.x + wide), std::round(at.y + high)));
+    }
+}
+
+void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2 max) {
+    const Ui& ui = panel.ui;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float y = min.y;
+    draw_text_in(list, ui.fonts.body_bold, ImVec2(min.x, y), ImVec2(max.x, y + ui.px(weights_title)),
+                 ui.theme.text_high, "Who learns now");
+    y += ui.px(weights_title);
+    if (run.learners.empty()) {
+        draw_text_in(list, ui.fonts.table, ImVec2(min.x, y), ImVec2(max.x, y + ui.px(24)), ui.theme.text_low,
+                     "Before the first step nothing has a gradient.");
+        return;
+    }
+    const float number = text_width(ui.fonts.mono, "0.0000") + ui.px(10), names = (max.x - min.x) * 0.52F;
+    const double most = std::max(run.learners.front().length, 1e-30);
+    const auto line = [&](std::string_view name, const std::string& value, const TrainLearner* learner) {
+        const ImVec2 from(min.x, y), to(max.x, y + ui.px(learner_row));
+        const float centre = std::round((from.y + to.y) / 2);
+        if (learner)
+            list.AddRectFilled(ImVec2(from.x, centre - ui.px(4)), ImVec2(from.x + ui.px(8), centre + ui.px(4)),
+                               component_colour(ui.theme, learner->component), ui.px(2));
+        draw_text_in(list, ui.fonts.table, ImVec2(from.x + ui.px(16), from.y), ImVec2(from.x + names, to.y),
+                     ui.theme.text_mid, name);
+        draw_text_in(list, ui.fonts.mono, from, to, ui.theme.text_high, value, Align::right);
+        const float left = from.x + names + ui.px(6), right = to.x - number;
+        if (learner && right > left)
+            list.AddRectFilled(
+                ImVec2(left, centre - ui.px(4)),
+                ImVec2(left + std::max(1.0F, (right - left) * static_cast<float>(learner->length / most)),
+                       centre + ui.px(4)),
+                component_colour(ui.theme, learner->component), ui.px(2));
+        y = to.y;
+    };
+    for (const TrainLearner& learner : run.learners) {
+        if (y + ui.px(learner_row * 2.5F) > max.y) break;
+        line(learner.name, decimal_text(learner.length, 3), &learner);
+    }
+    list.AddRectFilled(ImVec2(min.x, y + ui.px(4)), ImVec2(max.x, y + ui.px(4) + 1), ui.theme.line);
+    y += ui.px(6);
+    const double clip = run.of.settings.clip;
+    const bool clipped = clip > 0 && run.gradient_length > clip;
+    line(clipped ? "All, cut to " + decimal_text(clip, 1) : "All, as one vector", decimal_text(run.gradient_length, 3),
+         nullptr);
+}
+
+}  // namespace
+
+Intents draw_train_weights(TrainPanel panel) {
+    const Ui& ui = panel.ui;
+    const TrainSnapshot* const run = panel.shown();
+    if (!run) return std::move(panel.intents);
+    const float padding = ui.px(size::panel_padding);
+    const ImVec2 min = ImGui::GetWindowPos() + ImVec2(padding, 0);
+    const ImVec2 max = ImGui::GetWindowPos() + ImGui::GetWindowSize() - ImVec2(padding, ui.px(12));
+    const float split = std::round(max.x - (max.x - min.x) * learners_share);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 title_end(split - padding, min.y + ui.px(weights_title));
+    const std::string title = "Layer " + std::to_string(panel.place.layer) + ", weights and gradients";
+    constexpr std::array<std::string_view, train_shows_keys.size()> shows{"Attention", "Feed-forward"};
+    const float choice = ui.px(190), top = std::round(min.y + ui.px((weights_title - 24) / 2));
+    draw_text_in(list, ui.fonts.body_bold, min, ImVec2(title_end.x - choice, title_end.y), ui.theme.text_high, title);
+    ImGui::SetCursorScreenPos(ImVec2(title_end.x - choice, top));
+    const ChoiceResult chosen = segmented(ui, "train.shows", shows, static_cast<int>(panel.place.shows));
+    if (chosen.chosen) panel.set([&](TrainPlace& place) { place.shows = static_cast<TrainShows>(*chosen.chosen); });
+    draw_matrices(panel, *run, ImVec2(min.x, title_end.y), ImVec2(split - padding, max.y));
+    list.AddRectFilled(ImVec2(split, min.y + ui.px(8)), ImVec2(split + 1, max.y), ui.theme.line);
+    draw_learners(panel, *run, ImVec2(split + padding, min.y), max);
+    return std::move(panel.intents);
+}
+
+}  // namespace headcount

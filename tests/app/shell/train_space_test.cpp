@@ -1,0 +1,65 @@
+// Claims about the Train view as a whole: its panels at every size, and what is pressed in them.
+#include "app/state/train/runner.hpp"
+#include "tests/app/shell/explore_stage.hpp"
+
+namespace headcount {
+namespace {
+
+using test::ExploreStage;
+
+class TrainSpace : public testing::Test {
+  protected:
+    static void begin(ExploreStage& stage, int steps) {
+        TrainSettings& settings = stage.session.view.train.settings;
+        settings.task.letters = 2;
+        settings.batch = 4;
+        settings.held_out = 8;
+        headcount::apply(stage.session, Intents{ShowWorkspace{train_view}});
+        finish_training(stage.session);
+        for (int i = 0; i < steps; ++i) stage.session.training.runner->step();
+        finish_training(stage.session);
+        stage.frames(4);
+    }
+};
+
+TEST_F(TrainSpace, HasItsPanelsBesideEachOtherAtEverySize) {
+    for (const ImVec2 size : test::window_sizes) {
+        SCOPED_TRACE(size.x);
+        ExploreStage stage("llama-2-7b", size);
+        begin(stage, 12);
+        const std::array panels{stage.panel("train_settings"), stage.panel("train_transport"),
+                                stage.panel("train_curves"),   stage.panel("train_heads"),
+                                stage.panel("train_weights"),  stage.panel("train_answers")};
+        for (std::size_t i = 0; i < panels.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j) EXPECT_TRUE(test::apart(panels[i], panels[j])) << i << " " << j;
+        const NamedRect* const head = stage.screen.recorder.find("train.head.1.3");
+        ASSERT_TRUE(head);
+        EXPECT_LE(head->max.x, panels[3].max.x);
+        EXPECT_LE(head->max.y, panels[3].max.y);
+    }
+}
+
+TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
+    ExploreStage stage;
+    begin(stage, 30);
+    stage.click("train.head.1.2");
+    EXPECT_EQ(stage.session.view.train.layer, 1);
+    EXPECT_EQ(stage.session.view.train.head, 2);
+    stage.click("train.curves");
+    ASSERT_TRUE(stage.session.view.train.step);
+    finish_training(stage.session);
+    stage.frames(2);
+    EXPECT_EQ(stage.report()["train"]["step"], *stage.session.view.train.step);
+    stage.click("train.newest");
+    EXPECT_FALSE(stage.session.view.train.step);
+}
+
+TEST_F(TrainSpace, ATaskIsChosenByPressingIt) {
+    ExploreStage stage;
+    begin(stage, 0);
+    stage.click("train.task.copy");
+    EXPECT_EQ(stage.session.view.train.settings.task.kind, TaskKind::copy);
+}
+
+}  // namespace
+}  // namespace headcount
