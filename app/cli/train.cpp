@@ -28,8 +28,8 @@ struct TrainArguments {
     std::optional<TaskKind> task;
     std::optional<std::string> text;
     std::optional<OptimizerKind> optimizer;
-    std::optional<std::int64_t> letters, modulus, tokens, steps, batch, seed, warm_up, threads, held_out, save_every,
-        answers;
+    std::optional<std::int64_t> letters, modulus, tokens, steps, batch, passes, seed, warm_up, threads, held_out,
+        save_every, answers;
     std::optional<double> rate, decay, clip;
     std::string output;  // empty: nothing is saved
     bool resume = false, json = false;
@@ -53,7 +53,9 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
     add_whole(command, "--modulus", arguments.modulus, "P", "of the task modular (97)", 2, 1000);
     add_whole(command, "--tokens", arguments.tokens, "T", "of a window of a text (64)", 1, 1 << 20);
     add_whole(command, "--steps", arguments.steps, "N", "in all (1,000)", 1);
-    add_whole(command, "--batch", arguments.batch, "B", "lines a step (32)", 1, 1 << 20);
+    add_whole(command, "--batch", arguments.batch, "B", "lines of a pass (32)", 1, 1 << 20);
+    add_whole(command, "--passes", arguments.passes, "N",
+              "of a step, one behind the other, whose gradients are averaged (1)", 1, 1 << 20);
     add_whole(command, "--seed", arguments.seed, "S", "of the first weights and of the lines (1)", 0);
     add_choice(command, "--optimizer", arguments.optimizer, "(adamw)", optimizer_kind_words);
     add_real(command, "--lr", arguments.rate, "the learning rate at its highest (0.001)");
@@ -97,6 +99,7 @@ Result<TrainSettings> settings_of(const TrainArguments& arguments) {
     }
     settings.steps = arguments.steps.value_or(settings.steps);
     settings.batch = arguments.batch.value_or(settings.batch);
+    settings.passes = arguments.passes.value_or(settings.passes);
     settings.seed = static_cast<std::uint64_t>(arguments.seed.value_or(1));
     settings.optimizer.kind = arguments.optimizer.value_or(settings.optimizer.kind);
     settings.optimizer.weight_decay = arguments.decay.value_or(settings.optimizer.weight_decay);
@@ -152,8 +155,8 @@ void write_prediction(std::ostream& out, const Trainer& trainer, const TrainMemo
     const Architecture& arch = trainer.architecture();
     out << task_words[static_cast<std::size_t>(settings.task.kind)] << ": " << task_meaning(settings.task.kind)
         << ". The model has vocab=" << arch.vocab << " and context=" << arch.context << ", as the task needs.\n";
-    out << grouped(trainer.parameters().trained()) << " parameters, " << grouped(settings.batch) << " lines of "
-        << grouped(work.tokens / settings.batch) << " tokens a step\n";
+    out << grouped(trainer.parameters().trained()) << " parameters, " << grouped(settings.batch * settings.passes)
+        << " lines of " << grouped(work.tokens / (settings.batch * settings.passes)) << " tokens a step\n";
     const TrainMemory measured = trainer.measured_memory();
     out << padded("bytes", 16) << padded("predicted", 16) << padded("measured", 16) << '\n';
     for (const MemoryRow& row : memory_rows)

@@ -28,7 +28,8 @@ struct OptimizerSettings {
 struct TrainSettings {
     TaskSettings task;
     std::int64_t steps = 1000;  // at which the learning rate has come down; one may go on
-    std::int64_t batch = 32;    // lines a step
+    std::int64_t batch = 32;    // lines of a pass
+    std::int64_t passes = 1;    // of a step, whose gradients are averaged
     std::uint64_t seed = 1;     // of the first weights and of the lines
     double learning_rate = 1e-3;
     std::int64_t warm_up = 100;  // steps in which it rises from 0

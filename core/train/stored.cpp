@@ -6,8 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/checked.hpp"
 #include "core/base/write_file.hpp"
 #include "core/runtime/fill_weights.hpp"
+#include "core/runtime/plan.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
@@ -112,6 +114,12 @@ Result<std::vector<StoredPlaces>> stored_places(const Architecture& arch, const 
 Result<std::shared_ptr<const Model>> first_model(const Architecture& arch, std::uint64_t seed) {
     ModelGraph graph = expand(arch, Cache::filled);
     if (graph.unread) return *graph.unread;
+    const Result<std::int64_t> bytes = Weights::bytes_of(arch, graph);
+    if (!bytes) return bytes.error();
+    // As a run's, as they are trained, their gradients and two moments.
+    const std::optional<std::int64_t> all = checked_multiply(*bytes, 5);
+    if (!all) return Error{"what training takes does not fit in 64 bits", "", "take a smaller model"};
+    if (std::optional<Error> error = does_not_fit(*all, "weights, gradients and moments")) return *std::move(error);
     Result<Weights> weights = Weights::reserve(arch, graph);
     if (!weights) return weights.error();
     const Bindings values = bindings(arch, Input{.tokens = 1});

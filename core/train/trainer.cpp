@@ -1,60 +1,16 @@
-// Training: lines by number, the schedule, snapshots and files around the passes that compute.
+// Training: lines by number, the schedule, and snapshots around the passes that compute.
 #include "core/train/trainer.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "core/analysis/arithmetic.hpp"
-#include "core/analysis/memory.hpp"
-#include "core/analysis/rates.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
-#include "core/base/write_file.hpp"
-#include "core/files/config.hpp"
-#include "core/train/lines.hpp"
-#include "core/train/optimizer.hpp"
 #include "core/train/stored.hpp"
+#include "core/train/trainer_state.hpp"
 
 namespace headcount {
-
-struct Trainer::State {
-    TrainSettings settings;
-    Task task;
-    std::shared_ptr<const Model> first;  // whose graph is a run's
-    std::shared_ptr<const Trainee> trainee;
-    LineForm form;
-    BatchPass pass;
-    Descent descent;
-    // With room behind them that products may read.
-    std::vector<float> weights, gradients = {};
-    std::vector<StepFigures> history = {};
-    std::int64_t done = 0;
-    double learning_rate = 0;
-    struct Snapshot {
-        std::int64_t step;
-        std::vector<float> weights;
-    };
-    std::vector<Snapshot> snapshots = {};
-    std::optional<std::size_t> looked_at = {};  // absent: the newest weights
-
-    const std::vector<float>& shown() const { return looked_at ? snapshots[*looked_at].weights : weights; }
-    std::vector<TaskLine> lines(std::int64_t first_line, std::int64_t count, bool held_out) const {
-        std::vector<TaskLine> lines;
-        for (std::int64_t i = 0; i < count; ++i)
-            lines.push_back(task.line(settings.seed, static_cast<std::uint64_t>(first_line + i), held_out));
-        return lines;
-    }
-    LineBatch batch_of(std::int64_t step) const {
-        return form.batch(task, lines(step * settings.batch, settings.batch, false), settings.batch);
-    }
-    void keep_snapshot() {
-        if (settings.snapshot_every > 0 && done % settings.snapshot_every == 0 &&
-            (snapshots.empty() || snapshots.back().step < done))
-            snapshots.push_back({done, weights});
-    }
-};
 
 bool TaskAnswer::whole() const {
     return std::ranges::all_of(right, [](bool each) { return each; });
@@ -95,7 +51,7 @@ Result<Trainer> Trainer::make(const Model& model, const TrainSettings& settings)
 Result<Trainer> Trainer::from(std::shared_ptr<const Model> first, const TrainSettings& settings) {
     Result<Task> task = Task::make(settings.task);
     if (!task) return task.error();
-    if (settings.batch < 1 || settings.steps < 1)
+    if (settings.batch < 1 || settings.passes < 1 || settings.steps < 1)
         return Error{"training takes at least one step of one line", "steps", "give 1 or more"};
     const Architecture& arch = first->architecture;
     const LineForm form = line_form(arch, *task);
@@ -163,22 +119,15 @@ Result<StepFigures> Trainer::step() {
     State& own = *state_;
     own.looked_at.reset();
     const auto start = std::chrono::steady_clock::now();
-    const LineBatch batch = own.batch_of(own.done);
-    StepFigures made{.step = own.done};
-    made.loss = own.pass.forward(own.weights.data(), batch);
-    const auto broken = [&](const std::string& what, const std::string& where) {
-        return Error{what + " in step " + grouped(own.done), where, "lower the learning rate, or clip the gradient"};
-    };
-    if (!std::isfinite(made.loss)) {
-        const std::optional<std::string> where = own.pass.first_not_finite(own.weights.data(), batch);
-        return broken("the loss is no number", where.value_or("the loss"));
-    }
-    std::ranges::fill(own.gradients, 0.0f);
-    own.pass.backward(own.gradients.data());
+    const Result<double> loss = own.go_through(own.done, own.weights);
+    if (!loss) return loss.error();
+    StepFigures made{.step = own.done, .loss = *loss};
     double squares = 0;
     for (const float each : own.gradients) squares += static_cast<double>(each) * static_cast<double>(each);
     made.gradient_norm = std::sqrt(squares);
-    if (!std::isfinite(made.gradient_norm)) return broken("a gradient is no number", "the backward pass");
+    if (!std::isfinite(made.gradient_norm))
+        return Error{"a gradient is no number in step " + grouped(own.done), "the backward pass",
+                     "lower the learning rate"};
     made.clipped = own.settings.clip > 0 && made.gradient_norm > own.settings.clip;
     made.learning_rate = learning_rate_at(own.done);
     own.descent.step(own.done, made.learning_rate, made.clipped ? own.settings.clip / (made.gradient_norm + 1e-6) : 1.0,
@@ -262,10 +211,8 @@ std::optional<Error> Trainer::look_at(std::int64_t step) {
                      "take one that is a multiple of " + std::to_string(own.settings.snapshot_every)};
     own.looked_at.reset();
     if (step != own.done) own.looked_at = static_cast<std::size_t>(found - own.snapshots.begin());
-    const LineBatch batch = own.batch_of(step);
-    own.pass.forward(own.shown().data(), batch);
-    std::ranges::fill(own.gradients, 0.0f);
-    own.pass.backward(own.gradients.data());
+    const Result<double> loss = own.go_through(step, own.shown());
+    if (!loss) return loss.error();
     return std::nullopt;
 }
 
@@ -309,134 +256,6 @@ Result<std::shared_ptr<const Model>> Trainer::model() const {
     parameters().copy_to(state_->shown(), *weights);
     return std::shared_ptr<const Model>(
         std::make_shared<Model>(Model{architecture(), state_->first->graph, *std::move(weights)}));
-}
-
-Result<TrainMemory> Trainer::predicted_memory() const {
-    const State& own = *state_;
-    constexpr std::array<Optimizer, 3> kinds{Optimizer::adam, Optimizer::sgd, Optimizer::muon};
-    MemoryOptions options;
-    options.weights = Precision::fp32;
-    options.training =
-        Training{.optimizer = kinds[static_cast<std::size_t>(own.settings.optimizer.kind)], .scores = true};
-    const Input input{.tokens = own.form.tokens,
-                      .batch = own.settings.batch,
-                      .precision = Precision::fp32,
-                      .source = std::max<std::int64_t>(1, own.form.source)};
-    const Result<Memory> found = memory(architecture(), graph(), bindings(architecture(), input), options);
-    if (!found) return found.error();
-    return TrainMemory{.weights = found->weights.bytes,
-                       .gradients = found->gradients.bytes,
-                       .moments = found->optimizer.bytes,
-                       .kept = found->activations.bytes};
-}
-
-TrainMemory Trainer::measured_memory() const {
-    const State& own = *state_;
-    constexpr std::int64_t each = sizeof(float);
-    return {.weights = parameters().trained() * each,
-            .gradients = std::ssize(own.gradients) * each,
-            .moments = own.descent.bytes(),
-            .kept = own.pass.kept_bytes(),
-            .passing = own.pass.passing_bytes()};
-}
-
-Result<StepWork> Trainer::work() const {
-    const State& own = *state_;
-    const Input input{.tokens = own.form.tokens,
-                      .batch = own.settings.batch,
-                      .precision = Precision::fp32,
-                      .source = std::max<std::int64_t>(1, own.form.source)};
-    const Bindings values = bindings(architecture(), input);
-    const Result<PassWork> forward = arithmetic(
-        graph(), values, {.weights = Precision::fp32, .cache = Precision::fp32, .pairs = Pairs::full, .trained = true});
-    if (!forward) return forward.error();
-    const Result<Parameters> counted = count_parameters(graph(), values);
-    if (!counted) return counted.error();
-    const std::int64_t tokens = own.settings.batch * own.form.tokens, source = own.settings.batch * own.form.source;
-    const Multiplied multiplied = counted->multiplied();
-    return StepWork{.flops = training_work(*forward).flops.full,
-                    .by_rule = operations_by_rule(multiplied.token, static_cast<double>(tokens), true) +
-                               operations_by_rule(multiplied.source, static_cast<double>(source), true),
-                    .tokens = tokens + source};
-}
-
-namespace {
-
-constexpr const char* training_file = "training.safetensors";
-
-// What must be the same for a training to go on with the same numbers.
-std::string settings_text(const TrainSettings& settings, const Architecture& arch) {
-    return nlohmann::json{{"task", task_words[static_cast<std::size_t>(settings.task.kind)]},
-                          {"letters", settings.task.letters},
-                          {"modulus", settings.task.modulus},
-                          {"tokens", settings.task.tokens},
-                          {"text", std::hash<std::string>()(settings.task.text)},
-                          {"batch", settings.batch},
-                          {"seed", settings.seed},
-                          {"optimizer", optimizer_kind_words[static_cast<std::size_t>(settings.optimizer.kind)]},
-                          {"vocab", arch.vocab}}
-        .dump();
-}
-
-}  // namespace
-
-std::optional<Error> Trainer::save(const std::filesystem::path& folder) const {
-    const State& own = *state_;
-    const Result<nlohmann::ordered_json> config = write_config(architecture());
-    if (!config) return config.error();
-    const Result<std::vector<StoredPlaces>> stored = stored_places(architecture(), own.first->graph, parameters());
-    if (!stored) return stored.error();
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) return Error{"the folder cannot be made: " + failed.message(), folder.string(), "name another"};
-    std::vector<FileTensor> tensors;
-    for (const StoredPlaces& each : *stored) {
-        FileTensor& tensor = tensors.emplace_back(FileTensor{each.name, each.shape, {}});
-        for (const std::int64_t place : each.places)
-            tensor.numbers.push_back(place < 0 ? 0.0f : own.weights[static_cast<std::size_t>(place)]);
-    }
-    if (std::optional<Error> error = write_tensors(folder / "model.safetensors", tensors)) return error;
-    if (const auto written = write_text(folder / "config.json", config->dump(2) + "\n"); !written)
-        return written.error();
-    const auto row = [](const char* name, std::vector<float> numbers) {
-        return FileTensor{name, {std::ssize(numbers)}, std::move(numbers)};
-    };
-    // Steps are counted in two parts, each of which a float holds.
-    constexpr std::int64_t part = 1 << 20;
-    std::vector<FileTensor> state{
-        row("steps", {static_cast<float>(own.done % part), static_cast<float>(own.done / part)}),
-        row("weights", own.weights), row("first", own.descent.first())};
-    if (!own.descent.second().empty()) state.push_back(row("second", own.descent.second()));
-    return write_tensors(folder / training_file, state, settings_text(own.settings, architecture()));
-}
-
-std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
-    State& own = *state_;
-    const std::string path = (folder / training_file).string();
-    Result<TensorFile> file = read_tensors(path);
-    if (!file) return file.error();
-    const std::string expected = settings_text(own.settings, architecture());
-    if (file->about != expected)
-        return Error{"this training was made with other settings: " + file->about + ", not " + expected, path,
-                     "give those, or begin anew without --resume"};
-    const auto take = [&](const char* name, std::vector<float>& to) {
-        const FileTensor* const found = file->find(name);
-        if (!found ? !to.empty() : found->numbers.size() != to.size()) return false;
-        if (found) to = found->numbers;
-        return true;
-    };
-    std::vector<float> steps(2);
-    std::vector<float> weights(own.weights.size());
-    if (!take("steps", steps) || !take("weights", weights) || !take("first", own.descent.first()) ||
-        !take("second", own.descent.second()))
-        return Error{"this training is of another model", path, "give the architecture that it was begun with"};
-    own.weights = std::move(weights);
-    own.done = static_cast<std::int64_t>(steps[0]) + static_cast<std::int64_t>(steps[1]) * (1 << 20);
-    own.history.clear();
-    own.snapshots.clear();
-    own.looked_at.reset();
-    own.keep_snapshot();
-    return std::nullopt;
 }
 
 }  // namespace headcount

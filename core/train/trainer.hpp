@@ -57,7 +57,7 @@ struct TrainMemory {
 struct StepWork {
     std::int64_t flops = 0;
     double by_rule = 0;
-    std::int64_t tokens = 0;  // of all lines of a step
+    std::int64_t tokens = 0;  // of all lines of all passes of a step
 };
 
 // The architecture with the vocabulary and the context that the task needs. Errors: a model that cannot learn it (an

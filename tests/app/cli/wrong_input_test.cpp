@@ -125,7 +125,7 @@ std::vector<std::string> commands() {
 // Every option that takes a number or a choice, of every command, as its help lists them. What a name stands for is
 // looked up, and a text can be any.
 TEST(WrongInput, ANonsenseValueOfAnyOptionIsWrongUsage) {
-    const std::set<std::string> names{"TEXT", "FILE", "ID", "ARCH", "PLACE", "DEVICE", "TOUR", "CLAIM", "SHEET"};
+    const std::set<std::string> names{"TEXT", "FILE", "DIR", "ID", "ARCH", "PLACE", "DEVICE", "TOUR", "CLAIM", "SHEET"};
     const std::regex option(R"(^  (?:-\w, ?)?(--[\w-]+) ([^\s]+))");
     int tried = 0;
     const auto try_all = [&](std::vector<std::string> command) {
@@ -161,7 +161,8 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
         "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
         "compute, "
         "sweep, "
-        "sensitivity, solve, run, diagnose, claims, export, report, worksheet, render, poster, serve, completion, manual";
+        "sensitivity, solve, run, diagnose, train, claims, export, report, worksheet, render, poster, serve, completion, "
+        "manual";
     for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         if (std::string_view(command) != "help") expect_error({command}, 2, commands);

@@ -1,6 +1,7 @@
 // A training's forward pass is a run's.
 #include <gtest/gtest.h>
 
+#include "core/analysis/memory.hpp"
 #include "tests/core/train/small_training.hpp"
 
 namespace headcount {
@@ -18,6 +19,30 @@ TEST(TrainingPass, MakesTheLogitsOfARunForEveryFamily) {
         EXPECT_LE(testing_data::difference(first, model.golden.logits), testing_data::agreement);
     }
     EXPECT_GE(tried, 40u);
+}
+
+// The states of a recurrence are made anew on the way back, token by token, where the prediction keeps the last.
+TEST(TrainingPass, KeepsWhatIsPredictedForEveryFamilyWithoutStates) {
+    std::size_t tried = 0;
+    MemoryOptions options;
+    options.weights = Precision::fp32;
+    options.training = Training{.scores = true};
+    for (const std::string& name : testing_data::trainable_runs()) {
+        SCOPED_TRACE(name);
+        testing_data::GoldenTraining model(name);
+        const ModelGraph& graph = model.trainee->graph;
+        if (graph.first(Op::update_state)) continue;
+        ++tried;
+        const Architecture& arch = model.golden.architecture;
+        const Input input{.tokens = model.pass->shape().tokens,
+                          .batch = 2,
+                          .precision = Precision::fp32,
+                          .source = std::max<std::int64_t>(1, model.pass->shape().source)};
+        const Result<Memory> predicted = memory(arch, graph, bindings(arch, input), options);
+        ASSERT_TRUE(predicted) << sentence(predicted.error());
+        EXPECT_EQ(predicted->activations.bytes, model.pass->kept_bytes());
+    }
+    EXPECT_GE(tried, 150u);
 }
 
 TEST(TrainingPass, HasTheSameGradientsWithSeveralThreads) {

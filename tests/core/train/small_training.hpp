@@ -40,7 +40,7 @@ struct GoldenTraining {
     std::shared_ptr<const Trainee> trainee;
     std::optional<BatchPass> pass;
     std::vector<float> weights;
-    Batch batch;
+    LineBatch batch;
 };
 
 // Those that can be trained.

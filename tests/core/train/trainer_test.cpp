@@ -9,6 +9,7 @@
 #include "core/files/config.hpp"
 #include "core/train/lines.hpp"
 #include "tests/core/runtime/weight_file.hpp"
+#include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
@@ -197,6 +198,17 @@ TEST(Trainer, SavesAModelThatRunsAsItLearned) {
         ASSERT_TRUE(own);
         EXPECT_EQ(logits_after(*loaded), logits_after(*own));
     }
+}
+
+TEST(Trainer, TakesTheSameStepWithTheLinesInSeveralPasses) {
+    TrainSettings at_once = small(TaskKind::reverse), in_turn = at_once;
+    in_turn.batch = 2;
+    in_turn.passes = 4;
+    Trainer one = start(micro(16), at_once), other = start(micro(16), in_turn);
+    EXPECT_NEAR(losses(one, 1)[0], losses(other, 1)[0], 1e-6);
+    for (std::size_t i = 0; i < one.gradients().size(); ++i)
+        ASSERT_NEAR(one.gradients()[i], other.gradients()[i], 1e-6) << i;
+    EXPECT_LT(other.measured_memory().kept, one.measured_memory().kept);
 }
 
 TEST(Trainer, LooksBackAtSnapshots) {

@@ -1,0 +1,61 @@
+// What training takes, as the analysis predicts it and as it was allocated.
+#include <array>
+
+#include "core/analysis/arithmetic.hpp"
+#include "core/analysis/memory.hpp"
+#include "core/analysis/rates.hpp"
+#include "core/train/trainer_state.hpp"
+
+namespace headcount {
+
+Result<TrainMemory> Trainer::predicted_memory() const {
+    const State& own = *state_;
+    constexpr std::array<Optimizer, 3> kinds{Optimizer::adam, Optimizer::sgd, Optimizer::muon};
+    MemoryOptions options;
+    options.weights = Precision::fp32;
+    options.training =
+        Training{.optimizer = kinds[static_cast<std::size_t>(own.settings.optimizer.kind)], .scores = true};
+    const Input input{.tokens = own.form.tokens,
+                      .batch = own.settings.batch,
+                      .precision = Precision::fp32,
+                      .source = std::max<std::int64_t>(1, own.form.source)};
+    const Result<Memory> found = memory(architecture(), graph(), bindings(architecture(), input), options);
+    if (!found) return found.error();
+    return TrainMemory{.weights = found->weights.bytes,
+                       .gradients = found->gradients.bytes,
+                       .moments = found->optimizer.bytes,
+                       .kept = found->activations.bytes};
+}
+
+TrainMemory Trainer::measured_memory() const {
+    const State& own = *state_;
+    constexpr std::int64_t each = sizeof(float);
+    return {.weights = parameters().trained() * each,
+            .gradients = std::ssize(own.gradients) * each,
+            .moments = own.descent.bytes(),
+            .kept = own.pass.kept_bytes(),
+            .passing = own.pass.passing_bytes()};
+}
+
+Result<StepWork> Trainer::work() const {
+    const State& own = *state_;
+    const Input input{.tokens = own.form.tokens,
+                      .batch = own.settings.batch,
+                      .precision = Precision::fp32,
+                      .source = std::max<std::int64_t>(1, own.form.source)};
+    const Bindings values = bindings(architecture(), input);
+    const Result<PassWork> forward = arithmetic(
+        graph(), values, {.weights = Precision::fp32, .cache = Precision::fp32, .pairs = Pairs::full, .trained = true});
+    if (!forward) return forward.error();
+    const Result<Parameters> counted = count_parameters(graph(), values);
+    if (!counted) return counted.error();
+    const std::int64_t passes = own.settings.passes, lines = own.settings.batch * passes;
+    const std::int64_t tokens = lines * own.form.tokens, source = lines * own.form.source;
+    const Multiplied multiplied = counted->multiplied();
+    return StepWork{.flops = passes * training_work(*forward).flops.full,
+                    .by_rule = operations_by_rule(multiplied.token, static_cast<double>(tokens), true) +
+                               operations_by_rule(multiplied.source, static_cast<double>(source), true),
+                    .tokens = tokens + source};
+}
+
+}  // namespace headcount
