@@ -161,7 +161,7 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
         "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
         "compute, "
         "sweep, "
-        "sensitivity, solve, run, diagnose, claims, export, report, worksheet, render, serve, completion, manual";
+        "sensitivity, solve, run, diagnose, claims, export, report, worksheet, render, link, serve, completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);
         if (std::string_view(command) != "help") expect_error({command}, 2, commands);
