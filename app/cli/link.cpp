@@ -28,8 +28,9 @@ Result<LinkEntry> read_entry(const std::string& text, std::string_view flag) {
 }
 
 Result<std::string> read_base(const std::string& text, std::string_view flag) {
-    if (text.find('#') == std::string::npos) return text;
-    return Error{"an address before a link has no #", std::string(flag), "leave out what begins with the #"};
+    if (text.find("://") != std::string::npos && text.find('#') == std::string::npos) return text;
+    return Error{quote(text) + " is no address of a page", std::string(flag),
+                 "give one without a #, such as https://example.org/headcount/"};
 }
 
 Result<std::string> read_off(const std::string& text, std::string_view flag) {

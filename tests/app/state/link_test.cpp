@@ -239,6 +239,40 @@ TEST(LinkedStates, KeepTheSessionWhereTheModelIsNotThere) {
     EXPECT_THAT(session.view.notice, HasSubstr("there is nothing named \"nothing\" to select"));
 }
 
+// What the fuzz target does for longer.
+TEST(LinkedStates, OfAnyTextAreReadAndWrittenTheSameOrRefusedInWords) {
+    const std::vector<Preset> few{*find_preset(all_presets(), "gpt2"), *find_preset(all_presets(), "llama-2-7b")};
+    const std::string seed =
+        "#v=1&m=llama-2-7b&kv_heads=8&at=layer.attention.head:3&view=run&off=layer.1.attention&"
+        "scale=layer.0.attention=0.5&prompt=A+%26+B&vary=layers=8..64:8&seed=5&costs.cache=int8&with=gpt2";
+    constexpr std::string_view letters = "=&%+.,:-0159aem#\xff";
+    std::mt19937 random(3);
+    int taken = 0;
+    for (int i = 0; i < 3000 / testing_data::stride; ++i) {
+        std::string text = seed;
+        for (std::size_t changes = random() % 4 + 1; changes > 0; --changes) {
+            const std::size_t at = random() % text.size();
+            if (random() % 2 == 0)
+                text.erase(at, random() % 20);
+            else
+                text.insert(at, 1, letters[random() % letters.size()]);
+        }
+        const Result<ReadLink> link = read_link(text, few);
+        if (!link) {
+            EXPECT_FALSE(link.error().what.empty()) << text;
+            continue;
+        }
+        const Result<WrittenLink> written = write_link(link->state, few);
+        ASSERT_TRUE(written) << text << ": " << sentence(written.error());
+        const Result<ReadLink> again = read_link(written->text, few);
+        ASSERT_TRUE(again) << text << "\n" << written->text << ": " << sentence(again.error());
+        EXPECT_THAT(again->lost, IsEmpty()) << text << "\n" << written->text;
+        EXPECT_EQ(again->state, link->state) << text << "\n" << written->text;
+        ++taken;
+    }
+    EXPECT_GT(taken, 100 / testing_data::stride);
+}
+
 TEST(LinkedStates, LeaveOutAPromptThatIsTooLong) {
     Session session = session_of("gpt2");
     session.view.workspace = run_view;
