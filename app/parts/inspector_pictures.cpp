@@ -58,8 +58,8 @@ void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& p
         at(placed.words.x, placed.words.y);
     const Swatch swatch = swatch_of(ui.theme, *factor.tensor);
     draw_matrix(ui, list, min, max, swatch, ui.px(size::tab));
-    const bool causal = !sees_all(to.shown().architecture);
-    if (factor.tensor->part == Part::scores && factor.size.rows == factor.size.columns && causal)
+    if (factor.tensor->part == Part::scores && factor.size.rows == factor.size.columns &&
+        hides_later(to.shown().graph, *factor.tensor))
         draw_triangle(ui, list, min, max, swatch.colour);
     const TensorSubject subject{factor.tensor->id};
     if (to.model.look.selection == Subject(subject))
