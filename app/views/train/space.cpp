@@ -11,7 +11,7 @@ namespace headcount {
 namespace {
 
 constexpr float curves_share = 0.52F, least_curves = 270;  // of what the transport and the heads leave
-constexpr float heads_around = 78;                         // besides the maps: title, names
+constexpr float heads_around = 76, beside_maps = 116;      // title, names; padding, gaps
 constexpr std::int64_t maps_in_a_row = 8;
 
 struct TrainLayout {
@@ -24,7 +24,8 @@ TrainLayout layout_of(const Ui& ui, bool alone) {
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = top + std::round(ui.px(train_transport_height));
-    const float high = std::min(ui.px(train_heads_height), ui.px(heads_around) + (to - from) / maps_in_a_row);
+    const float high =
+        std::min(ui.px(train_heads_height), ui.px(heads_around) + (to - from - ui.px(beside_maps)) / maps_in_a_row);
     const float room = bottom - bar - high;
     const float curves =
         bar + 1 + std::round(std::max(room * curves_share, std::min(ui.px(least_curves), room * 0.65F)));
