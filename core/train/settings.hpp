@@ -37,7 +37,7 @@ struct TrainSettings {
     double clip = 1;             // longest gradient, all numbers as one vector; 0: none
     OptimizerSettings optimizer;
     int threads = 1;
-    std::int64_t snapshot_every = 10;  // steps; 0: none are kept
+    std::int64_t snapshot_every = 10;  // steps, at first; 0: none are kept
     std::int64_t held_out = 256;       // lines
 
     bool operator==(const TrainSettings&) const = default;

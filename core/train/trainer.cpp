@@ -75,6 +75,7 @@ Result<Trainer> Trainer::from(std::shared_ptr<const Model> first, const TrainSet
                                                .weights = std::move(weights)});
     state->gradients.resize(static_cast<std::size_t>(trainee->parameters.trained()));
     state->learning_rate = settings.learning_rate;
+    state->snapshot_every = settings.snapshot_every;
     state->keep_snapshot();
     return Trainer(std::move(state));
 }
@@ -208,7 +209,7 @@ std::optional<Error> Trainer::look_at(std::int64_t step) {
     const auto found = std::ranges::find(own.snapshots, step, &State::Snapshot::step);
     if (found == own.snapshots.end() && step != own.done)
         return Error{"no weights are kept of step " + grouped(step), "",
-                     "take one that is a multiple of " + std::to_string(own.settings.snapshot_every)};
+                     "take one that is a multiple of " + std::to_string(own.snapshot_every)};
     own.looked_at.reset();
     if (step != own.done) own.looked_at = static_cast<std::size_t>(found - own.snapshots.begin());
     const Result<double> loss = own.go_through(step, own.shown());
@@ -221,7 +222,11 @@ std::int64_t Trainer::looked_at() const {
 }
 
 std::int64_t Trainer::snapshot_bytes() const {
-    return std::ssize(state_->snapshots) * parameters().floats() * std::int64_t{sizeof(float)};
+    return state_->snapshot_bytes();
+}
+
+std::int64_t Trainer::snapshot_every() const {
+    return state_->snapshot_every;
 }
 
 MatrixView Trainer::weight(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {

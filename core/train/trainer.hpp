@@ -96,13 +96,15 @@ class Trainer {
     HeldOut held_out();
     std::vector<TaskAnswer> answers(std::int64_t lines);
 
-    // Steps of which the weights are kept, the first before any step, the newest last. Looking at one, all that is
+    // Steps of which the weights are kept, ascending, the first before any step; of a long training fewer and fewer,
+    // so that they take no more than about 256 MiB. Looking at one of them, or at the newest weights, all that is
     // handed out is of its weights, and the gradients are those that its step then had; stepping goes on from the
     // newest. Error: none is kept of that step.
     std::vector<std::int64_t> snapshots() const;
     std::optional<Error> look_at(std::int64_t step);
     std::int64_t looked_at() const;  // how many steps the weights have seen
     std::int64_t snapshot_bytes() const;
+    std::int64_t snapshot_every() const;  // steps, by now
 
     // A parameter as the graph has it, (in, out) of a linear layer, a vector one row; and what its gradient was in the
     // last step. Without data where that layer has none. They stay true until the next call that changes something.

@@ -109,7 +109,10 @@ void milestone_rows(TrainPanel& panel, const TrainSnapshot& run) {
                      Align::right);
         if (press.pressed) {
             if (panel.playing()) panel.ask(PlayTraining{false});
-            panel.set([&](TrainPlace& place) { place.step = (*found)->step; });
+            // Of steps between snapshots no weights are kept.
+            const auto kept = std::lower_bound(run.kept.begin(), run.kept.end(), (*found)->step);
+            panel.set(
+                [&](TrainPlace& place) { place.step = kept == run.kept.end() ? std::nullopt : std::optional(*kept); });
         }
     }
     if (!any) paragraph(ui, ui.fonts.table, ui.theme.text_low, "None yet.");
