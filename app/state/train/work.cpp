@@ -143,18 +143,17 @@ void TrainWork::run_out(const TrainOrder& order) {
     now_.error = Error{"the training found no more memory", "", "take a smaller model, or fewer lines a step"};
 }
 
-bool TrainWork::step(const TrainOrder& order) {
-    if (!trainer_ || now_.error) return false;
-    now_.of = order;
-    trainer_->set_learning_rate(order.settings.learning_rate);
+void TrainWork::step(double learning_rate) {
+    if (!trainer_ || now_.error) return;
+    now_.of.settings.learning_rate = learning_rate;
+    trainer_->set_learning_rate(learning_rate);
     const Result<StepFigures> made = trainer_->step();
     if (!made) {
         now_.error = made.error();
-        return false;
+        return;
     }
     now_.history.push_back(*made);
     now_.measured = trainer_->measured_memory();
-    return true;
 }
 
 // What each head looks at in one held-out line.

@@ -21,8 +21,8 @@ class TrainWork {
   public:
     // First weights. What is wrong is said in the snapshot.
     void begin(const TrainOrder& order);
-    // One step from the newest weights on. False where it could not be made, which the snapshot says.
-    bool step(const TrainOrder& order);
+    // One step from the newest weights on. Where it cannot be made the snapshot says why.
+    void step(double learning_rate);
 
     // There was no memory to go on: gives up what it has, and says so.
     void run_out(const TrainOrder& order);
