@@ -2,16 +2,16 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <ostream>
-#include <sstream>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/run_settings.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -37,9 +37,11 @@ struct TrainArguments {
 
 void add_real(CLI::App* command, const std::string& name, std::optional<double>& value, const std::string& what) {
     const auto read = [](const std::string& text, std::string_view flag) -> Result<double> {
-        char* end = nullptr;
-        const double number = std::strtod(text.c_str(), &end);
-        if (!text.empty() && *end == '\0' && std::isfinite(number) && number >= 0) return number;
+        double number = 0;
+        const char* const end = text.data() + text.size();
+        const auto end_of_number = read_real(text.data(), end, number);
+        if (end_of_number.ec == std::errc{} && end_of_number.ptr == end && std::isfinite(number) && number >= 0)
+            return number;
         return Error{quote(text) + " is not a number from 0 up", std::string(flag), "give a number such as 0.001"};
     };
     add_value(command, name, value, "X", what, read);
@@ -91,11 +93,9 @@ Result<TrainSettings> settings_of(const TrainArguments& arguments) {
     settings.task.modulus = arguments.modulus.value_or(settings.task.modulus);
     settings.task.tokens = arguments.tokens.value_or(settings.task.tokens);
     if (arguments.text) {
-        std::ifstream file(*arguments.text, std::ios::binary);
-        std::ostringstream text;
-        if (!file || !(text << file.rdbuf()))
-            return Error{"the text cannot be read", *arguments.text, "name a file with some text"};
-        settings.task.text = text.str();
+        Result<std::string> text = read_text(*arguments.text);
+        if (!text) return text.error();
+        settings.task.text = *std::move(text);
     }
     settings.steps = arguments.steps.value_or(settings.steps);
     settings.batch = arguments.batch.value_or(settings.batch);

@@ -38,7 +38,9 @@ struct TrainSettings {
     OptimizerSettings optimizer;
     int threads = 1;
     std::int64_t snapshot_every = 10;  // steps, at first; 0: none are kept
-    std::int64_t held_out = 256;       // lines
+    // Where snapshots would take more than this every second one is given up, but the first two.
+    std::int64_t most_snapshot_bytes = std::int64_t{256} << 20;
+    std::int64_t held_out = 256;  // lines
 
     bool operator==(const TrainSettings&) const = default;
 };

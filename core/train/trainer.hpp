@@ -96,10 +96,10 @@ class Trainer {
     HeldOut held_out();
     std::vector<TaskAnswer> answers(std::int64_t lines);
 
-    // Steps of which the weights are kept, ascending, the first before any step; of a long training fewer and fewer,
-    // so that they take no more than about 256 MiB. Looking at one of them, or at the newest weights, all that is
-    // handed out is of its weights, and the gradients are those that its step then had; stepping goes on from the
-    // newest. Error: none is kept of that step.
+    // Steps of which the weights are kept, ascending; the longer it trains the further apart, so that they take no more
+    // than the settings say. Looking at one of them, or at the newest weights, all that is handed out is of its
+    // weights, and the gradients are those that its step then had; stepping goes on from the newest. Error: none is
+    // kept of that step.
     std::vector<std::int64_t> snapshots() const;
     std::optional<Error> look_at(std::int64_t step);
     std::int64_t looked_at() const;  // how many steps the weights have seen

@@ -1,10 +1,11 @@
 // A training as files: the model that it has made, and all that it takes to go on.
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/base/json_file.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/config.hpp"
+#include "core/runtime/fill_weights.hpp"
 #include "core/train/stored.hpp"
 #include "core/train/trainer_state.hpp"
 
@@ -12,6 +13,8 @@ namespace headcount {
 namespace {
 
 constexpr const char* training_file = "training.safetensors";
+// Steps are counted in two parts, each of which a float holds.
+constexpr std::int64_t step_part = 1 << 20;
 
 // What must be the same for a training to go on with the same numbers.
 std::string settings_text(const TrainSettings& settings, const Architecture& arch) {
@@ -19,7 +22,7 @@ std::string settings_text(const TrainSettings& settings, const Architecture& arc
                           {"letters", settings.task.letters},
                           {"modulus", settings.task.modulus},
                           {"tokens", settings.task.tokens},
-                          {"text", std::hash<std::string>()(settings.task.text)},
+                          {"text", random_stream(0, settings.task.text)},
                           {"batch", settings.batch},
                           {"passes", settings.passes},
                           {"seed", settings.seed},
@@ -51,10 +54,8 @@ std::optional<Error> Trainer::save(const std::filesystem::path& folder) const {
     const auto row = [](const char* name, std::vector<float> numbers) {
         return FileTensor{name, {std::ssize(numbers)}, std::move(numbers)};
     };
-    // Steps are counted in two parts, each of which a float holds.
-    constexpr std::int64_t part = 1 << 20;
     std::vector<FileTensor> state{
-        row("steps", {static_cast<float>(own.done % part), static_cast<float>(own.done / part)}),
+        row("steps", {static_cast<float>(own.done % step_part), static_cast<float>(own.done / step_part)}),
         row("weights", own.weights), row("first", own.descent.first())};
     if (!own.descent.second().empty()) state.push_back(row("second", own.descent.second()));
     return write_tensors(folder / training_file, state, settings_text(own.settings, architecture()));
@@ -69,6 +70,12 @@ std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
     if (file->about != expected)
         return Error{"this training was made with other settings: " + file->about + ", not " + expected, path,
                      "give those, or begin anew without --resume"};
+    const Error other_model{"this training is of another model", path, "give the architecture that it was begun with"};
+    const Result<nlohmann::json> config = read_json(folder / "config.json");
+    if (!config) return config.error();
+    const Result<nlohmann::ordered_json> own_config = write_config(architecture());
+    if (!own_config) return own_config.error();
+    if (*config != nlohmann::json::parse(own_config->dump())) return other_model;
     const auto take = [&](const char* name, std::vector<float>& to) {
         const FileTensor* const found = file->find(name);
         if (!found ? !to.empty() : found->numbers.size() != to.size()) return false;
@@ -79,9 +86,11 @@ std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
     std::vector<float> weights(own.weights.size());
     if (!take("steps", steps) || !take("weights", weights) || !take("first", own.descent.first()) ||
         !take("second", own.descent.second()))
-        return Error{"this training is of another model", path, "give the architecture that it was begun with"};
+        return other_model;
+    for (const float each : steps)
+        if (!(each >= 0 && each < step_part)) return Error{"the number of its steps is none", path, "begin anew"};
     own.weights = std::move(weights);
-    own.done = static_cast<std::int64_t>(steps[0]) + static_cast<std::int64_t>(steps[1]) * (1 << 20);
+    own.done = static_cast<std::int64_t>(steps[0]) + static_cast<std::int64_t>(steps[1]) * step_part;
     own.history.clear();
     own.snapshots.clear();
     own.looked_at.reset();

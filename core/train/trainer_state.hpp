@@ -64,9 +64,6 @@ struct Trainer::State {
             kernels::scale(gradients.data(), std::ssize(gradients), 1 / static_cast<float>(settings.passes));
         return sum / static_cast<double>(settings.passes);
     }
-    // However long it trains, snapshots take no more memory than this (or the first two's): where they would, every
-    // second one is given up.
-    static constexpr std::int64_t most_snapshot_bytes = std::int64_t{256} << 20;
     std::int64_t snapshot_bytes() const {
         return std::ssize(snapshots) * std::ssize(weights) * std::int64_t{sizeof(float)};
     }
@@ -74,7 +71,7 @@ struct Trainer::State {
         if (snapshot_every <= 0 || done % snapshot_every != 0) return;
         if (!snapshots.empty() && snapshots.back().step >= done) return;
         snapshots.push_back({done, weights});
-        while (snapshots.size() > 2 && snapshot_bytes() > most_snapshot_bytes) {
+        while (snapshots.size() > 2 && snapshot_bytes() > settings.most_snapshot_bytes) {
             snapshot_every *= 2;
             std::erase_if(snapshots, [&](const Snapshot& each) { return each.step % snapshot_every != 0; });
         }
