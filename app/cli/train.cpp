@@ -242,8 +242,8 @@ Failure cannot_save(const Architecture& arch, const TrainArguments& arguments) {
     const std::filesystem::path folder = arguments.output;
     if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
         return Error{"this is a file", arguments.output, "name a folder with -o"};
-    const bool there = std::filesystem::exists(folder / "model.safetensors", ignored);
-    if (there && !arguments.resume && !std::filesystem::exists(folder / "training.safetensors", ignored))
+    const auto has = [&](const char* name) { return std::filesystem::exists(folder / name, ignored); };
+    if ((has("model.safetensors") || has("config.json")) && !arguments.resume && !has("training.safetensors"))
         return Error{"a model is there that was not trained here", arguments.output, "name another folder with -o"};
     return std::nullopt;
 }
