@@ -8,6 +8,7 @@
 
 #include "app/state/run/snapshot.hpp"
 #include "core/base/text.hpp"
+#include "core/train/lines.hpp"
 
 namespace headcount {
 namespace {
@@ -36,10 +37,11 @@ bool is_shown(const Tensor& tensor, TrainShows shows) {
 }
 
 std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& look) {
+    const std::int64_t layer = std::clamp<std::int64_t>(look.layer, 0, trainer.architecture().layers - 1);
     std::vector<TrainMatrix> found;
     for (const ParameterCopy& copy : trainer.parameters().copies()) {
         const Tensor& tensor = trainer.graph().tensors[copy.tensor];
-        if (!copy.matrix || !copy.of_layer || copy.layer != look.layer || copy.copy != 0) continue;
+        if (!copy.matrix || !copy.of_layer || copy.layer != layer || copy.copy != 0) continue;
         if (!is_shown(tensor, look.shows) || found.size() == most_matrices) continue;
         TrainMatrix matrix{.tensor = copy.tensor, .rows = copy.rows, .columns = copy.columns};
         matrix.shown_rows = std::min(copy.rows, most_cells);
@@ -124,8 +126,12 @@ void TrainWork::begin(const TrainOrder& order) {
     now_.architecture = trainer.architecture();
     now_.graph = std::make_shared<const ModelGraph>(trainer.graph());
     now_.tokens = trainer.task().tokens();
-    now_.floor = trainer.task().floor();
-    now_.floor_words = trainer.task().floor_words();
+    if (line_form(trainer.architecture(), trainer.task()).kind == LineForm::Kind::next) {
+        now_.floor = trainer.task().floor();
+        now_.floor_words = trainer.task().floor_words();
+    } else if (trainer.task().has_answers()) {
+        now_.floor = 0;  // what follows from the question, which is not counted
+    }
     now_.parameters = trainer.parameters().trained();
     now_.measured = trainer.measured_memory();
     if (const Result<TrainMemory> predicted = trainer.predicted_memory()) now_.predicted = *predicted;
@@ -210,7 +216,7 @@ TrainSnapshot TrainWork::shown(const TrainLook& look) {
     now_.step = trainer_->looked_at();
     now_.now = point_here();
     thin_points();
-    now_.answers = trainer_->answers(most_lines_answered);
+    if (trainer_->task().has_answers()) now_.answers = trainer_->answers(most_lines_answered);
     now_.matrices = matrices_of(*trainer_, look);
     now_.learners.clear();
     if (now_.step > 0) now_.learners = learners_of(*trainer_, now_.gradient_length);

@@ -30,7 +30,8 @@ constexpr std::array<std::string_view, optimizer_kind_words.size()> optimizer_na
 TaskSettings as_kind(TaskSettings settings, TaskKind kind) {
     if (settings.kind == kind) return settings;
     settings.kind = kind;
-    if (kind == TaskKind::add) settings.letters = std::min<std::int64_t>(settings.letters, 2);
+    settings.letters = std::min<std::int64_t>(settings.letters, kind == TaskKind::add ? 2 : 64);
+    if (kind == TaskKind::induction) settings.letters = std::max<std::int64_t>(settings.letters, 2);
     while (kind != TaskKind::text && settings.letters > 2 && !Task::make(settings)) --settings.letters;
     return settings;
 }
