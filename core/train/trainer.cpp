@@ -37,37 +37,26 @@ Trainer& Trainer::operator=(Trainer&&) noexcept = default;
 Trainer::~Trainer() = default;
 
 Result<Trainer> Trainer::make(const Architecture& arch, const TrainSettings& settings) {
-    Result<std::shared_ptr<const Model>> first = first_model(arch, settings.seed);
-    if (!first) return first.error();
-    return from(*std::move(first), settings);
-}
-
-Result<Trainer> Trainer::make(const Model& model, const TrainSettings& settings) {
-    Result<Weights> weights = model.weights.copied();
-    if (!weights) return weights.error();
-    return from(std::make_shared<Model>(Model{model.architecture, model.graph, *std::move(weights)}), settings);
-}
-
-Result<Trainer> Trainer::from(std::shared_ptr<const Model> first, const TrainSettings& settings) {
     Result<Task> task = Task::make(settings.task);
     if (!task) return task.error();
     if (settings.batch < 1 || settings.passes < 1 || settings.steps < 1)
         return Error{"training takes at least one step of one line", "steps", "give 1 or more"};
-    const Architecture& arch = first->architecture;
     const LineForm form = line_form(arch, *task);
     if (form.vocab > arch.vocab)
         return Error{"the task has " + grouped(form.vocab) + " tokens, the model knows " + grouped(arch.vocab), "vocab",
                      "set vocab=" + std::to_string(form.vocab)};
+    Result<std::shared_ptr<const Model>> first = first_model(arch, settings.seed);
+    if (!first) return first.error();
     auto trainee = std::make_shared<const Trainee>(arch);
     Result<BatchPass> pass = BatchPass::make(
         trainee,
         {.sequences = settings.batch, .tokens = form.tokens, .source = form.source, .threads = settings.threads});
     if (!pass) return pass.error();
     std::vector<float> weights(static_cast<std::size_t>(trainee->parameters.floats() + panel_columns));
-    trainee->parameters.copy_from(first->weights, weights);
+    trainee->parameters.copy_from((*first)->weights, weights);
     auto state = std::make_unique<State>(State{.settings = settings,
                                                .task = *std::move(task),
-                                               .first = std::move(first),
+                                               .first = *std::move(first),
                                                .trainee = trainee,
                                                .form = form,
                                                .pass = *std::move(pass),
@@ -97,9 +86,6 @@ const ParameterLayout& Trainer::parameters() const {
 }
 std::int64_t Trainer::steps_done() const {
     return state_->done;
-}
-std::span<const StepFigures> Trainer::history() const {
-    return state_->history;
 }
 
 void Trainer::set_learning_rate(double rate) {
@@ -135,7 +121,6 @@ Result<StepFigures> Trainer::step() {
                      own.weights, own.gradients, own.pass.pool());
     ++own.done;
     made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    own.history.push_back(made);
     own.keep_snapshot();
     return made;
 }

@@ -70,8 +70,6 @@ class Trainer {
     // With first weights of its own: matrices drawn from a normal distribution, so that it knows nothing. `arch` is
     // what `architecture_for` makes. Errors: those of the task and of that; memory.
     static Result<Trainer> make(const Architecture& arch, const TrainSettings& settings);
-    // Goes on from these weights.
-    static Result<Trainer> make(const Model& model, const TrainSettings& settings);
     Trainer(Trainer&&) noexcept;
     Trainer& operator=(Trainer&&) noexcept;
     ~Trainer();
@@ -86,7 +84,6 @@ class Trainer {
     // was none; the weights are then as before.
     Result<StepFigures> step();
     std::int64_t steps_done() const;
-    std::span<const StepFigures> history() const;  // of every step of this training
 
     // From the next step on. The schedule's share is applied to it.
     void set_learning_rate(double rate);
@@ -133,7 +130,6 @@ class Trainer {
   private:
     struct State;
     explicit Trainer(std::unique_ptr<State> state);
-    static Result<Trainer> from(std::shared_ptr<const Model> first, const TrainSettings& settings);
     std::unique_ptr<State> state_;
 };
 

@@ -91,7 +91,6 @@ std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
         if (!(each >= 0 && each < step_part)) return Error{"the number of its steps is none", path, "begin anew"};
     own.weights = std::move(weights);
     own.done = static_cast<std::int64_t>(steps[0]) + static_cast<std::int64_t>(steps[1]) * step_part;
-    own.history.clear();
     own.snapshots.clear();
     own.looked_at.reset();
     own.keep_snapshot();

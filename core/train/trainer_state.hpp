@@ -25,7 +25,6 @@ struct Trainer::State {
     Descent descent;
     // With room behind them that products may read.
     std::vector<float> weights, gradients = {};
-    std::vector<StepFigures> history = {};
     std::int64_t done = 0;
     double learning_rate = 0;
     struct Snapshot {
