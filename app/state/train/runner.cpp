@@ -145,6 +145,10 @@ void TrainRunner::serve(const std::stop_token& stop) {
             continue;
         }
         if (job == Job::step && steps_ == 0 && Clock::now() < due_) {
+            if (look_ != looked_) {
+                publish(lock);
+                continue;
+            }
             const Clock::time_point until = due_;
             changed_.wait_until(lock, stop, until, [&] { return calm_at_ != asked_; });
             continue;
