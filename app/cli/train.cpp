@@ -248,6 +248,35 @@ Failure cannot_save(const Architecture& arch, const TrainArguments& arguments) {
     return std::nullopt;
 }
 
+struct Taught {
+    std::vector<Row> rows;
+    double seconds = 0;  // of the steps alone
+};
+
+// Step after step, saved now and then, until there are enough or it is interrupted. Rows go to `out` as they are made,
+// where there is one.
+Result<Taught> teach(Trainer& trainer, const TrainArguments& arguments, Interrupt& interrupt, std::ostream* out) {
+    const std::int64_t steps = trainer.settings().steps, every = std::max<std::int64_t>(1, steps / 20);
+    const std::int64_t save_every = arguments.save_every.value_or(100);
+    Taught taught;
+    while (trainer.steps_done() < steps && !interrupt.came()) {
+        const bool shows = trainer.steps_done() % every == 0;
+        Row row{.step = trainer.steps_done(), .loss = {}, .rate = 0, .held_out = {}};
+        if (shows) row.held_out = trainer.held_out();
+        const Result<StepFigures> made = trainer.step();
+        if (!made) return made.error();
+        taught.seconds += made->seconds;
+        row.loss = made->loss;
+        row.rate = made->learning_rate;
+        if (shows) taught.rows.push_back(row);
+        if (shows && out) write_row(*out, row, trainer.task().has_answers());
+        const bool saves = trainer.steps_done() % save_every == 0 && trainer.steps_done() < steps;
+        if (saves && !arguments.output.empty())
+            if (Failure failure = trainer.save(arguments.output)) return *std::move(failure);
+    }
+    return taught;
+}
+
 Failure train(const TrainArguments& arguments, Output& output) {
     Interrupt interrupt;
     const Result<TrainSettings> settings = settings_of(arguments);
@@ -274,42 +303,27 @@ Failure train(const TrainArguments& arguments, Output& output) {
         out << padded("step", 8) << padded("loss", 10) << padded("held out", 10) << padded("% tokens", 10)
             << (answers ? padded("% lines", 10) : "") << padded("rate", 12) << std::endl;
     }
-    const std::int64_t first = trainer->steps_done(), every = std::max<std::int64_t>(1, settings->steps / 20);
-    const std::int64_t save_every = arguments.save_every.value_or(100);
-    std::vector<Row> rows;
-    double seconds = 0;
-    while (trainer->steps_done() < settings->steps && !interrupt.came()) {
-        const bool shows = trainer->steps_done() % every == 0;
-        Row row{.step = trainer->steps_done(), .loss = {}, .rate = 0, .held_out = {}};
-        if (shows) row.held_out = trainer->held_out();
-        const Result<StepFigures> made = trainer->step();
-        if (!made) return made.error();
-        seconds += made->seconds;
-        row.loss = made->loss;
-        row.rate = made->learning_rate;
-        if (shows) rows.push_back(row);
-        if (shows && !arguments.json) write_row(out, row, answers);
-        const bool saves = trainer->steps_done() % save_every == 0 && trainer->steps_done() < settings->steps;
-        if (saves && !arguments.output.empty())
-            if (Failure failure = trainer->save(arguments.output)) return failure;
-    }
+    const std::int64_t first = trainer->steps_done();
+    Result<Taught> taught = teach(*trainer, arguments, interrupt, arguments.json ? nullptr : &out);
+    if (!taught) return taught.error();
+    // Before anything else: who ended it may not wait.
+    const Failure failed = arguments.output.empty() ? std::nullopt : trainer->save(arguments.output);
     const std::int64_t done = trainer->steps_done();
-    const double speed = seconds > 0 ? static_cast<double>(done - first) / seconds : 0;
+    const double speed = taught->seconds > 0 ? static_cast<double>(done - first) / taught->seconds : 0;
     Row last{.step = done, .loss = {}, .rate = 0, .held_out = trainer->held_out()};
     last.rate = trainer->learning_rate_at(std::max<std::int64_t>(0, done - 1));
-    rows.push_back(last);
+    taught->rows.push_back(last);
     const std::vector<TaskAnswer> shown =
         answers ? trainer->answers(arguments.answers.value_or(8)) : std::vector<TaskAnswer>{};
     if (arguments.json) {
-        out << noted_json(trained_json(*trainer, *predicted, *work, rows, shown, speed), opened->notes);
+        out << noted_json(trained_json(*trainer, *predicted, *work, taught->rows, shown, speed), opened->notes);
     } else {
         write_row(out, last, answers);
         write_answers(out, shown);
         out << grouped(done - first) << " steps, " << decimal_text(speed, 1) << " a second"
             << (done < settings->steps ? ": ended early\n" : "\n");
     }
-    if (arguments.output.empty()) return std::nullopt;
-    if (Failure failure = trainer->save(arguments.output)) return failure;
+    if (arguments.output.empty() || failed) return failed;
     if (!arguments.json) out << wrote(std::filesystem::path(arguments.output) / "model.safetensors");
     return std::nullopt;
 }

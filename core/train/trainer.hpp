@@ -124,7 +124,7 @@ class Trainer {
     // has no word for.
     std::optional<Error> save(const std::filesystem::path& folder) const;
     // The weights, moments and step that were saved there, so that the next steps have the same numbers as without a
-    // pause. Errors: no such files, or of another model.
+    // pause. Errors: no such file, or one of other settings or another model.
     std::optional<Error> resume(const std::filesystem::path& folder);
 
   private:
