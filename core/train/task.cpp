@@ -150,7 +150,7 @@ std::optional<Error> Task::read_text() {
                      "give one from which something can be learned"};
     }
     return Error{"a text of " + grouped(std::ssize(text_)) +
-                     " characters, whose last tenth is held out, is too short " + "for windows of " +
+                     " characters, whose last tenth is held out, is too short for windows of " +
                      grouped(settings_.tokens) + " tokens",
                  "text", "give at least " + grouped(10 * (settings_.tokens + 2)) + " characters, or fewer tokens"};
 }

@@ -35,7 +35,7 @@ void read_text_file(TrainPage& page, const std::string& file) {
     const std::uintmax_t size = std::filesystem::file_size(file, failure);
     if (!failure && size > most_text) {
         page.text_error = Error{bytes_text(static_cast<std::int64_t>(size)) + " are too many to be watched", file,
-                                "give at most " + bytes_text(most_text) + ", or take headcount train"};
+                                "give at most " + bytes_text(most_text) + ", or train on it by headcount train --text"};
         return;
     }
     Result<std::string> text = read_text(file);
