@@ -2,16 +2,16 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <ostream>
-#include <sstream>
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/run_settings.hpp"
+#include "core/base/json_file.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -37,9 +37,11 @@ struct TrainArguments {
 
 void add_real(CLI::App* command, const std::string& name, std::optional<double>& value, const std::string& what) {
     const auto read = [](const std::string& text, std::string_view flag) -> Result<double> {
-        char* end = nullptr;
-        const double number = std::strtod(text.c_str(), &end);
-        if (!text.empty() && *end == '\0' && std::isfinite(number) && number >= 0) return number;
+        double number = 0;
+        const char* const end = text.data() + text.size();
+        const auto end_of_number = read_real(text.data(), end, number);
+        if (end_of_number.ec == std::errc{} && end_of_number.ptr == end && std::isfinite(number) && number >= 0)
+            return number;
         return Error{quote(text) + " is not a number from 0 up", std::string(flag), "give a number such as 0.001"};
     };
     add_value(command, name, value, "X", what, read);
@@ -91,11 +93,9 @@ Result<TrainSettings> settings_of(const TrainArguments& arguments) {
     settings.task.modulus = arguments.modulus.value_or(settings.task.modulus);
     settings.task.tokens = arguments.tokens.value_or(settings.task.tokens);
     if (arguments.text) {
-        std::ifstream file(*arguments.text, std::ios::binary);
-        std::ostringstream text;
-        if (!file || !(text << file.rdbuf()))
-            return Error{"the text cannot be read", *arguments.text, "name a file with some text"};
-        settings.task.text = text.str();
+        Result<std::string> text = read_text(*arguments.text);
+        if (!text) return text.error();
+        settings.task.text = *std::move(text);
     }
     settings.steps = arguments.steps.value_or(settings.steps);
     settings.batch = arguments.batch.value_or(settings.batch);
@@ -242,10 +242,39 @@ Failure cannot_save(const Architecture& arch, const TrainArguments& arguments) {
     const std::filesystem::path folder = arguments.output;
     if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
         return Error{"this is a file", arguments.output, "name a folder with -o"};
-    const bool there = std::filesystem::exists(folder / "model.safetensors", ignored);
-    if (there && !arguments.resume && !std::filesystem::exists(folder / "training.safetensors", ignored))
+    const auto has = [&](const char* name) { return std::filesystem::exists(folder / name, ignored); };
+    if ((has("model.safetensors") || has("config.json")) && !arguments.resume && !has("training.safetensors"))
         return Error{"a model is there that was not trained here", arguments.output, "name another folder with -o"};
     return std::nullopt;
+}
+
+struct Taught {
+    std::vector<Row> rows;
+    double seconds = 0;  // of the steps alone
+};
+
+// Step after step, saved now and then, until there are enough or it is interrupted. Rows go to `out` as they are made,
+// where there is one.
+Result<Taught> teach(Trainer& trainer, const TrainArguments& arguments, Interrupt& interrupt, std::ostream* out) {
+    const std::int64_t steps = trainer.settings().steps, every = std::max<std::int64_t>(1, steps / 20);
+    const std::int64_t save_every = arguments.save_every.value_or(100);
+    Taught taught;
+    while (trainer.steps_done() < steps && !interrupt.came()) {
+        const bool shows = trainer.steps_done() % every == 0;
+        Row row{.step = trainer.steps_done(), .loss = {}, .rate = 0, .held_out = {}};
+        if (shows) row.held_out = trainer.held_out();
+        const Result<StepFigures> made = trainer.step();
+        if (!made) return made.error();
+        taught.seconds += made->seconds;
+        row.loss = made->loss;
+        row.rate = made->learning_rate;
+        if (shows) taught.rows.push_back(row);
+        if (shows && out) write_row(*out, row, trainer.task().has_answers());
+        const bool saves = trainer.steps_done() % save_every == 0 && trainer.steps_done() < steps;
+        if (saves && !arguments.output.empty())
+            if (Failure failure = trainer.save(arguments.output)) return *std::move(failure);
+    }
+    return taught;
 }
 
 Failure train(const TrainArguments& arguments, Output& output) {
@@ -274,42 +303,27 @@ Failure train(const TrainArguments& arguments, Output& output) {
         out << padded("step", 8) << padded("loss", 10) << padded("held out", 10) << padded("% tokens", 10)
             << (answers ? padded("% lines", 10) : "") << padded("rate", 12) << std::endl;
     }
-    const std::int64_t first = trainer->steps_done(), every = std::max<std::int64_t>(1, settings->steps / 20);
-    const std::int64_t save_every = arguments.save_every.value_or(100);
-    std::vector<Row> rows;
-    double seconds = 0;
-    while (trainer->steps_done() < settings->steps && !interrupt.came()) {
-        const bool shows = trainer->steps_done() % every == 0;
-        Row row{.step = trainer->steps_done(), .loss = {}, .rate = 0, .held_out = {}};
-        if (shows) row.held_out = trainer->held_out();
-        const Result<StepFigures> made = trainer->step();
-        if (!made) return made.error();
-        seconds += made->seconds;
-        row.loss = made->loss;
-        row.rate = made->learning_rate;
-        if (shows) rows.push_back(row);
-        if (shows && !arguments.json) write_row(out, row, answers);
-        const bool saves = trainer->steps_done() % save_every == 0 && trainer->steps_done() < settings->steps;
-        if (saves && !arguments.output.empty())
-            if (Failure failure = trainer->save(arguments.output)) return failure;
-    }
+    const std::int64_t first = trainer->steps_done();
+    Result<Taught> taught = teach(*trainer, arguments, interrupt, arguments.json ? nullptr : &out);
+    if (!taught) return taught.error();
+    // Before anything else: who ended it may not wait.
+    const Failure failed = arguments.output.empty() ? std::nullopt : trainer->save(arguments.output);
     const std::int64_t done = trainer->steps_done();
-    const double speed = seconds > 0 ? static_cast<double>(done - first) / seconds : 0;
+    const double speed = taught->seconds > 0 ? static_cast<double>(done - first) / taught->seconds : 0;
     Row last{.step = done, .loss = {}, .rate = 0, .held_out = trainer->held_out()};
     last.rate = trainer->learning_rate_at(std::max<std::int64_t>(0, done - 1));
-    rows.push_back(last);
+    taught->rows.push_back(last);
     const std::vector<TaskAnswer> shown =
         answers ? trainer->answers(arguments.answers.value_or(8)) : std::vector<TaskAnswer>{};
     if (arguments.json) {
-        out << noted_json(trained_json(*trainer, *predicted, *work, rows, shown, speed), opened->notes);
+        out << noted_json(trained_json(*trainer, *predicted, *work, taught->rows, shown, speed), opened->notes);
     } else {
         write_row(out, last, answers);
         write_answers(out, shown);
         out << grouped(done - first) << " steps, " << decimal_text(speed, 1) << " a second"
             << (done < settings->steps ? ": ended early\n" : "\n");
     }
-    if (arguments.output.empty()) return std::nullopt;
-    if (Failure failure = trainer->save(arguments.output)) return failure;
+    if (arguments.output.empty() || failed) return failed;
     if (!arguments.json) out << wrote(std::filesystem::path(arguments.output) / "model.safetensors");
     return std::nullopt;
 }

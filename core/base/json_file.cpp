@@ -128,8 +128,8 @@ Result<std::string> read_text(const std::filesystem::path& path) {
     std::uintmax_t size = std::filesystem::file_size(path, failure);
     if (failure) return Error{failure.message(), path.string(), "check the path"};
     if (size > largest_file)
-        return Error{bytes_text(static_cast<std::int64_t>(size)) + " are too many for a configuration", path.string(),
-                     "give a file of at most " + bytes_text(largest_file)};
+        return Error{bytes_text(static_cast<std::int64_t>(size)) + " are too many for a file that is read whole",
+                     path.string(), "give a file of at most " + bytes_text(largest_file)};
     std::ifstream file(path, std::ios::binary);
     std::string text(size, '\0');
     file.read(text.data(), static_cast<std::streamsize>(size));

@@ -177,15 +177,18 @@ void BatchPass::place(const Node& node) {
 }
 
 std::optional<Error> BatchPass::lay_out() {
+    constexpr double most_floats = 0x1p60;  // whose bytes a number of 64 bits holds
     const ModelGraph& graph = trainee_->graph;
     for (const Node& node : graph.nodes) place(node);
     std::vector<bool> entered;
     const std::vector<bool> kept = find_kept(entered);
     std::int64_t kept_end = 0, passing_end = 0;
-    const auto reserve = [&](bool keeps, std::int64_t floats) {
+    double all_floats = 0;  // roughly, but however many there are
+    const auto reserve = [&](bool keeps, std::int64_t floats, std::int64_t copies = 1) {
+        all_floats += static_cast<double>(floats) * static_cast<double>(copies);
         std::int64_t& end = keeps ? kept_end : passing_end;
         const std::int64_t at = end;
-        end += floats;
+        if (all_floats < most_floats) end += floats * copies;
         return at;
     };
     for (const Node& node : graph.nodes) {
@@ -198,8 +201,7 @@ std::optional<Error> BatchPass::lay_out() {
         const std::optional<std::size_t> group = facts_[node.output].group;
         place.kept = kept[node.output];
         place.layer_step = place.kept ? place.floats() : 0;
-        place.offset =
-            reserve(place.kept, place.floats() * (place.kept && group ? graph.layers[*group].group.count : 1));
+        place.offset = reserve(place.kept, place.floats(), place.kept && group ? graph.layers[*group].group.count : 1);
         if (node.op != Op::masked_softmax) place.gradient = reserve(false, place.floats());
     }
     streams_.resize(stacks_.size());
@@ -234,6 +236,8 @@ std::optional<Error> BatchPass::lay_out() {
     }
     room_floats_ = std::max({room_floats_, rows_at_once * widest, 10 * most * head + 5 * most * most});
     room_floats_ = whole_lines(room_floats_ + 8 * padding);
+    if (all_floats >= most_floats)
+        return Error{"the activations of training do not fit in 64 bits", "", "take a smaller model, or fewer tokens"};
     const std::int64_t bytes = (kept_end + passing_end + room_floats_ * pool_->threads()) * std::int64_t{sizeof(float)};
     if (std::optional<Error> error = does_not_fit(bytes, "the activations of training")) return error;
     Result<FloatMemory> keeps = FloatMemory::take(kept_end), passes = FloatMemory::take(passing_end),
@@ -251,15 +255,20 @@ Result<BatchPass> BatchPass::make(std::shared_ptr<const Trainee> trainee, const 
     if (std::optional<Error> error = cannot_train(arch, trainee->graph)) return *std::move(error);
     if (shape.sequences < 1 || shape.tokens < 1 || (arch.encoder && shape.source < 1))
         return Error{"a step takes at least one line of one token", "batch", "give 1 or more"};
+    // Times heads and tokens that are looked at it still fits in 64 bits.
+    constexpr std::int64_t most_rows = std::int64_t{1} << 32;
+    const std::int64_t longest = std::max(shape.tokens, shape.source);
+    if (shape.sequences > most_rows / longest)
+        return Error{grouped(shape.sequences) + " lines of " + grouped(longest) + " tokens are too many for a pass",
+                     "batch", "give at most " + grouped(most_rows / longest)};
     const Result<Computation> computation = computation_of(arch);
     if (!computation) return computation.error();
-    const std::int64_t most = std::max(shape.tokens, shape.source);
-    if (computation->limit && most > computation->limit->tokens)
-        return Error{"of " + grouped(most) + " tokens " + computation->limit->why + ", which is not computed here",
+    if (computation->limit && longest > computation->limit->tokens)
+        return Error{"of " + grouped(longest) + " tokens " + computation->limit->why + ", which is not computed here",
                      "tokens", "take at most " + grouped(computation->limit->tokens)};
     if (has_position_table(arch) &&
         (shape.tokens > most_tokens(arch) || (arch.encoder && shape.source > most_source(arch))))
-        return Error{grouped(most) + " tokens are more than the position table has rows for", "context",
+        return Error{grouped(longest) + " tokens are more than the position table has rows for", "context",
                      "take fewer tokens, or a longer context"};
     BatchPass pass(std::move(trainee), shape);
     pass.find_steps();

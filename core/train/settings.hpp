@@ -37,8 +37,10 @@ struct TrainSettings {
     double clip = 1;             // longest gradient, all numbers as one vector; 0: none
     OptimizerSettings optimizer;
     int threads = 1;
-    std::int64_t snapshot_every = 10;  // steps; 0: none are kept
-    std::int64_t held_out = 256;       // lines
+    std::int64_t snapshot_every = 10;  // steps, at first; 0: none are kept
+    // Where snapshots would take more than this every second one is given up, but the first two.
+    std::int64_t most_snapshot_bytes = std::int64_t{256} << 20;
+    std::int64_t held_out = 256;  // lines
 
     bool operator==(const TrainSettings&) const = default;
 };

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/runtime/fill_weights.hpp"
 
 namespace headcount {
@@ -28,6 +29,7 @@ class Draws {
 };
 
 constexpr std::int32_t letter_count = 26;
+constexpr std::int64_t most_window = 1 << 20;
 
 struct Made {
     std::vector<std::int32_t> question, answer;
@@ -129,6 +131,7 @@ Result<Task> Task::make(const TaskSettings& settings) {
 std::optional<Error> Task::read_text() {
     std::map<std::string, std::int32_t> ids;
     const std::string& text = settings_.text;
+    if (!is_utf8(text)) return Error{"this text is not UTF-8", "text", "give a text file, saved as UTF-8"};
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;
         while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
@@ -137,12 +140,18 @@ std::optional<Error> Task::read_text() {
         text_.push_back(found->second);
         i = end;
     }
-    if (settings_.tokens < 1) return Error{"a window has at least one token", "tokens", "give 1 or more"};
+    if (settings_.tokens < 1 || settings_.tokens > most_window)
+        return Error{"there are no windows of " + grouped(settings_.tokens) + " tokens", "tokens",
+                     "give a number from 1 to " + grouped(most_window)};
     // The tenth that is held out has a window, too.
-    if (std::ssize(text_) / 10 >= settings_.tokens + 2 && tokens_.size() > 1) return std::nullopt;
-    return Error{"a text of " + grouped(std::ssize(text_)) + " characters, " + grouped(std::ssize(tokens_)) +
-                     " of them different, is too short for windows of " + grouped(settings_.tokens) +
-                     " tokens, of which the last tenth is held out",
+    if (std::ssize(text_) / 10 - 2 >= settings_.tokens) {
+        if (tokens_.size() > 1) return std::nullopt;
+        return Error{"all characters of this text are the same", "text",
+                     "give one from which something can be learned"};
+    }
+    return Error{"a text of " + grouped(std::ssize(text_)) +
+                     " characters, whose last tenth is held out, is too short for windows of " +
+                     grouped(settings_.tokens) + " tokens",
                  "text", "give at least " + grouped(10 * (settings_.tokens + 2)) + " characters, or fewer tokens"};
 }
 

@@ -39,7 +39,7 @@ struct TaskLine {
 
 class Task {
   public:
-    // Errors: letters out of range, a text that is too short for a window of so many tokens.
+    // Errors: letters out of range; a text that is not UTF-8, or too short for a window of so many tokens.
     static Result<Task> make(const TaskSettings& settings);
 
     const TaskSettings& settings() const { return settings_; }

@@ -37,37 +37,26 @@ Trainer& Trainer::operator=(Trainer&&) noexcept = default;
 Trainer::~Trainer() = default;
 
 Result<Trainer> Trainer::make(const Architecture& arch, const TrainSettings& settings) {
-    Result<std::shared_ptr<const Model>> first = first_model(arch, settings.seed);
-    if (!first) return first.error();
-    return from(*std::move(first), settings);
-}
-
-Result<Trainer> Trainer::make(const Model& model, const TrainSettings& settings) {
-    Result<Weights> weights = model.weights.copied();
-    if (!weights) return weights.error();
-    return from(std::make_shared<Model>(Model{model.architecture, model.graph, *std::move(weights)}), settings);
-}
-
-Result<Trainer> Trainer::from(std::shared_ptr<const Model> first, const TrainSettings& settings) {
     Result<Task> task = Task::make(settings.task);
     if (!task) return task.error();
     if (settings.batch < 1 || settings.passes < 1 || settings.steps < 1)
         return Error{"training takes at least one step of one line", "steps", "give 1 or more"};
-    const Architecture& arch = first->architecture;
     const LineForm form = line_form(arch, *task);
     if (form.vocab > arch.vocab)
         return Error{"the task has " + grouped(form.vocab) + " tokens, the model knows " + grouped(arch.vocab), "vocab",
                      "set vocab=" + std::to_string(form.vocab)};
+    Result<std::shared_ptr<const Model>> first = first_model(arch, settings.seed);
+    if (!first) return first.error();
     auto trainee = std::make_shared<const Trainee>(arch);
     Result<BatchPass> pass = BatchPass::make(
         trainee,
         {.sequences = settings.batch, .tokens = form.tokens, .source = form.source, .threads = settings.threads});
     if (!pass) return pass.error();
     std::vector<float> weights(static_cast<std::size_t>(trainee->parameters.floats() + panel_columns));
-    trainee->parameters.copy_from(first->weights, weights);
+    trainee->parameters.copy_from((*first)->weights, weights);
     auto state = std::make_unique<State>(State{.settings = settings,
                                                .task = *std::move(task),
-                                               .first = std::move(first),
+                                               .first = *std::move(first),
                                                .trainee = trainee,
                                                .form = form,
                                                .pass = *std::move(pass),
@@ -75,6 +64,7 @@ Result<Trainer> Trainer::from(std::shared_ptr<const Model> first, const TrainSet
                                                .weights = std::move(weights)});
     state->gradients.resize(static_cast<std::size_t>(trainee->parameters.trained()));
     state->learning_rate = settings.learning_rate;
+    state->snapshot_every = settings.snapshot_every;
     state->keep_snapshot();
     return Trainer(std::move(state));
 }
@@ -96,9 +86,6 @@ const ParameterLayout& Trainer::parameters() const {
 }
 std::int64_t Trainer::steps_done() const {
     return state_->done;
-}
-std::span<const StepFigures> Trainer::history() const {
-    return state_->history;
 }
 
 void Trainer::set_learning_rate(double rate) {
@@ -134,7 +121,6 @@ Result<StepFigures> Trainer::step() {
                      own.weights, own.gradients, own.pass.pool());
     ++own.done;
     made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    own.history.push_back(made);
     own.keep_snapshot();
     return made;
 }
@@ -208,7 +194,7 @@ std::optional<Error> Trainer::look_at(std::int64_t step) {
     const auto found = std::ranges::find(own.snapshots, step, &State::Snapshot::step);
     if (found == own.snapshots.end() && step != own.done)
         return Error{"no weights are kept of step " + grouped(step), "",
-                     "take one that is a multiple of " + std::to_string(own.settings.snapshot_every)};
+                     "take one that is a multiple of " + std::to_string(own.snapshot_every)};
     own.looked_at.reset();
     if (step != own.done) own.looked_at = static_cast<std::size_t>(found - own.snapshots.begin());
     const Result<double> loss = own.go_through(step, own.shown());
@@ -221,7 +207,11 @@ std::int64_t Trainer::looked_at() const {
 }
 
 std::int64_t Trainer::snapshot_bytes() const {
-    return std::ssize(state_->snapshots) * parameters().floats() * std::int64_t{sizeof(float)};
+    return state_->snapshot_bytes();
+}
+
+std::int64_t Trainer::snapshot_every() const {
+    return state_->snapshot_every;
 }
 
 MatrixView Trainer::weight(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {

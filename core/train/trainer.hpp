@@ -70,8 +70,6 @@ class Trainer {
     // With first weights of its own: matrices drawn from a normal distribution, so that it knows nothing. `arch` is
     // what `architecture_for` makes. Errors: those of the task and of that; memory.
     static Result<Trainer> make(const Architecture& arch, const TrainSettings& settings);
-    // Goes on from these weights.
-    static Result<Trainer> make(const Model& model, const TrainSettings& settings);
     Trainer(Trainer&&) noexcept;
     Trainer& operator=(Trainer&&) noexcept;
     ~Trainer();
@@ -86,7 +84,6 @@ class Trainer {
     // was none; the weights are then as before.
     Result<StepFigures> step();
     std::int64_t steps_done() const;
-    std::span<const StepFigures> history() const;  // of every step of this training
 
     // From the next step on. The schedule's share is applied to it.
     void set_learning_rate(double rate);
@@ -96,13 +93,15 @@ class Trainer {
     HeldOut held_out();
     std::vector<TaskAnswer> answers(std::int64_t lines);
 
-    // Steps of which the weights are kept, the first before any step, the newest last. Looking at one, all that is
-    // handed out is of its weights, and the gradients are those that its step then had; stepping goes on from the
-    // newest. Error: none is kept of that step.
+    // Steps of which the weights are kept, ascending; the longer it trains the further apart, so that they take no more
+    // than the settings say. Looking at one of them, or at the newest weights, all that is handed out is of its
+    // weights, and the gradients are those that its step then had; stepping goes on from the newest. Error: none is
+    // kept of that step.
     std::vector<std::int64_t> snapshots() const;
     std::optional<Error> look_at(std::int64_t step);
     std::int64_t looked_at() const;  // how many steps the weights have seen
     std::int64_t snapshot_bytes() const;
+    std::int64_t snapshot_every() const;  // steps, by now
 
     // A parameter as the graph has it, (in, out) of a linear layer, a vector one row; and what its gradient was in the
     // last step. Without data where that layer has none. They stay true until the next call that changes something.
@@ -125,13 +124,12 @@ class Trainer {
     // has no word for.
     std::optional<Error> save(const std::filesystem::path& folder) const;
     // The weights, moments and step that were saved there, so that the next steps have the same numbers as without a
-    // pause. Errors: no such files, or of another model.
+    // pause. Errors: no such file, or one of other settings or another model.
     std::optional<Error> resume(const std::filesystem::path& folder);
 
   private:
     struct State;
     explicit Trainer(std::unique_ptr<State> state);
-    static Result<Trainer> from(std::shared_ptr<const Model> first, const TrainSettings& settings);
     std::unique_ptr<State> state_;
 };
 

@@ -4,6 +4,7 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/rates.hpp"
+#include "core/base/checked.hpp"
 #include "core/train/trainer_state.hpp"
 
 namespace headcount {
@@ -52,7 +53,9 @@ Result<StepWork> Trainer::work() const {
     const std::int64_t passes = own.settings.passes, lines = own.settings.batch * passes;
     const std::int64_t tokens = lines * own.form.tokens, source = lines * own.form.source;
     const Multiplied multiplied = counted->multiplied();
-    return StepWork{.flops = passes * training_work(*forward).flops.full,
+    const std::optional<std::int64_t> flops = checked_multiply(passes, training_work(*forward).flops.full);
+    if (!flops) return Error{"the operations of a step do not fit in 64 bits", "passes", "take fewer"};
+    return StepWork{.flops = *flops,
                     .by_rule = operations_by_rule(multiplied.token, static_cast<double>(tokens), true) +
                                operations_by_rule(multiplied.source, static_cast<double>(source), true),
                     .tokens = tokens + source};

@@ -1,10 +1,11 @@
 // A training as files: the model that it has made, and all that it takes to go on.
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/config.hpp"
+#include "core/runtime/fill_weights.hpp"
 #include "core/train/stored.hpp"
 #include "core/train/trainer_state.hpp"
 
@@ -12,19 +13,21 @@ namespace headcount {
 namespace {
 
 constexpr const char* training_file = "training.safetensors";
+// Steps are counted in two parts, each of which a float holds.
+constexpr std::int64_t step_part = 1 << 20;
 
 // What must be the same for a training to go on with the same numbers.
-std::string settings_text(const TrainSettings& settings, const Architecture& arch) {
+std::string settings_text(const TrainSettings& settings, const nlohmann::ordered_json& config) {
     return nlohmann::json{{"task", task_words[static_cast<std::size_t>(settings.task.kind)]},
                           {"letters", settings.task.letters},
                           {"modulus", settings.task.modulus},
                           {"tokens", settings.task.tokens},
-                          {"text", std::hash<std::string>()(settings.task.text)},
+                          {"text", random_stream(0, settings.task.text)},
                           {"batch", settings.batch},
                           {"passes", settings.passes},
                           {"seed", settings.seed},
                           {"optimizer", optimizer_kind_words[static_cast<std::size_t>(settings.optimizer.kind)]},
-                          {"vocab", arch.vocab}}
+                          {"model", random_stream(0, config.dump())}}
         .dump();
 }
 
@@ -45,19 +48,18 @@ std::optional<Error> Trainer::save(const std::filesystem::path& folder) const {
         for (const std::int64_t place : each.places)
             tensor.numbers.push_back(place < 0 ? 0.0f : own.weights[static_cast<std::size_t>(place)]);
     }
-    if (std::optional<Error> error = write_tensors(folder / "model.safetensors", tensors)) return error;
-    if (const auto written = write_text(folder / "config.json", config->dump(2) + "\n"); !written)
-        return written.error();
     const auto row = [](const char* name, std::vector<float> numbers) {
         return FileTensor{name, {std::ssize(numbers)}, std::move(numbers)};
     };
-    // Steps are counted in two parts, each of which a float holds.
-    constexpr std::int64_t part = 1 << 20;
     std::vector<FileTensor> state{
-        row("steps", {static_cast<float>(own.done % part), static_cast<float>(own.done / part)}),
+        row("steps", {static_cast<float>(own.done % step_part), static_cast<float>(own.done / step_part)}),
         row("weights", own.weights), row("first", own.descent.first())};
     if (!own.descent.second().empty()) state.push_back(row("second", own.descent.second()));
-    return write_tensors(folder / training_file, state, settings_text(own.settings, architecture()));
+    // First, so that a folder in which one was killed is known as a training's.
+    if (auto error = write_tensors(folder / training_file, state, settings_text(own.settings, *config))) return error;
+    if (const auto written = write_text(folder / "config.json", config->dump(2) + "\n"); !written)
+        return written.error();
+    return write_tensors(folder / "model.safetensors", tensors);
 }
 
 std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
@@ -65,10 +67,13 @@ std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
     const std::string path = (folder / training_file).string();
     Result<TensorFile> file = read_tensors(path);
     if (!file) return file.error();
-    const std::string expected = settings_text(own.settings, architecture());
+    const Result<nlohmann::ordered_json> config = write_config(architecture());
+    if (!config) return config.error();
+    const std::string expected = settings_text(own.settings, *config);
     if (file->about != expected)
-        return Error{"this training was made with other settings: " + file->about + ", not " + expected, path,
-                     "give those, or begin anew without --resume"};
+        return Error{"this training was made with other settings, or of another model: " + printable(file->about) +
+                         ", not " + expected,
+                     path, "give those, or begin anew without --resume"};
     const auto take = [&](const char* name, std::vector<float>& to) {
         const FileTensor* const found = file->find(name);
         if (!found ? !to.empty() : found->numbers.size() != to.size()) return false;
@@ -80,9 +85,10 @@ std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
     if (!take("steps", steps) || !take("weights", weights) || !take("first", own.descent.first()) ||
         !take("second", own.descent.second()))
         return Error{"this training is of another model", path, "give the architecture that it was begun with"};
+    for (const float each : steps)
+        if (!(each >= 0 && each < step_part)) return Error{"the number of its steps is none", path, "begin anew"};
     own.weights = std::move(weights);
-    own.done = static_cast<std::int64_t>(steps[0]) + static_cast<std::int64_t>(steps[1]) * (1 << 20);
-    own.history.clear();
+    own.done = static_cast<std::int64_t>(steps[0]) + static_cast<std::int64_t>(steps[1]) * step_part;
     own.snapshots.clear();
     own.looked_at.reset();
     own.keep_snapshot();

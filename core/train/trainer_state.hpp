@@ -25,7 +25,6 @@ struct Trainer::State {
     Descent descent;
     // With room behind them that products may read.
     std::vector<float> weights, gradients = {};
-    std::vector<StepFigures> history = {};
     std::int64_t done = 0;
     double learning_rate = 0;
     struct Snapshot {
@@ -33,6 +32,7 @@ struct Trainer::State {
         std::vector<float> weights;
     };
     std::vector<Snapshot> snapshots = {};
+    std::int64_t snapshot_every = 0;            // steps; grows while it trains
     std::optional<std::size_t> looked_at = {};  // absent: the newest weights
 
     const std::vector<float>& shown() const { return looked_at ? snapshots[*looked_at].weights : weights; }
@@ -63,10 +63,17 @@ struct Trainer::State {
             kernels::scale(gradients.data(), std::ssize(gradients), 1 / static_cast<float>(settings.passes));
         return sum / static_cast<double>(settings.passes);
     }
+    std::int64_t snapshot_bytes() const {
+        return std::ssize(snapshots) * std::ssize(weights) * std::int64_t{sizeof(float)};
+    }
     void keep_snapshot() {
-        if (settings.snapshot_every > 0 && done % settings.snapshot_every == 0 &&
-            (snapshots.empty() || snapshots.back().step < done))
-            snapshots.push_back({done, weights});
+        if (snapshot_every <= 0 || done % snapshot_every != 0) return;
+        if (!snapshots.empty() && snapshots.back().step >= done) return;
+        snapshots.push_back({done, weights});
+        while (snapshots.size() > 2 && snapshot_bytes() > settings.most_snapshot_bytes) {
+            snapshot_every *= 2;
+            std::erase_if(snapshots, [&](const Snapshot& each) { return each.step % snapshot_every != 0; });
+        }
     }
 };
 

@@ -1,6 +1,8 @@
 // Keeps the worker at what the view asks for, and takes over what it hands out.
 #include "app/state/train/page.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -13,7 +15,10 @@
 namespace headcount {
 namespace {
 
+// Bytes of a text: it is compared once a frame.
+constexpr std::uintmax_t most_text = 4 << 20;
 constexpr std::int64_t most_light = 2'000'000;  // parameters: first weights are made as soon as they are looked at
+constexpr int most_cores = 8;                   // more wait for each other
 
 const Architecture* small_architecture(const Session& session) {
     const Preset* const preset = find_preset(session.presets, small_model);
@@ -26,6 +31,13 @@ void read_text_file(TrainPage& page, const std::string& file) {
     page.text.clear();
     page.text_error.reset();
     if (file.empty()) return;
+    std::error_code failure;
+    const std::uintmax_t size = std::filesystem::file_size(file, failure);
+    if (!failure && size > most_text) {
+        page.text_error = Error{bytes_text(static_cast<std::int64_t>(size)) + " are too many to be watched", file,
+                                "give at most " + bytes_text(most_text) + ", or train on it by headcount train --text"};
+        return;
+    }
     Result<std::string> text = read_text(file);
     if (text)
         page.text = std::move(*text);
@@ -57,7 +69,7 @@ void look_at_training(Session& session) {
     }
     if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
     order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();
-    order.settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    order.settings.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_cores);
     page.runner->order(std::move(order), light);
 }
 

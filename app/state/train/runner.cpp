@@ -34,6 +34,12 @@ TrainRunner::~TrainRunner() {
     thread_.join();
 }
 
+// Under the lock, as all that asks is.
+void TrainRunner::ask() {
+    ++asked_;
+    changed_.notify_all();
+}
+
 void TrainRunner::order(TrainOrder order, bool light) {
     const std::lock_guard lock(mutex_);
     if (ordered_ && order == order_) return;
@@ -45,21 +51,21 @@ void TrainRunner::order(TrainOrder order, bool light) {
     ordered_ = true;
     light_ = light;
     order_ = std::move(order);
-    changed_.notify_all();
+    ask();
 }
 
 void TrainRunner::look(const TrainLook& look) {
     const std::lock_guard lock(mutex_);
     if (look_ == look) return;
     look_ = look;
-    changed_.notify_all();
+    ask();
 }
 
 void TrainRunner::pace(TrainSpeed speed) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(speed_, speed) == speed) return;
     due_ = {};
-    changed_.notify_all();
+    ask();
 }
 
 void TrainRunner::play(bool playing) {
@@ -69,14 +75,14 @@ void TrainRunner::play(bool playing) {
     wanted_ |= playing;
     steps_ = 0;
     due_ = {};
-    changed_.notify_all();
+    ask();
 }
 
 void TrainRunner::rest() {
     const std::lock_guard lock(mutex_);
     if (!std::exchange(playing_, false)) return;
     rested_ = true;
-    changed_.notify_all();
+    ask();
 }
 
 void TrainRunner::step() {
@@ -84,7 +90,7 @@ void TrainRunner::step() {
     playing_ = rested_ = false;
     wanted_ = true;
     ++steps_;
-    changed_.notify_all();
+    ask();
 }
 
 void TrainRunner::restart() {
@@ -93,7 +99,7 @@ void TrainRunner::restart() {
     wanted_ = true;
     steps_ = 0;
     ++restarts_;
-    changed_.notify_all();
+    ask();
 }
 
 std::shared_ptr<const TrainSnapshot> TrainRunner::latest() const {
@@ -103,11 +109,7 @@ std::shared_ptr<const TrainSnapshot> TrainRunner::latest() const {
 
 void TrainRunner::wait_until_calm() const {
     std::unique_lock lock(mutex_);
-    calm_.wait(lock, [&] {
-        if (busy_) return false;
-        const Job job = next_job();
-        return job == Job::none || (job == Job::step && playing_ && steps_ == 0);
-    });
+    calm_.wait(lock, [&] { return calm_at_ == asked_; });
 }
 
 bool TrainRunner::anew() const {
@@ -124,47 +126,53 @@ TrainRunner::Job TrainRunner::next_job() const {
     return look_ != looked_ || stale_ || !said ? Job::look : Job::none;
 }
 
+void TrainRunner::stop_where_ended() {
+    if (!work_.ended() || anew()) return;
+    playing_ = false;
+    steps_ = 0;
+}
+
 void TrainRunner::serve(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
         const Job job = next_job();
-        if (job == Job::none) {
+        if (job == Job::none || (job == Job::step && steps_ == 0)) {
+            calm_at_ = asked_;
             calm_.notify_all();
-            changed_.wait(lock, stop, [&] { return next_job() != Job::none; });
+        }
+        if (job == Job::none) {
+            changed_.wait(lock, stop, [&] { return calm_at_ != asked_ || next_job() != Job::none; });
             continue;
         }
         if (job == Job::step && steps_ == 0 && Clock::now() < due_) {
-            calm_.notify_all();
+            if (look_ != looked_) {
+                publish(lock);
+                continue;
+            }
             const Clock::time_point until = due_;
-            changed_.wait_until(lock, stop, until, [&] { return next_job() != job || steps_ > 0 || due_ != until; });
+            changed_.wait_until(lock, stop, until, [&] { return calm_at_ != asked_; });
             continue;
         }
-        busy_ = true;
-        const TrainOrder order = order_;
+        const TrainOrder order = job == Job::begin ? order_ : TrainOrder();
+        const double learning_rate = order_.settings.learning_rate;
         const bool begins = light_ || wanted_;
         restarts_done_ = restarts_;
         if (job == Job::step && steps_ > 0) --steps_;
         lock.unlock();
-        bool went_well = true;
         try {
-            if (job == Job::begin && begins) work_.begin(order);
             if (job == Job::begin && !begins) work_ = {};
-            if (job == Job::step) went_well = work_.step(order);
+            if (job == Job::begin && begins) work_.begin(order);
+            if (job == Job::step) work_.step(learning_rate);
         } catch (const std::bad_alloc&) {
-            work_ = {};
-            went_well = false;
+            work_.run_out(job == Job::begin ? order : work_.of());
         }
         lock.lock();
-        if (!went_well) {
-            playing_ = false;
-            steps_ = 0;
-        }
+        stop_where_ended();
         stale_ |= job == Job::step;
         due_ = Clock::now() + pace_of(speed_);
         const bool goes_on = job == Job::step && (steps_ > 0 || playing_);
         const bool waits = goes_on && Clock::now() - published_ < between_looks;
         if (!waits) publish(lock);
-        busy_ = false;
     }
     calm_.notify_all();
 }
@@ -173,8 +181,15 @@ void TrainRunner::serve(const std::stop_token& stop) {
 void TrainRunner::publish(std::unique_lock<std::mutex>& lock) {
     const TrainLook look = look_;
     lock.unlock();
-    auto made = std::make_shared<TrainSnapshot>(work_.shown(look));
+    std::shared_ptr<TrainSnapshot> made;
+    try {
+        made = std::make_shared<TrainSnapshot>(work_.shown(look));
+    } catch (const std::bad_alloc&) {
+        work_.run_out(work_.of());
+        made = std::make_shared<TrainSnapshot>(work_.now());
+    }
     lock.lock();
+    stop_where_ended();
     said_playing_ = made->playing = playing_;
     said_rested_ = made->rested = rested_;
     looked_ = look;

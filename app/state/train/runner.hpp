@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,8 +39,10 @@ class TrainRunner {
     enum class Job { none, begin, step, look };
 
     void serve(const std::stop_token& stop);
-    Job next_job() const;  // under the lock, as all below
+    Job next_job() const;  // by the thread, and under the lock, as all below
+    void ask();            // says that something was asked for
     bool anew() const;     // another model or task, or the same from the beginning
+    void stop_where_ended();
     void publish(std::unique_lock<std::mutex>& lock);
 
     std::function<void()> wake_;
@@ -51,7 +54,7 @@ class TrainRunner {
     bool ordered_ = false, light_ = false, wanted_ = false, playing_ = false, rested_ = false;
     bool said_playing_ = false, said_rested_ = false;
     unsigned steps_ = 0, restarts_ = 0, restarts_done_ = 0;
-    bool busy_ = false;
+    std::uint64_t asked_ = 0, calm_at_ = 0;  // how often was asked, and what of it has been done
     Clock::time_point due_{}, published_{};
     bool stale_ = false;  // steps were made since the last news
     std::shared_ptr<const TrainSnapshot> latest_;

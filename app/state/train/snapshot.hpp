@@ -62,7 +62,7 @@ struct TrainSnapshot {
     std::string floor_words;
     std::vector<StepFigures> history;
     std::vector<std::shared_ptr<const TrainPoint>> points;  // ascending; the first before any step
-    std::vector<std::int64_t> kept;                         // steps that can be looked back at
+    std::vector<std::int64_t> kept;                         // steps that can be looked at, the newest last
     std::int64_t step = 0;                                  // that is looked at
     std::shared_ptr<const TrainPoint> now;                  // of that one
     std::vector<TaskAnswer> answers;                        // of its weights
@@ -73,7 +73,8 @@ struct TrainSnapshot {
     double gradient_length = 0;          // of all
     TrainMemory predicted, measured;
     StepWork work;
-    std::int64_t parameters = 0, snapshot_bytes = 0;
+    std::int64_t parameters = 0;
+    std::int64_t snapshots = 0, snapshot_every = 0, snapshot_bytes = 0;  // how many, each so many steps
     double steps_per_second = 0;
 
     std::int64_t newest() const { return kept.empty() ? 0 : kept.back(); }

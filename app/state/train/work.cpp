@@ -8,13 +8,14 @@
 
 #include "app/state/run/snapshot.hpp"
 #include "core/base/text.hpp"
+#include "core/train/lines.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::int64_t most_cells = 96;  // a side, of a matrix as it is shown
 constexpr std::int64_t most_maps = 64, most_map_tokens = 48, most_lines_answered = 8;
-constexpr std::size_t most_matrices = 4;
+constexpr std::size_t most_matrices = 4, most_points = 400;
 
 // Of the numbers that share a cell the one that is furthest from 0.
 std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest) {
@@ -36,10 +37,11 @@ bool is_shown(const Tensor& tensor, TrainShows shows) {
 }
 
 std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& look) {
+    const std::int64_t layer = std::clamp<std::int64_t>(look.layer, 0, trainer.architecture().layers - 1);
     std::vector<TrainMatrix> found;
     for (const ParameterCopy& copy : trainer.parameters().copies()) {
         const Tensor& tensor = trainer.graph().tensors[copy.tensor];
-        if (!copy.matrix || !copy.of_layer || copy.layer != look.layer || copy.copy != 0) continue;
+        if (!copy.matrix || !copy.of_layer || copy.layer != layer || copy.copy != 0) continue;
         if (!is_shown(tensor, look.shows) || found.size() == most_matrices) continue;
         TrainMatrix matrix{.tensor = copy.tensor, .rows = copy.rows, .columns = copy.columns};
         matrix.shown_rows = std::min(copy.rows, most_cells);
@@ -124,8 +126,12 @@ void TrainWork::begin(const TrainOrder& order) {
     now_.architecture = trainer.architecture();
     now_.graph = std::make_shared<const ModelGraph>(trainer.graph());
     now_.tokens = trainer.task().tokens();
-    now_.floor = trainer.task().floor();
-    now_.floor_words = trainer.task().floor_words();
+    if (line_form(trainer.architecture(), trainer.task()).kind == LineForm::Kind::next) {
+        now_.floor = trainer.task().floor();
+        now_.floor_words = trainer.task().floor_words();
+    } else if (trainer.task().has_answers()) {
+        now_.floor = 0;  // what follows from the question, which is not counted
+    }
     now_.parameters = trainer.parameters().trained();
     now_.measured = trainer.measured_memory();
     if (const Result<TrainMemory> predicted = trainer.predicted_memory()) now_.predicted = *predicted;
@@ -137,19 +143,23 @@ void TrainWork::begin(const TrainOrder& order) {
     now_.line = trainer.task().text(now_.line_ids.data(), now_.line_ids.size());
 }
 
-bool TrainWork::step(const TrainOrder& order) {
-    if (!trainer_ || now_.error) return false;
-    now_.of = order;
-    trainer_->set_learning_rate(order.settings.learning_rate);
-    if (!trainer_->snapshots().empty()) (void)trainer_->look_at(trainer_->snapshots().back());
+void TrainWork::run_out(const TrainOrder& order) {
+    trainer_.reset();
+    now_ = {.of = order, .architecture = order.architecture};
+    now_.error = Error{"the training found no more memory", "", "take a smaller model, or fewer lines a step"};
+}
+
+void TrainWork::step(double learning_rate) {
+    if (!trainer_ || now_.error) return;
+    now_.of.settings.learning_rate = learning_rate;
+    trainer_->set_learning_rate(learning_rate);
     const Result<StepFigures> made = trainer_->step();
     if (!made) {
         now_.error = made.error();
-        return false;
+        return;
     }
     now_.history.push_back(*made);
     now_.measured = trainer_->measured_memory();
-    return true;
 }
 
 // What each head looks at in one held-out line.
@@ -184,19 +194,33 @@ std::shared_ptr<const TrainPoint> TrainWork::point_here() {
     return *points.insert(at, std::move(point));
 }
 
+// However long it trains: every second one goes, but for the first and the newest.
+void TrainWork::thin_points() {
+    auto& points = now_.points;
+    if (points.size() <= most_points) return;
+    std::size_t kept = 1;
+    for (std::size_t i = 2; i < points.size(); i += 2) points[kept++] = points[i];
+    if (points.size() % 2 == 0) points[kept++] = points.back();
+    points.resize(kept);
+}
+
 TrainSnapshot TrainWork::shown(const TrainLook& look) {
     if (!trainer_) return now_;
     now_.kept = trainer_->snapshots();
-    if (!now_.kept.empty()) {
-        const auto after = std::upper_bound(now_.kept.begin(), now_.kept.end(), look.step.value_or(now_.newest()));
-        (void)trainer_->look_at(after == now_.kept.begin() ? now_.kept.front() : *(after - 1));
-    }
+    now_.snapshots = std::ssize(now_.kept);
+    // The newest weights can be looked at whether they are a snapshot or not.
+    if (now_.kept.empty() || now_.newest() != trainer_->steps_done()) now_.kept.push_back(trainer_->steps_done());
+    const auto after = std::upper_bound(now_.kept.begin(), now_.kept.end(), look.step.value_or(now_.newest()));
+    const std::int64_t wanted = after == now_.kept.begin() ? now_.kept.front() : *(after - 1);
+    if (wanted != trainer_->looked_at()) (void)trainer_->look_at(wanted);
     now_.step = trainer_->looked_at();
     now_.now = point_here();
-    now_.answers = trainer_->answers(most_lines_answered);
+    thin_points();
+    if (trainer_->task().has_answers()) now_.answers = trainer_->answers(most_lines_answered);
     now_.matrices = matrices_of(*trainer_, look);
     now_.learners.clear();
     if (now_.step > 0) now_.learners = learners_of(*trainer_, now_.gradient_length);
+    now_.snapshot_every = trainer_->snapshot_every();
     now_.snapshot_bytes = trainer_->snapshot_bytes();
     constexpr std::size_t recent = 50;
     double seconds = 0;

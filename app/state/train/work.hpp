@@ -21,8 +21,11 @@ class TrainWork {
   public:
     // First weights. What is wrong is said in the snapshot.
     void begin(const TrainOrder& order);
-    // One step from the newest weights on. False where it could not be made, which the snapshot says.
-    bool step(const TrainOrder& order);
+    // One step from the newest weights on. Where it cannot be made the snapshot says why.
+    void step(double learning_rate);
+
+    // There was no memory to go on: gives up what it has, and says so.
+    void run_out(const TrainOrder& order);
 
     bool begun() const { return trainer_.has_value(); }
     bool ended() const { return now_.error.has_value(); }
@@ -37,6 +40,7 @@ class TrainWork {
   private:
     std::shared_ptr<const TrainPoint> point_here();
     void read_line(TrainPoint& point) const;
+    void thin_points();
 
     std::optional<Trainer> trainer_;
     TrainSnapshot now_;

@@ -26,11 +26,12 @@ void answer_row(const Ui& ui, const TaskAnswer& answer) {
     draw_text_in(list, mono, min, ImVec2(min.x + wide * 0.36F, max.y), ui.theme.text_mid, answer.question);
     const auto right = static_cast<std::size_t>(std::count(answer.right.begin(), answer.right.end(), true));
     const bool whole = answer.whole();
+    const bool by_letter = answer.answer.size() == answer.right.size();  // else a token is a number
     float x = min.x + wide * 0.38F;
     const float end = max.x - ui.px(64), centre = std::round((min.y + max.y) / 2);
     for (std::size_t i = 0; i < answer.answer.size(); ++i) {
         const std::string_view letter = std::string_view(answer.answer).substr(i, 1);
-        const bool wrong = answer.answer.size() == answer.right.size() && !answer.right[i];
+        const bool wrong = by_letter ? !answer.right[i] : !whole;
         const float step = text_width(mono, letter);
         if (x + step > end) break;
         put_text(list, mono, ImVec2(x, text_top(mono, centre)), wrong ? ui.theme.wrong : ui.theme.text_high, letter);
@@ -109,7 +110,10 @@ void milestone_rows(TrainPanel& panel, const TrainSnapshot& run) {
                      Align::right);
         if (press.pressed) {
             if (panel.playing()) panel.ask(PlayTraining{false});
-            panel.set([&](TrainPlace& place) { place.step = (*found)->step; });
+            // Of steps between snapshots no weights are kept.
+            const auto kept = std::lower_bound(run.kept.begin(), run.kept.end(), (*found)->step);
+            panel.set(
+                [&](TrainPlace& place) { place.step = kept == run.kept.end() ? std::nullopt : std::optional(*kept); });
         }
     }
     if (!any) paragraph(ui, ui.fonts.table, ui.theme.text_low, "None yet.");

@@ -136,7 +136,8 @@ void draw_losses(const Curves& of) {
         count = 0;
     }
     for (const auto& point : run.points)
-        held.emplace_back(of.x(static_cast<double>(point->step)), of.y(point->held_out.loss));
+        if (std::isfinite(point->held_out.loss))
+            held.emplace_back(of.x(static_cast<double>(point->step)), of.y(point->held_out.loss));
     list.PushClipRect(of.loss.min, of.loss.max, true);
     ListPen pen(list);
     pen.strokes(train, ui.theme.text_low, ui.px(2));
@@ -205,7 +206,8 @@ void draw_knob(const Curves& of) {
                      ui.theme.text_low, tick.label, Align::centre);
     }
     if (of.run.now) {
-        list.AddCircleFilled(ImVec2(at, of.y(of.run.now->held_out.loss)), ui.px(4), ui.theme.text_high);
+        if (std::isfinite(of.run.now->held_out.loss))
+            list.AddCircleFilled(ImVec2(at, of.y(of.run.now->held_out.loss)), ui.px(4), ui.theme.text_high);
         list.AddCircleFilled(ImVec2(at, of.share_y(of.run.now->held_out.tokens_right)), ui.px(4), ui.theme.right);
     }
 }

@@ -60,7 +60,8 @@ Intents draw_train_heads(TrainPanel panel) {
     const std::vector<TrainMap>& maps = run->now->maps;
     if (maps.empty()) {
         draw_text_in(list, ui.fonts.table, ImVec2(min.x, max.y), ImVec2(max.x, max.y + ui.px(24)), ui.theme.text_mid,
-                     "No layer of this model has attention.");
+                     run->architecture.encoder ? "Of a model with two stacks no heads are drawn here."
+                                               : "No layer of this model has attention.");
         return std::move(panel.intents);
     }
     const float room = max.x - min.x, gap = ui.px(heads_between);

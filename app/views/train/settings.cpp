@@ -1,8 +1,8 @@
 // The left panel of the Train view: the task, the model that learns it, the optimizer, and what is kept to look back.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "app/parts/field_rows.hpp"
 #include "app/ui/buttons.hpp"
@@ -15,6 +15,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/ui/typed_row.hpp"
 #include "app/views/train/panels.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -29,7 +30,8 @@ constexpr std::array<std::string_view, optimizer_kind_words.size()> optimizer_na
 TaskSettings as_kind(TaskSettings settings, TaskKind kind) {
     if (settings.kind == kind) return settings;
     settings.kind = kind;
-    if (kind == TaskKind::add) settings.letters = std::min<std::int64_t>(settings.letters, 2);
+    settings.letters = std::min<std::int64_t>(settings.letters, kind == TaskKind::add ? 2 : 64);
+    if (kind == TaskKind::induction) settings.letters = std::max<std::int64_t>(settings.letters, 2);
     while (kind != TaskKind::text && settings.letters > 2 && !Task::make(settings)) --settings.letters;
     return settings;
 }
@@ -166,7 +168,7 @@ void typed_number_row(TrainPanel& panel, std::string_view name, std::string_view
     if (!result.typed) return;
     double typed = 0;
     const char* const end = result.typed->data() + result.typed->size();
-    const auto read = std::from_chars(result.typed->data(), end, typed);
+    const auto read = read_real(result.typed->data(), end, typed);
     if (read.ec == std::errc() && read.ptr == end && typed >= 0 && typed <= most) {
         panel.set([&](TrainPlace& place) { set(place, typed); });
         return;
@@ -214,8 +216,8 @@ void kept_rows(TrainPanel& panel) {
     const Ui& ui = panel.ui;
     section_title(ui, "Snapshots", "to look back at");
     gap(ui, 4);
-    derived_row(ui, "train.kept.every", "Every", {}, grouped(run->of.settings.snapshot_every) + " steps");
-    derived_row(ui, "train.kept.count", "Kept", {}, grouped(std::ssize(run->kept)));
+    derived_row(ui, "train.kept.every", "Every", {}, grouped(run->snapshot_every) + " steps");
+    derived_row(ui, "train.kept.count", "Kept", {}, grouped(run->snapshots));
     derived_row(ui, "train.kept.memory", "Memory", {}, bytes_text(run->snapshot_bytes));
 }
 

@@ -174,7 +174,8 @@ Intents draw_train_weights(TrainPanel panel) {
     const float split = std::round(max.x - (max.x - min.x) * learners_share);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 title_end(split - padding, min.y + ui.px(weights_title));
-    const std::string title = "Layer " + std::to_string(panel.place.layer) + ", weights and gradients";
+    const std::int64_t layer = std::clamp<std::int64_t>(panel.place.layer, 0, run->architecture.layers - 1);
+    const std::string title = "Layer " + std::to_string(layer) + ", weights and gradients";
     constexpr std::array<std::string_view, train_shows_keys.size()> shows{"Attention", "Feed-forward"};
     const float choice = ui.px(190), top = std::round(min.y + ui.px((weights_title - 24) / 2));
     draw_text_in(list, ui.fonts.body_bold, min, ImVec2(title_end.x - choice, title_end.y), ui.theme.text_high, title);

@@ -84,6 +84,23 @@ TEST_F(TrainPageTest, AnotherTaskBeginsAgainAndAnotherRateDoesNot) {
     EXPECT_TRUE(shown().begun);
 }
 
+TEST_F(TrainPageTest, WhatPlaysIsCalmAndGoesOnUntilItIsPaused) {
+    ask(PlayTraining{true});
+    ask(PlayTraining{false});
+    EXPECT_FALSE(shown().playing);
+    const std::size_t steps = shown().history.size();
+    ask(TakeTraining{});
+    EXPECT_EQ(shown().history.size(), steps);
+    EXPECT_EQ(shown().step, static_cast<std::int64_t>(steps)) << "the newest weights, whether they are kept or not";
+}
+
+TEST_F(TrainPageTest, WhatCannotBeginDoesNotPlay) {
+    set([](TrainPlace& place) { place.settings.task.kind = TaskKind::text; });
+    ASSERT_TRUE(shown().error);
+    ask(PlayTraining{true});
+    EXPECT_FALSE(shown().playing);
+}
+
 TEST_F(TrainPageTest, ALargeModelWaitsForPlay) {
     set([](TrainPlace& place) { place.source = TrainSource::own; });
     EXPECT_FALSE(shown().begun);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/files/config.hpp"
@@ -113,6 +114,21 @@ TEST(Tasks, AnswersAreRight) {
     EXPECT_EQ(stack, "");
 }
 
+TEST(Tasks, ATextThatTeachesNothingIsRefused) {
+    const auto refused = [](const std::string& text) {
+        const Result<Task> task = Task::make({.kind = TaskKind::text, .tokens = 4, .text = text});
+        return task ? std::string() : sentence(task.error());
+    };
+    EXPECT_THAT(refused(""), testing::HasSubstr("0 characters"));
+    EXPECT_THAT(refused(std::string(1000, 'a')), testing::HasSubstr("are the same"));
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "aé";
+    EXPECT_EQ(refused(text), "");
+    EXPECT_THAT(refused(text + "\xff"), testing::HasSubstr("not UTF-8"));
+    EXPECT_FALSE(
+        Task::make({.kind = TaskKind::text, .tokens = std::numeric_limits<std::int64_t>::max(), .text = text}));
+}
+
 TEST(Trainer, KnowsNothingAtFirst) {
     TrainSettings settings = small(TaskKind::reverse, 8);
     nlohmann::json config = testing_data::small_llama();
@@ -175,6 +191,12 @@ TEST(Trainer, GoesOnWithTheSameNumbersAfterAPause) {
     EXPECT_EQ(second.steps_done(), 4);
     EXPECT_EQ(losses(second, 4), std::vector<double>(expected.begin() + 4, expected.end()));
     EXPECT_TRUE(std::ranges::equal(second.weights(), whole.weights()));
+    Architecture fewer_heads = micro(16);
+    fewer_heads.layer.attention.heads = 2;
+    fewer_heads.layer.attention.kv_heads = 2;
+    Trainer of_other_model = start(fewer_heads, settings);
+    EXPECT_THAT(sentence(of_other_model.resume(scratch.folder() / "saved").value_or(Error{})),
+                testing::HasSubstr("of another model"));
     TrainSettings other = settings;
     other.batch = 4;
     Trainer third = start(micro(16), other);
@@ -225,6 +247,20 @@ TEST(Trainer, LooksBackAtSnapshots) {
     losses(trainer, 1);
     EXPECT_EQ(trainer.looked_at(), 6);
     EXPECT_EQ(trainer.answers(3).size(), 3u);
+}
+
+TEST(Trainer, GivesUpSnapshotsBeforeTheyTakeTooMuch) {
+    TrainSettings settings = small(TaskKind::reverse);
+    settings.snapshot_every = 1;
+    settings.most_snapshot_bytes = 4 * start(micro(16), settings).snapshot_bytes();
+    Trainer trainer = start(micro(16), settings);
+    losses(trainer, 3);
+    EXPECT_EQ(trainer.snapshots(), (std::vector<std::int64_t>{0, 1, 2, 3}));
+    losses(trainer, 6);
+    EXPECT_EQ(trainer.snapshot_every(), 4);
+    EXPECT_EQ(trainer.snapshots(), (std::vector<std::int64_t>{0, 4, 8}));
+    EXPECT_EQ(trainer.look_at(4), std::nullopt);
+    EXPECT_NE(trainer.look_at(2), std::nullopt);
 }
 
 TEST(Trainer, NamesTheFirstTensorThatIsNoNumber) {
