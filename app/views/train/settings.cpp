@@ -1,7 +1,6 @@
 // The left panel of the Train view: the task, the model that learns it, the optimizer, and what is kept to look back.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "app/parts/field_rows.hpp"
@@ -15,6 +14,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/ui/typed_row.hpp"
 #include "app/views/train/panels.hpp"
+#include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -166,7 +166,7 @@ void typed_number_row(TrainPanel& panel, std::string_view name, std::string_view
     if (!result.typed) return;
     double typed = 0;
     const char* const end = result.typed->data() + result.typed->size();
-    const auto read = std::from_chars(result.typed->data(), end, typed);
+    const auto read = read_real(result.typed->data(), end, typed);
     if (read.ec == std::errc() && read.ptr == end && typed >= 0 && typed <= most) {
         panel.set([&](TrainPlace& place) { set(place, typed); });
         return;
