@@ -57,7 +57,7 @@ class OwnView : public ::testing::Test {
 
 TEST_F(OwnView, HasATabThatShowsIt) {
     stage.frames(2);
-    stage.click("topbar.view.7");
+    stage.click("topbar.view.8");
     stage.frames(2);
     EXPECT_EQ(stage.session.view.workspace, "widths");
     EXPECT_GT(stage.panel("widths").max.x, 1000);
@@ -65,7 +65,7 @@ TEST_F(OwnView, HasATabThatShowsIt) {
 }
 
 TEST_F(OwnView, HasAKeyAndItsOwnActions) {
-    stage.control("8");
+    stage.control("9");
     EXPECT_EQ(stage.session.view.workspace, "widths");
     stage.type("j");
     EXPECT_EQ(stage.session.document.architecture.dim, 8192);
