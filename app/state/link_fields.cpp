@@ -45,8 +45,12 @@ void linked_changes(Fields& saved, std::vector<RunChange>& changes) {
                                 (kind == Change::Kind::scale ? "=" + factor_text(each.change.factor) : ""));
         // "patch" is a field.
         const std::string key(kind == Change::Kind::patch ? "patched" : headcount::key(kind));
-        saved.texts(key, texts, most_changes);
+        saved.texts(key, texts, most_texts);
         for (const std::string& text : texts) {
+            if (all.size() == most_changes) {
+                saved.refuse(key, "at most " + std::to_string(most_changes) + " changes in all");
+                break;
+            }
             Result<Change> change = parse_change(kind == Change::Kind::patch ? Change::Kind::off : kind, text);
             if (!change) {
                 saved.refuse(key, sentence(change.error()));
@@ -56,7 +60,7 @@ void linked_changes(Fields& saved, std::vector<RunChange>& changes) {
             all.push_back({*std::move(change), true});
         }
     }
-    if (!saved.writes() && all.size() <= most_changes) changes = std::move(all);
+    if (!saved.writes()) changes = std::move(all);
 }
 
 // The head that somebody has chosen; where nobody has, the view finds one.
@@ -74,14 +78,19 @@ void linked_head(Fields& saved, RunPlace& run) {
 void linked_ranges(Fields& saved, std::vector<ValueRange>& ranges) {
     std::vector<std::string> texts;
     for (const ValueRange& each : ranges) texts.push_back(std::string(each.key()) + "=" + range_text(each));
-    saved.texts("vary", texts, most_ranges);
+    saved.texts("vary", texts, most_texts);
     if (saved.writes()) return;
     ranges.clear();
-    for (const std::string& text : texts)
+    for (const std::string& text : texts) {
+        if (ranges.size() == most_ranges) {
+            saved.refuse("vary", "at most " + std::to_string(most_ranges) + " ranges");
+            break;
+        }
         if (const Result<ValueRange> range = parse_range(text))
             ranges.push_back(*range);
         else
             saved.refuse("vary", sentence(range.error()));
+    }
 }
 
 void linked_hidden(Fields& saved, std::vector<Subject>& hidden) {
@@ -91,7 +100,10 @@ void linked_hidden(Fields& saved, std::vector<Subject>& hidden) {
     saved.texts("hide", keys, most_texts);
     hidden.clear();
     for (const std::string& key : keys)
-        if (const Subject subject = subject_from_key(key); !nothing(subject)) hidden.push_back(subject);
+        if (const Subject subject = subject_from_key(key); !nothing(subject))
+            hidden.push_back(subject);
+        else
+            saved.refuse("hide", "ids of what can be selected");
 }
 
 }  // namespace

@@ -248,6 +248,9 @@ TEST(LinkedStates, SayWhatIsWrongWithThem) {
     EXPECT_THAT(lost("#v=1&m=gpt2&tokens=0"), ElementsAre(HasSubstr("tokens must be a whole number from 1 up")));
     EXPECT_THAT(lost("#v=1&m=gpt2&devices=many"), ElementsAre(HasSubstr("costs.devices must be a whole number")));
     EXPECT_THAT(lost("#v=1&m=gpt2&off=layer"), ElementsAre(HasSubstr("off must be")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&vary=layers=1..2,heads=1..2,dim=1..2"),
+                ElementsAre(HasSubstr("vary must be at most 2 ranges")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&hide=field.nothing"), ElementsAre(HasSubstr("hide must be ids")));
     EXPECT_THAT(lost("#v=1&m=gpt2&with=gpt3"), ElementsAre(HasSubstr("there is no preset \"gpt3\"")));
     EXPECT_THAT(lost("#v=1&m=gpt2&dtype=bf17"), ElementsAre(HasSubstr("precision must be")));
     EXPECT_FALSE(read_link("#v=1&m=gpt2&heads=5", all_presets()));
