@@ -92,14 +92,27 @@ void link_lesson(const Session& session, Linked& state) {
     if (view.workspace == claims_view && !is_path(view.claim.file)) state.view.claim.claim = view.claim.claim;
 }
 
+// Whoever made the link has no say in which files are opened here.
+bool names_file(const std::string& worksheet) {
+    const Result<std::filesystem::path> found = find_worksheet(worksheet);
+    return is_path(worksheet) || (found && found->filename() != worksheet + ".json");
+}
+
+void open_linked_sheet(Session& session, const LinkedSheet& linked, std::vector<std::string>& lost) {
+    const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
+    if (names_file(linked.worksheet)) {
+        lost.push_back(sentence({quote(linked.worksheet) + " is a file", "link, sheet", "name a sheet that ships"}));
+        return;
+    }
+    ask(AtDesk{OpenSheet{linked.worksheet, linked.seed}});
+    if (!session.view.notice.empty()) lost.push_back(session.view.notice);
+    const auto& sheet = session.desk.sheet;
+    if (sheet && linked.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{linked.question}});
+}
+
 void open_lesson(Session& session, const Linked& state, std::vector<std::string>& lost) {
     const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
-    if (!state.sheet.worksheet.empty()) {
-        ask(AtDesk{OpenSheet{state.sheet.worksheet, state.sheet.seed}});
-        if (!session.view.notice.empty()) lost.push_back(session.view.notice);
-        const auto& sheet = session.desk.sheet;
-        if (sheet && state.sheet.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{state.sheet.question}});
-    }
+    if (!state.sheet.worksheet.empty()) open_linked_sheet(session, state.sheet, lost);
     if (!state.view.claim.claim.empty()) {
         const Result<ClaimPlace> claim = named_claim(state.view.claim.claim, "link, claim");
         if (claim) ask(AtClaims{ChooseClaim{claim->file, claim->claim}});

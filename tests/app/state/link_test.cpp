@@ -177,6 +177,14 @@ TEST(LinkedStates, HaveTheQuestionOfAWorksheet) {
     EXPECT_EQ(opened.desk.question()->id, from.desk.question()->id);
 }
 
+TEST(LinkedStates, OpenNoFileOfWhoeverOpensThem) {
+    Session session = session_of("gpt2");
+    const std::string file = (std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "worksheets/1-one-head.json").string();
+    ask(session, OpenFile{"#v=1&m=gpt2&view=worksheet&sheet=" + file});
+    EXPECT_THAT(session.view.notice, HasSubstr("is a file: link, sheet: name a sheet that ships"));
+    EXPECT_NE(session.desk.kept.sheet.worksheet, file);
+}
+
 TEST(LinkedStates, HaveTheStepOfATourAndTheModelThatItWasStartedFrom) {
     Session from = session_of("mistral-7b");
     from.tours = all_tours().tours;
