@@ -116,6 +116,7 @@ else()
     add_library(qrencode_source STATIC ${qrencode_files})
     target_compile_definitions(qrencode_source PRIVATE HAVE_STRDUP=1 STATIC_IN_RELEASE=static MAJOR_VERSION=4
         MINOR_VERSION=1 MICRO_VERSION=1 VERSION="4.1.1")
+    set_target_properties(qrencode_source PROPERTIES UNITY_BUILD OFF)  # its files have statics of the same names
     target_include_directories(qrencode_source SYSTEM PUBLIC ${qrencode_SOURCE_DIR})
     target_link_libraries(headcount_qr INTERFACE qrencode_source)
 endif()

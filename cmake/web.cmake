@@ -42,6 +42,8 @@ headcount_web_source(utf8proc a0a60a79fe6f6d54e7d411facbfcc867a6e198608f2cd99249
     u/utf8proc/utf8proc_2.8.0.orig.tar.gz)
 headcount_web_source(md4c 55d0111d48fb11883aaee91465e642b8b640775a4d6993c2d0e7a8092758ef21
     m/md4c/md4c_0.5.2.orig.tar.gz)
+headcount_web_source(qrencode e455d9732f8041cf5b9c388e345a641fd15707860f928e94507b1961256a6923
+    q/qrencode/qrencode_4.1.1.orig.tar.bz2)
 headcount_web_source(imgui ecce377df0f90b292f15dcbd83d438bddc162b2388c881132bde18c787572a1c
     i/imgui/imgui_1.90.1+ds.orig.tar.xz)
 find_path(STB_INCLUDE_DIR stb_image_write.h PATHS /usr/include/stb NO_CMAKE_FIND_ROOT_PATH)

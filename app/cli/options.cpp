@@ -170,7 +170,9 @@ CLI::Option* add_whole(CLI::App* command, const std::string& name, std::optional
 }
 
 void add_model(CLI::App* command, ModelArguments& model) {
-    command->add_option("ARCH", model.arch, "a preset's id, a configuration, weights, or a document saved by Headcount")
+    command
+        ->add_option("ARCH", model.arch,
+                     "a preset's id, a configuration, weights, a document saved by Headcount, or a link")
         ->required();
     add_set(command, model.set);
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/options.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {

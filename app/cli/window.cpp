@@ -71,6 +71,7 @@ Result<WindowOptions> window_options(const WindowArguments& arguments) {
             if (!presets) return presets.error();
             Result<ReadLink> link = read_link(arguments.model.arch, *presets);
             if (!link) return link.error();
+            options.document->with = link->state.document.with;
             link->state.document = *options.document;
             options.link = *std::move(link);
         }

@@ -82,7 +82,7 @@ std::optional<Error> MainLoop::once() {
 }
 
 bool MainLoop::rests() const {
-    return window_.rests() && !has_news(session_.running);
+    return window_.rests() && !has_news(session_.running) && !has_news(session_.training);
 }
 
 void MainLoop::wait() {

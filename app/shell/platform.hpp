@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/state/options.hpp"
 #include "core/base/result.hpp"
@@ -24,6 +25,7 @@ std::optional<PictureSize> page_size();            // that the window has to hav
 void wait(std::optional<double> seconds);          // for events, or for ever; in a page the browser waits
 void share_clipboard();                            // after Dear ImGui's back end began
 void prefer(View& view);                           // what the system says of colours and motion, at a first start
+std::string address();                             // that links begin with; empty: none is known
 void hand_out(const std::filesystem::path& file);  // that was written for the user
 // Asks for a file to be opened, or to be compared with. False: the program has to ask with a dialog of its own.
 bool pick_file(bool to_compare);

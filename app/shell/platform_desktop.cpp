@@ -26,6 +26,10 @@ void share_clipboard() {}
 
 void prefer(View&) {}
 
+std::string address() {
+    return "";
+}
+
 void hand_out(const std::filesystem::path&) {}
 
 bool pick_file(bool) {

@@ -84,6 +84,13 @@ void prefer(View& view) {
     view.reduced_motion = EM_ASM_INT({ return matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0; }) != 0;
 }
 
+std::string address() {
+    char* const text = static_cast<char*>(EM_ASM_PTR({ return stringToNewUTF8(location.origin + location.pathname); }));
+    const std::string address(text);
+    std::free(text);
+    return address;
+}
+
 void hand_out(const std::filesystem::path& file) {
     EM_ASM({ Module.handOut(UTF8ToString($0)); }, file.c_str());
 }

@@ -7,6 +7,7 @@
 #include "app/state/in_view.hpp"
 #include "app/state/typed_place.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -21,6 +22,15 @@ bool shows_costs(const View& view) {
            (view.workspace == explore_view && tables);
 }
 
+// What learns and how, less what of it is looked at, and less a file, which stays whose it is.
+void take_training(TrainPlace& train, const TrainPlace& from) {
+    std::string own_file = std::move(train.text_file);
+    train = from;
+    train.text_file = std::move(own_file);
+    train.layer = train.head = 0;
+    train.step.reset();
+}
+
 // What the view that `from` has on the screen shows of it.
 void take_shown(View& view, const View& from) {
     view.workspace = from.workspace;
@@ -32,6 +42,7 @@ void take_shown(View& view, const View& from) {
     }
     if (from.workspace == compare_view) view.compare = from.compare;
     if (from.workspace == what_if_view) view.what_if = from.what_if;
+    if (from.workspace == train_view) take_training(view.train, from.train);
 }
 
 // What a run is asked, less what is looked at while it goes on.
@@ -55,6 +66,11 @@ std::vector<std::string> not_in_link(const Session& session) {
         lost.emplace_back("Who opens the link has no weights to run: the view shows the model that ships.");
     if (view.workspace == run_view && !view.run.trail.empty())
         lost.emplace_back("The pinned number is not in the link.");
+    if (view.workspace == train_view) {
+        lost.emplace_back("What was learned is not in the link: who opens it begins with first weights.");
+        if (view.train.settings.task.kind == TaskKind::text)
+            lost.emplace_back("The text that is learned is a file, and not in the link.");
+    }
     if (view.workspace == worksheet_view) {
         if (is_path(session.desk.kept.sheet.worksheet))
             lost.emplace_back("The worksheet is a file, and not in the link.");
@@ -76,14 +92,27 @@ void link_lesson(const Session& session, Linked& state) {
     if (view.workspace == claims_view && !is_path(view.claim.file)) state.view.claim.claim = view.claim.claim;
 }
 
+// Whoever made the link has no say in which files are opened here.
+bool names_file(const std::string& worksheet) {
+    const Result<std::filesystem::path> found = find_worksheet(worksheet);
+    return is_path(worksheet) || (found && found->filename() != worksheet + ".json");
+}
+
+void open_linked_sheet(Session& session, const LinkedSheet& linked, std::vector<std::string>& lost) {
+    const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
+    if (names_file(linked.worksheet)) {
+        lost.push_back(sentence({quote(linked.worksheet) + " is a file", "link, sheet", "name a sheet that ships"}));
+        return;
+    }
+    ask(AtDesk{OpenSheet{linked.worksheet, linked.seed}});
+    if (!session.view.notice.empty()) lost.push_back(session.view.notice);
+    const auto& sheet = session.desk.sheet;
+    if (sheet && linked.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{linked.question}});
+}
+
 void open_lesson(Session& session, const Linked& state, std::vector<std::string>& lost) {
     const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
-    if (!state.sheet.worksheet.empty()) {
-        ask(AtDesk{OpenSheet{state.sheet.worksheet, state.sheet.seed}});
-        if (!session.view.notice.empty()) lost.push_back(session.view.notice);
-        const auto& sheet = session.desk.sheet;
-        if (sheet && state.sheet.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{state.sheet.question}});
-    }
+    if (!state.sheet.worksheet.empty()) open_linked_sheet(session, state.sheet, lost);
     if (!state.view.claim.claim.empty()) {
         const Result<ClaimPlace> claim = named_claim(state.view.claim.claim, "link, claim");
         if (claim) ask(AtClaims{ChooseClaim{claim->file, claim->claim}});
@@ -162,16 +191,21 @@ std::vector<std::string> look_as_linked(Session& session, const Linked& state) {
     const Counted& shown = model.derived.shown;
     model.look.tilted = state.tilted;
     model.look.log_sides = state.log_sides;
+    // The command line says where it was typed; here that is the link.
+    const auto lose = [&](Error wrong, const char* where) {
+        wrong.where = where;
+        lost.push_back(sentence(wrong));
+    };
     if (!state.select.empty()) {
         const Subject subject = subject_from_key(state.select);
         const std::optional<Error> wrong = check_selection(subject, state.select, shown.graph);
-        if (wrong) lost.push_back(sentence(*wrong));
+        if (wrong) lose(*wrong, "link, select");
         if (!wrong) model.look.selection = subject;
     }
     if (session.run || (state.at.empty() && model.look.here.id.empty())) return lost;
     const Result<Place> place = read_place(state.at.empty() ? "model" : state.at, shown);
     if (place) go_to(model.look, *place);
-    if (!place) lost.push_back(sentence(place.error()));
+    if (!place) lose(place.error(), "link, at");
     return lost;
 }
 

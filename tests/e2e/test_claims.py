@@ -12,7 +12,7 @@ OWN = {"title": "Our own", "source": "The board in room 12", "architecture": "gp
 class Claims(OpenTest):
     def setUp(self):
         super().setUp()
-        self.program.click("topbar.view.6")
+        self.program.click("topbar.view.7")
         self.program.wait_until(lambda report: report["claim"], "the claims are shown")
 
     def test_the_205_billion_are_wrong_and_the_step_is_lit_in_the_diagram(self):

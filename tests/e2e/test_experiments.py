@@ -35,7 +35,7 @@ class Experiments(OpenTest):
         self.program.wait_until(lambda report: report["workspace"] == "run", "the run is shown")
         self.program.click(HEAD)
         self.program.rests()
-        self.program.key("ctrl+6")
+        self.program.key("ctrl+7")
         self.program.click("worksheet.take")
         report = self.program.wait_until(lambda report: report["worksheet"]["blanks"]["one-head"]["outcome"] == "right",
                                          "the answer is right")

@@ -31,7 +31,7 @@ class KeepingTest(OpenTest):
         self.program.drag("architecture.layers.track", 0.3, 0.6, held)
 
     def test_what_is_typed_without_a_pause_is_saved(self):
-        self.program.click("topbar.view.5")
+        self.program.click("topbar.view.6")
         self.program.click("worksheet.head.input.rows")
         text = ""
         while not (self.state.exists() and "head.input" in self.state.read_text(encoding="utf-8")):
@@ -80,7 +80,7 @@ class WindowsTest(WindowTest):
             self.look_at(program)
             program.choose_preset(preset)
             program.wait_until(lambda report: report["preset"] == preset, "it is open")
-            program.click("topbar.view.5")
+            program.click("topbar.view.6")
             program.wait_until(lambda report: report["worksheet"], "the worksheet is open")
         self.answer(one, "head.input.rows", 100)
         self.answer(two, "head.keys.rows", 200)
@@ -88,7 +88,7 @@ class WindowsTest(WindowTest):
         wanted = {"head.input": "100 \u00d7 ", "head.keys": "200 \u00d7 ", "head.values": "300 \u00d7 "}
         one.wait_until(lambda report: self.given() == wanted, "all is saved")
         self.look_at(two)
-        two.click("topbar.view.5")  # out of the field: nothing comes in where somebody types
+        two.click("topbar.view.6")  # out of the field: nothing comes in where somebody types
         two.wait_until(lambda report: report["worksheet"]["blanks"]["head.values"]["fields"]["head.values.rows"]["text"]
                        == "300", "it is seen in the other window")
         two.process.kill()  # as a crash would

@@ -4,7 +4,7 @@ import signal
 
 from harness import OpenTest
 
-WORKSHEET_TAB = "topbar.view.5"
+WORKSHEET_TAB = "topbar.view.6"
 SHAPES = {"head.input": (100, 4096), "head.queries": (100, 128), "head.keys": (100, 128), "head.values": (100, 128),
           "head.scores": (100, 100), "head.weights": (100, 100), "head.output": (100, 4096)}
 

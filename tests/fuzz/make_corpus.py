@@ -104,6 +104,7 @@ def link():
     yield b"https://example.org/#v=1&m=gpt2&view=run&off=layer.1.attention.head:3&scale=layer.0.attention=0.5&prompt=A+%26+B"
     yield b"v=2&m=mixtral-8x7b&experts=4&view=what-if:solve&what_if.solve.total=8B&vary=layers=8..64:8&hide=total"
     yield b"#v=1&view=compare&with=gpt2&with.layers=6&compare.tab=all&costs.phase=training&devices=8&kv_dtype=int8"
+    yield b"#v=1&m=gpt2&view=train&train.task=copy&train.learning_rate=0.01&train.source=own&train.seed=7"
     yield b"#v=1&m=gpt2&view=worksheet&sheet=1-one-head&seed=5&question=2&present=1&tour=3-one-attention-head&step=3"
 
 
@@ -245,7 +246,7 @@ SOURCES = {"safetensors": ["core/checkpoints/safetensors*.cpp", "core/checkpoint
            "gguf": ["core/checkpoints/gguf*.cpp"],
            "config_json": ["core/families/*.cpp", "core/files/config.cpp"], "params_json": ["core/files/params.cpp"],
            "document_json": ["core/arch/fields.cpp", "core/files/architecture_json.cpp", "app/state/storage.cpp", "app/state/saved_fields.cpp"],
-           "link": ["core/arch/fields.cpp", "core/link/*.cpp", "app/state/link.cpp", "app/state/saved_fields.cpp"],
+           "link": ["core/arch/fields.cpp", "core/link/*.cpp", "app/state/link*.cpp", "app/state/saved_fields.cpp"],
            "worksheet_json": ["core/worksheet/*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",
                               "core/arch/fields.cpp", "core/base/expr*.cpp"],
            "claims_json": ["core/claims/*.cpp", "core/lesson/lesson*.cpp", "core/lesson/reference*.cpp",

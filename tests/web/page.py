@@ -21,7 +21,7 @@ from browser import CTRL, Browser
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SITE, PICTURES = ROOT / "build/web/site", ROOT / "build/web/pictures"
 NATIVE = pathlib.Path(os.environ.get("HEADCOUNT", ROOT / "build/release/headcount"))
-VIEWS = ["explore", "compare", "costs", "what-if", "run", "worksheet", "claims"]
+VIEWS = ["explore", "compare", "costs", "what-if", "run", "train", "worksheet", "claims"]
 CONFIG = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 64, "intermediate_size": 128,
           "num_attention_heads": 4, "num_hidden_layers": 3, "vocab_size": 1000, "max_position_embeddings": 128}
 
@@ -163,6 +163,24 @@ async def clipboard_is(page, text):
     return text in await page.evaluate("navigator.clipboard.readText()")
 
 
+async def shares_its_own_address(address):
+    async with Browser() as page:
+        await page.open(address + "#v=1&m=gpt2&view=costs&devices=2")
+        await page.shows("the link", lambda r: r["preset"] == "gpt2" and r["workspace"] == "costs")
+        await page.key("l", CTRL)
+        report = await page.shows("the dialog", lambda r: r["link"])
+        assert report["link"] == address + "#v=1&m=gpt2&view=costs&devices=2", report["link"]
+        await page.picture(PICTURES / "share.png")
+
+
+async def trains_with_threads(address):
+    async with Browser() as page:
+        await page.open(address + "#v=1&m=gpt2&view=train")
+        await page.shows("first weights", lambda r: r["train"] and r["train"]["begun"], 60)
+        await page.press("train.step")
+        await page.shows("a step", lambda r: r["train"] and r["train"]["steps"] == 1, 60)
+
+
 async def runs_with_threads(address):
     async with Browser() as page:
         await page.open(address + "?argument=tiny-stories")
@@ -281,7 +299,7 @@ async def counts_in_node_as_on_the_desktop(_):
 
 
 TESTS = [shows_every_view_in_both_themes, zooms_goes_in_and_undoes, opens_what_is_dropped_and_picked,
-         saves_as_a_download, copies_and_pastes, runs_with_threads, keeps_what_was_done,
+         saves_as_a_download, copies_and_pastes, shares_its_own_address, runs_with_threads, trains_with_threads, keeps_what_was_done,
          follows_the_screen_and_the_system, obeys_fingers, says_what_it_shows, says_what_is_wrong,
          needs_no_headers_and_no_network, counts_in_node_as_on_the_desktop]
 

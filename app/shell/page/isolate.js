@@ -14,14 +14,23 @@ function withHeaders(response) {
     return new Response(response.body, {status: response.status, statusText: response.statusText, headers});
 }
 
-async function answer(request) {
-    const cache = await caches.open(kept);
+// Where there is no room for it, or no keeping at all, the page is shown all the same.
+async function keep(request, response) {
+    try {
+        await (await caches.open(kept)).put(request, response);
+    } catch {
+        return;
+    }
+}
+
+async function answer(event) {
+    const {request} = event;
     try {
         const response = await fetch(request);
-        if (response.ok) await cache.put(request, response.clone());
+        if (response.ok) event.waitUntil(keep(request, response.clone()));
         return withHeaders(response);
     } catch (noNetwork) {
-        const copy = await cache.match(request, {ignoreSearch: true});
+        const copy = await (await caches.open(kept)).match(request, {ignoreSearch: true});
         if (copy) return withHeaders(copy);
         throw noNetwork;
     }
@@ -29,5 +38,5 @@ async function answer(request) {
 
 self.addEventListener('fetch', (event) => {
     const own = new URL(event.request.url).origin === self.location.origin;
-    if (own && event.request.method === 'GET') event.respondWith(answer(event.request));
+    if (own && event.request.method === 'GET') event.respondWith(answer(event));
 });

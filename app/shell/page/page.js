@@ -12,10 +12,11 @@ const begun = performance.now();
 async function isolated() {
     if (!navigator.serviceWorker) return crossOriginIsolated;
     const worker = navigator.serviceWorker.register('isolate.js').then(() => navigator.serviceWorker.ready);
-    if (crossOriginIsolated) return true;
+    if (crossOriginIsolated) {
+        worker.catch(() => {});  // then there is no page without a network
+        return true;
+    }
     await worker;
-    if (!navigator.serviceWorker.controller)
-        await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
     if (sessionStorage.getItem('isolating')) return false;
     sessionStorage.setItem('isolating', '1');
     location.reload();
@@ -121,7 +122,7 @@ addEventListener('paste', (event) => { Module.pasted = event.clipboardData.getDa
 // a character stay: the character would go with them.
 addEventListener('keydown', (event) => {
     const held = event.ctrlKey || event.metaKey;
-    if ((held && 'kosyz=+-0123456789'.includes(event.key.toLowerCase())) || ['F1', 'F2', 'F5', 'Tab'].includes(event.key))
+    if ((held && 'klosyz=+-0123456789'.includes(event.key.toLowerCase())) || ['F1', 'F2', 'F5', 'Tab'].includes(event.key))
         event.preventDefault();
 }, true);
 canvas.addEventListener('contextmenu', (event) => event.preventDefault());
@@ -199,7 +200,8 @@ function describe() {
     if (text !== described) said.textContent = described = text;
 }
 
-isolated().then((fine) => {
+// A browser may refuse workers.
+isolated().catch(() => false).then((fine) => {
     if (!fine) {
         fail('Headcount needs a page that is isolated, for its threads: open it over https or from localhost, in a ' +
             'window that allows service workers.');

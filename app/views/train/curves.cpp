@@ -60,7 +60,7 @@ Curves curves_of(const Ui& ui, const TrainSnapshot& run, ImVec2 min, ImVec2 max)
     const float top = min.y + ui.px(curves_title + words_height / 2);
     const double words = static_cast<double>(ui.px(words_height) / std::max(ui.px(3 * words_height), loss_end - top));
     const double room = std::max({(most - least) * words / (1 - 2 * words), 0.02});
-    const auto newest = static_cast<double>(std::max(least_steps, std::ssize(run.history)));
+    const auto newest = static_cast<double>(std::max<std::int64_t>(least_steps, std::ssize(run.history)));
     return {ui,
             run,
             {{left, top}, {right, loss_end}},

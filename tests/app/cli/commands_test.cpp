@@ -267,6 +267,19 @@ TEST(Window, OpensWithNoCommand) {
     EXPECT_EQ(options->report_ui, "ui.json");
 }
 
+TEST(Window, HasTheOtherModelOfALink) {
+    const Ran asked = run({"#v=1&m=gpt2&view=compare&with=llama-2-7b&with.layers=6", "--set", "layers=3"});
+    const auto* options = std::get_if<WindowOptions>(&asked.result);
+    ASSERT_NE(options, nullptr) << asked.err;
+    ASSERT_TRUE(options->link);
+    const Document& document = options->link->state.document;
+    EXPECT_EQ(document.architecture.layers, 3) << "--set goes before it";
+    ASSERT_TRUE(document.with);
+    EXPECT_EQ(document.with->preset, "llama-2-7b");
+    EXPECT_EQ(document.with->architecture.layers, 6);
+    EXPECT_EQ(options->document, document);
+}
+
 TEST(Help, IsThereForTheProgramAndForEveryCommand) {
     EXPECT_TRUE(has(run({"--help"}).out, "presets"));
     EXPECT_TRUE(run({"--version"}).out.starts_with("headcount "));

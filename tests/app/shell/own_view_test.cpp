@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.hpp"
+#include "app/state/open_link.hpp"
 #include "app/state/saved_fields.hpp"
 #include "app/ui/rich_text.hpp"
 #include "tests/app/shell/explore_stage.hpp"
@@ -57,7 +58,7 @@ class OwnView : public ::testing::Test {
 
 TEST_F(OwnView, HasATabThatShowsIt) {
     stage.frames(2);
-    stage.click("topbar.view.7");
+    stage.click("topbar.view.8");
     stage.frames(2);
     EXPECT_EQ(stage.session.view.workspace, "widths");
     EXPECT_GT(stage.panel("widths").max.x, 1000);
@@ -65,7 +66,7 @@ TEST_F(OwnView, HasATabThatShowsIt) {
 }
 
 TEST_F(OwnView, HasAKeyAndItsOwnActions) {
-    stage.control("8");
+    stage.control("9");
     EXPECT_EQ(stage.session.view.workspace, "widths");
     stage.type("j");
     EXPECT_EQ(stage.session.document.architecture.dim, 8192);
@@ -110,6 +111,18 @@ TEST_F(OwnView, GivesWayToTheFirstWhereTheProgramHasItNot) {
     stage.views = &shipped_views();
     stage.frames(3);
     EXPECT_GT(stage.panel("canvas").max.x, 0);
+}
+
+TEST(ShippedViews, AreEachSaidByALink) {
+    test::ExploreStage stage;
+    for (const ViewKind& view : shipped_views().kinds) {
+        stage.show(view.key);
+        const Result<WrittenLink> link = link_of(stage.session);
+        ASSERT_TRUE(link) << view.key;
+        const Result<ReadLink> read = read_link(link->text, stage.session.presets);
+        ASSERT_TRUE(read) << link->text;
+        EXPECT_EQ(read->state.view.workspace, view.key) << link->text;
+    }
 }
 
 }  // namespace

@@ -66,8 +66,8 @@ class Chance {
         document.input = first_input(document.architecture);
         if (half()) document.input.batch = 1 + static_cast<std::int64_t>(below(9));
         View& view = state.view;
-        constexpr std::array views{explore_view, compare_view,   costs_view, what_if_view,
-                                   run_view,     worksheet_view, claims_view};
+        constexpr std::array views{explore_view, compare_view, costs_view,     what_if_view,
+                                   run_view,     train_view,   worksheet_view, claims_view};
         view.workspace = views[below(views.size())];
         choose(view.theme, 2);
         choose(view.bottom_tab, bottom_tab_keys.size());
@@ -79,6 +79,9 @@ class Chance {
         view.costs.serving.chunk = static_cast<std::int64_t>(below(3));
         view.run.prompt = half() ? view.run.prompt : "A & B = \"100 %\" # caf\u00e9+\n\t" + std::to_string(below(9));
         view.run.sampling = {.greedy = half(), .temperature = static_cast<double>(below(99)) / 7, .seed = below(99)};
+        choose(view.train.source, train_source_keys.size());
+        choose(view.train.settings.task.kind, task_words.size());
+        view.train.settings.learning_rate = static_cast<double>(1 + below(99)) / 700;
         if (half()) view.run.layer = static_cast<std::int64_t>(1 + below(9)), view.run.opens = false;
         for (const Change::Kind kind : {Change::Kind::patch, Change::Kind::scale, Change::Kind::off}) {
             if (half()) continue;
@@ -174,6 +177,14 @@ TEST(LinkedStates, HaveTheQuestionOfAWorksheet) {
     EXPECT_EQ(opened.desk.question()->id, from.desk.question()->id);
 }
 
+TEST(LinkedStates, OpenNoFileOfWhoeverOpensThem) {
+    Session session = session_of("gpt2");
+    const std::string file = (std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "worksheets/1-one-head.json").string();
+    ask(session, OpenFile{"#v=1&m=gpt2&view=worksheet&sheet=" + file});
+    EXPECT_THAT(session.view.notice, HasSubstr("is a file: link, sheet: name a sheet that ships"));
+    EXPECT_NE(session.desk.kept.sheet.worksheet, file);
+}
+
 TEST(LinkedStates, HaveTheStepOfATourAndTheModelThatItWasStartedFrom) {
     Session from = session_of("mistral-7b");
     from.tours = all_tours().tours;
@@ -201,6 +212,28 @@ TEST(LinkedStates, HaveTheExperimentsOfARun) {
     rest_run(opened);
 }
 
+TEST(LinkedStates, HaveHowAModelIsTrainedAndNoFile) {
+    Session from = session_of("gpt2");
+    from.view.workspace = train_view;
+    from.view.train.settings.task.kind = TaskKind::text;
+    from.view.train.settings.batch = 8;
+    from.view.train.text_file = "/home/somebody/text.txt";
+    from.view.train.layer = 1;
+    const Result<WrittenLink> link = link_of(from);
+    EXPECT_EQ(link->text, "#v=1&m=gpt2&view=train&train.task=text&train.batch=8");
+    EXPECT_THAT(link->lost, ElementsAre(HasSubstr("What was learned is not in the link"),
+                                        "The text that is learned is a file, and not in the link."));
+    Session opened = session_of("llama-2-7b");
+    opened.view.train.text_file = "my.txt";
+    ask(opened, OpenFile{"#v=1&m=gpt2&view=train&train.task=sort&train.batch=8"});
+    EXPECT_EQ(opened.view.workspace, train_view);
+    EXPECT_EQ(opened.view.train.settings.task.kind, TaskKind::sort);
+    EXPECT_EQ(opened.view.train.settings.batch, 8);
+    EXPECT_EQ(opened.view.train.text_file, "my.txt") << "a link speaks of no file";
+    EXPECT_THAT(read_link("#v=1&m=gpt2&train.text_file=/etc/passwd", all_presets())->lost,
+                ElementsAre(HasSubstr("\"train.text_file\" is no key of a link")));
+}
+
 TEST(LinkedStates, AreOnTheClipboardWhenTheyAreShared) {
     Session session = test::edited("llama-2-7b", {{"kv_heads", "8"}});
     ask(session, Share{.page = "https://example.org/"});
@@ -223,6 +256,9 @@ TEST(LinkedStates, SayWhatIsWrongWithThem) {
     EXPECT_THAT(lost("#v=1&m=gpt2&tokens=0"), ElementsAre(HasSubstr("tokens must be a whole number from 1 up")));
     EXPECT_THAT(lost("#v=1&m=gpt2&devices=many"), ElementsAre(HasSubstr("costs.devices must be a whole number")));
     EXPECT_THAT(lost("#v=1&m=gpt2&off=layer"), ElementsAre(HasSubstr("off must be")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&vary=layers=1..2,heads=1..2,dim=1..2"),
+                ElementsAre(HasSubstr("vary must be at most 2 ranges")));
+    EXPECT_THAT(lost("#v=1&m=gpt2&hide=field.nothing"), ElementsAre(HasSubstr("hide must be ids")));
     EXPECT_THAT(lost("#v=1&m=gpt2&with=gpt3"), ElementsAre(HasSubstr("there is no preset \"gpt3\"")));
     EXPECT_THAT(lost("#v=1&m=gpt2&dtype=bf17"), ElementsAre(HasSubstr("precision must be")));
     EXPECT_FALSE(read_link("#v=1&m=gpt2&heads=5", all_presets()));
@@ -235,7 +271,7 @@ TEST(LinkedStates, KeepTheSessionWhereTheModelIsNotThere) {
     EXPECT_THAT(session.view.notice, HasSubstr("The link could not be opened: there is no preset \"gpt9\""));
     ask(session, OpenFile{"#v=1&m=llama-2-7b&at=layer.attention.hed&select=nothing"});
     EXPECT_EQ(session.document.preset, "llama-2-7b");
-    EXPECT_THAT(session.view.notice, HasSubstr("there is no place named \"layer.attention.hed\""));
+    EXPECT_THAT(session.view.notice, HasSubstr("there is no place named \"layer.attention.hed\": link, at: "));
     EXPECT_THAT(session.view.notice, HasSubstr("there is nothing named \"nothing\" to select"));
 }
 
