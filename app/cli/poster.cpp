@@ -5,7 +5,7 @@
 #include <array>
 
 #include "app/cli/options.hpp"
-#include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
@@ -21,7 +21,7 @@ Result<std::vector<const Preset*>> chosen(const std::vector<std::string>& named,
     std::vector<const Preset*> all;
     for (const std::string& name : named) {
         const Preset* const preset = preset_called(presets, name);
-        if (!preset) return preset_named(presets, name, "PRESET").error();
+        if (!preset) return no_one_preset(presets, name, "PRESET");
         if (!preset->year)
             return Error{"of " + quote(preset->id) + " no year is known", "PRESET", "name one that was published"};
         if (std::ranges::find(all, preset) == all.end()) all.push_back(preset);
