@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<FileFormat, 1> poster_formats{{{"svg", "the family tree on a sheet of A2"}}};
 
 struct PosterArguments {
-    std::vector<std::string> named;  // presets; all where there are none
+    std::vector<std::string> named;  // presets; all that have a year where there are none
     OutputArguments output;
 };
 
@@ -38,16 +38,18 @@ Failure write_poster(const PosterArguments& arguments, Output& output) {
     if (!shown) return shown.error();
     const Result<std::vector<TreeNode>> tree = family_tree(*shown, *presets);
     if (!tree) return tree.error();
+    const Result<std::string> svg = poster_svg(*tree);
+    if (!svg) return svg.error();
     std::vector<std::filesystem::path> read;
     for (const Preset* preset : *shown) read.push_back(preset->file);
-    return write_out(poster_svg(*tree), arguments.output.file, read, output.out);
+    return write_out(*svg, arguments.output.file, read, output.out);
 }
 
 }  // namespace
 
 Command poster_command() {
     const auto describe = [](CLI::App* command, PosterArguments& arguments) {
-        command->add_option("PRESET", arguments.named, "presets; all that ship where none is named")
+        command->add_option("PRESET", arguments.named, "presets; all that have a year where none is named")
             ->type_name("TEXT ...");
         add_output(command, arguments.output, poster_formats)->required();
         add_rule(command, [&arguments] { return settle(arguments.output, poster_formats); });
