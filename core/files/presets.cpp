@@ -71,7 +71,10 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
                   .architecture = *arch};
     if (json.contains("year") && json["year"].is_number_integer()) preset.year = json["year"].get<int>();
     if (json.contains("note") && json["note"].is_string()) preset.note = json["note"].get<std::string>();
-    if (json.contains("after") && json["after"].is_string()) preset.after = json["after"].get<std::string>();
+    if (json.contains("after")) {
+        if (std::optional<Error> error = wrong_text(json, "after")) return *error;
+        preset.after = json["after"].get<std::string>();
+    }
     if (const auto also = json.find("also"); also != json.end()) {
         const auto is_text = [](const nlohmann::json& name) { return name.is_string(); };
         if (!also->is_array() || !std::ranges::all_of(*also, is_text))
