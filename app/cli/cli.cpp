@@ -138,7 +138,7 @@ class Reader {
         const std::string& arch = window_.model.arch;
         Result<std::vector<Preset>> presets = shipped_presets();
         bool known = arch.empty() || is_link(arch) || looks_like_a_path(arch) || or_shipped_model(arch) != arch ||
-                     (presets && preset_called(*presets, arch));
+                     (presets && !presets_called(*presets, arch).empty());
         if (presets && !known) return report(unknown_command(arch, *presets), err, wrong_usage);
         if (!stray.empty()) return report(usage("unexpected " + quote(stray.front())), err, wrong_usage);
         Result<WindowOptions> options = window_options(window_);

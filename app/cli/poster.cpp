@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<FileFormat, 1> poster_formats{{{"svg", "the family tree on a sheet of A2"}}};
 
 struct PosterArguments {
-    std::vector<std::string> named;  // presets; all where there are none
+    std::vector<std::string> named;  // presets; all that have a year where there are none
     OutputArguments output;
 };
 
@@ -22,7 +22,7 @@ Result<std::vector<const Preset*>> chosen(const std::vector<std::string>& named,
     std::vector<const Preset*> all;
     for (const std::string& name : named) {
         const Preset* const preset = preset_called(presets, name);
-        if (!preset) return preset_named(presets, name, "PRESET").error();
+        if (!preset) return no_one_preset(presets, name, "PRESET");
         if (!preset->year)
             return Error{"of " + quote(preset->id) + " no year is known", "PRESET", "name one that was published"};
         if (std::ranges::find(all, preset) == all.end()) all.push_back(preset);
@@ -39,16 +39,18 @@ Failure write_poster(const PosterArguments& arguments, Output& output) {
     if (!shown) return shown.error();
     const Result<std::vector<TreeNode>> tree = family_tree(*shown, *presets);
     if (!tree) return tree.error();
+    const Result<std::string> svg = poster_svg(*tree);
+    if (!svg) return svg.error();
     std::vector<std::filesystem::path> read;
     for (const Preset* preset : *shown) read.push_back(preset->file);
-    return write_out(poster_svg(*tree), arguments.output.file, read, output.out);
+    return write_out(*svg, arguments.output.file, read, output.out);
 }
 
 }  // namespace
 
 Command poster_command() {
     const auto describe = [](CLI::App* command, PosterArguments& arguments) {
-        command->add_option("PRESET", arguments.named, "presets; all that ship where none is named")
+        command->add_option("PRESET", arguments.named, "presets; all that have a year where none is named")
             ->type_name("TEXT ...");
         add_output(command, arguments.output, poster_formats)->required();
         add_rule(command, [&arguments] { return settle(arguments.output, poster_formats); });

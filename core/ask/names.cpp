@@ -177,16 +177,18 @@ std::vector<ModelName> model_names(std::span<const Preset> presets) {
     for (const Preset& preset : presets) {
         ModelName name{&preset, atoms_of(preset.id), atoms_of(preset.architecture.name), {}};
         name.in_full = {spelling(name.id), spelling(name.name)};
-        const auto add_published = [&](std::string_view published) {
+        std::vector<std::string> owners;
+        const auto add = [&](std::string_view published) {
             const std::size_t owner = published.find('/') + 1;
             name.in_full.push_back(spelling(atoms_of(published.substr(owner))));
-            // "deepseek-ai/DeepSeek-V3" however the file is called there.
-            const std::vector<std::string> without = name.in_full;
-            for (const std::string& each : without)
-                name.in_full.push_back(spelling(atoms_of(published.substr(0, owner))) + each);
+            if (owner > 0) owners.push_back(spelling(atoms_of(published.substr(0, owner))));
         };
-        if (const std::string_view published = published_name(preset); !published.empty()) add_published(published);
-        for (const std::string& also : preset.also) add_published(also);
+        if (const std::string_view published = published_name(preset); !published.empty()) add(published);
+        for (const std::string& also : preset.also) add(also);
+        // "deepseek-ai/DeepSeek-V3" however the file is called there.
+        const std::vector<std::string> without = name.in_full;
+        for (const std::string& owner : owners)
+            for (const std::string& each : without) name.in_full.push_back(owner + each);
         names.push_back(std::move(name));
     }
     return names;

@@ -31,6 +31,9 @@ class Path {
     Path& across(double x) { return add('H', {x}); }
     Path& down(double y) { return add('V', {y}); }
     Path& corner(double radius, double x, double y) { return add('A', {radius, radius, 0, 0, 1, x, y}); }  // clockwise
+    Path& curve(double x1, double y1, double x2, double y2, double x, double y) {
+        return add('C', {x1, y1, x2, y2, x, y});
+    }
     Path& close() { return add('Z', {}); }
 
     bool empty() const { return letters_.empty(); }

@@ -25,13 +25,14 @@ namespace {
 namespace fs = std::filesystem;
 
 Error unknown(std::string_view text, std::span<const Preset> presets) {
-    const std::string listed = "\"headcount presets\" lists what there is";
-    if (text.empty()) return {"there is no preset and no file without a name", "ARCH", listed};
+    const std::string all = "\"headcount presets\" lists what there is";
+    if (text.empty()) return {"there is no preset and no file without a name", "ARCH", all};
+    if (presets_called(presets, text).size() > 1) return no_one_preset(presets, text, "ARCH");
     if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
     if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
     std::vector<std::string_view> ids;
     for (const Preset& preset : presets) ids.push_back(preset.id);
-    return {"there is no preset and no file of this name", std::string(text), did_you_mean(text, ids, listed)};
+    return {"there is no preset and no file of this name", std::string(text), did_you_mean(text, ids, all)};
 }
 
 bool is_there(const fs::path& path) {

@@ -30,9 +30,9 @@ struct Opened {
 
 // `text` is a preset's id or what people call it (preset_called), or a path: a Hugging Face config.json (also inside a
 // multimodal one), Meta's params.json, a directory that holds one (the shards that an index names may be missing),
-// weights (.safetensors, its index, .gguf, llama2.c's .bin), or a document that Headcount saved. For what is none, the error names the nearest presets. The
-// architecture is valid, but for one case: a params.json that leaves the vocabulary open, with no tokenizer beside it,
-// has a vocabulary of 0 and a note that asks for it.
+// weights (.safetensors, its index, .gguf, llama2.c's .bin), or a document that Headcount saved. For what is none, the
+// error names the nearest presets. The architecture is valid, but for one case: a params.json that leaves the
+// vocabulary open, with no tokenizer beside it, has a vocabulary of 0 and a note that asks for it.
 Result<Opened> open_architecture(std::string_view text, std::span<const Preset> presets);
 
 // Of a multimodal configuration.

@@ -3,23 +3,30 @@
 #include <array>
 
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/files/presets.hpp"
 
 namespace headcount {
 namespace {
 
-// The name without its owner, cut wherever something stands that is neither letter nor digit: {"llama", "2", "7b"}.
+// What may stand between the words of a name. Every other sign is part of a word, so that a slip of the pen names none.
+constexpr std::string_view separators = " -_.,:()";
+
+// The words of a name without its owner: {"llama", "3.1", "70b"}. The point in a number is no separator: "gemma-3.4b"
+// is another model than "gemma-3-4b".
 std::vector<std::string> pieces_of(std::string_view name) {
+    name.remove_prefix(name.rfind('/') + 1);
     std::vector<std::string> pieces;
     bool open = false;
-    for (const char letter : name.substr(name.rfind('/') + 1)) {
-        if (!is_letter_or_digit(letter)) {
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool in_number = i > 0 && i + 1 < name.size() && is_digit(name[i - 1]) && is_digit(name[i + 1]);
+        if (separators.find(name[i]) != separators.npos && !(name[i] == '.' && in_number)) {
             open = false;
             continue;
         }
         if (!open) pieces.emplace_back();
         open = true;
-        pieces.back() += lower(letter);
+        pieces.back() += lower(name[i]);
     }
     return pieces;
 }
@@ -49,15 +56,19 @@ std::vector<std::string> untuned(std::vector<std::string> pieces) {
     return pieces;
 }
 
-std::string_view owner_of(std::string_view name) {
-    const std::size_t slash = name.rfind('/');
-    return slash == name.npos ? std::string_view{} : name.substr(0, slash);
+std::vector<std::string_view> names_of(const Preset& preset) {
+    std::vector<std::string_view> names{preset.id, preset.architecture.name, published_name(preset)};
+    names.insert(names.end(), preset.also.begin(), preset.also.end());
+    return names;
 }
 
-// An owner that is named is the one who published it.
-bool is_of_owner(const Preset& preset, std::string_view owner) {
-    const auto same = [&](std::string_view name) { return lower(owner_of(name)) == lower(owner); };
-    return owner.empty() || same(published_name(preset)) || std::ranges::any_of(preset.also, same);
+// Whether the name says no owner, or one who published the preset.
+bool is_of_owner(const Preset& preset, std::string_view name) {
+    const std::size_t end = name.rfind('/') + 1;
+    const std::string owner = lower(name.substr(0, end));
+    const std::vector<std::string_view> names = names_of(preset);
+    return end == 0 ||
+           std::ranges::any_of(names, [&](std::string_view each) { return lower(each.substr(0, end)) == owner; });
 }
 
 }  // namespace
@@ -72,36 +83,35 @@ std::string_view published_name(const Preset& preset) {
     return source.find('/') == source.npos ? std::string_view{} : source;  // "blog" is no name
 }
 
-const Preset* preset_called(std::span<const Preset> presets, std::string_view name) {
-    if (const Preset* preset = find_preset(presets, name)) return preset;
-    const std::vector<std::string> typed = pieces_of(name);
-    if (typed.empty()) return nullptr;
-    using Names = std::vector<std::string_view>;
-    const std::array<Names (*)(const Preset&), 3> kinds{
-        [](const Preset& preset) { return Names{preset.id}; },
-        [](const Preset& preset) {
-            Names names{published_name(preset)};
-            names.insert(names.end(), preset.also.begin(), preset.also.end());
-            return names;
-        },
-        [](const Preset& preset) { return Names{preset.architecture.name}; }};
-    const auto only = [&](const std::string& wanted, const auto& spelling, const auto& names_of) {
-        const Preset* found = nullptr;
+std::vector<const Preset*> presets_called(std::span<const Preset> presets, std::string_view name) {
+    if (const Preset* preset = find_preset(presets, name)) return {preset};
+    const auto whole = [](std::string_view each) { return spelled(pieces_of(each)); };
+    const auto rest = [](std::string_view each) { return spelled(untuned(pieces_of(each))); };
+    const auto all = [&](const auto& spelling) {
+        const std::string wanted = spelling(name);
+        std::vector<const Preset*> found;
+        if (wanted.empty()) return found;
         for (const Preset& preset : presets) {
+            const std::vector<std::string_view> names = names_of(preset);
             const auto is_wanted = [&](std::string_view each) { return spelling(each) == wanted; };
-            if (!is_of_owner(preset, owner_of(name)) || !std::ranges::any_of(names_of(preset), is_wanted)) continue;
-            if (found) return static_cast<const Preset*>(nullptr);
-            found = &preset;
+            if (is_of_owner(preset, name) && std::ranges::any_of(names, is_wanted)) found.push_back(&preset);
         }
         return found;
     };
-    const auto whole = [](std::string_view each) { return spelled(pieces_of(each)); };
-    const auto rest = [](std::string_view each) { return spelled(untuned(pieces_of(each))); };
-    for (const auto& names_of : kinds)
-        if (const Preset* preset = only(spelled(typed), whole, names_of)) return preset;
-    for (const auto& names_of : kinds)
-        if (const Preset* preset = only(spelled(untuned(typed)), rest, names_of)) return preset;
-    return nullptr;
+    std::vector<const Preset*> found = all(whole);
+    return found.empty() ? all(rest) : found;
+}
+
+const Preset* preset_called(std::span<const Preset> presets, std::string_view name) {
+    const std::vector<const Preset*> found = presets_called(presets, name);
+    return found.size() == 1 ? found.front() : nullptr;
+}
+
+Error no_one_preset(std::span<const Preset> presets, std::string_view name, std::string_view where) {
+    const std::vector<const Preset*> found = presets_called(presets, name);
+    if (found.size() < 2) return preset_named(presets, name, where).error();
+    const std::string ids = listed(found, [](const Preset* each) { return each->id; });
+    return {"several presets are called " + quote(name), std::string(where), "name one by its id: " + ids};
 }
 
 }  // namespace headcount

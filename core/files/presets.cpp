@@ -71,12 +71,16 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
                   .architecture = *arch};
     if (json.contains("year") && json["year"].is_number_integer()) preset.year = json["year"].get<int>();
     if (json.contains("note") && json["note"].is_string()) preset.note = json["note"].get<std::string>();
-    if (json.contains("after") && json["after"].is_string()) preset.after = json["after"].get<std::string>();
-    if (const auto also = json.find("also"); also != json.end())
-        for (const nlohmann::json& name : *also) {
-            if (!name.is_string()) return Error{"a name is no text", "also", "give a list of names in quotes"};
-            preset.also.push_back(name.get<std::string>());
-        }
+    if (json.contains("after")) {
+        if (std::optional<Error> error = wrong_text(json, "after")) return *error;
+        preset.after = json["after"].get<std::string>();
+    }
+    if (const auto also = json.find("also"); also != json.end()) {
+        const auto is_text = [](const nlohmann::json& name) { return name.is_string(); };
+        if (!also->is_array() || !std::ranges::all_of(*also, is_text))
+            return Error{"this is no list of names", "also", "give a list of names in quotes"};
+        preset.also = also->get<std::vector<std::string>>();
+    }
     return preset;
 }
 

@@ -19,10 +19,10 @@ struct Preset {
     std::string id;     // the file's name without .json: "llama-2-7b"
     std::string group;  // heading in the menu: "Llama 2"
     std::optional<int> year;
-    std::string source;  // where its configuration is published
-    std::string note;    // a sentence about what it leaves out; mostly empty
-    std::string after = {};             // the id of the preset that it was made from, or in the image of
-    std::vector<std::string> also = {};  // names of other models that have this very shape
+    std::string source;                  // where its configuration is published
+    std::string note;                    // a sentence about what it leaves out; mostly empty
+    std::string after = {};              // the id of the preset that it was made from, or in the image of
+    std::vector<std::string> also = {};  // other names, and names of other models that have this very shape
     Architecture architecture;
     std::filesystem::path file = {};
 
@@ -30,9 +30,9 @@ struct Preset {
 };
 
 // Reads every *.json of the directory: {"name", "family", "year", "source", "checked", "note", "after", "also",
-// "config", "weights", "set"}, where "checked" is for people, "config" is a Hugging Face configuration, "weights" in its place a model that
-// ships with those, and "set" changes fields by their names (core/arch/fields.hpp) after it is read. Sorted by group
-// and size. One file that is wrong is an error that names it.
+// "config", "weights", "set"}, where "checked" is for people, "config" is a Hugging Face configuration, "weights" in
+// its place a model that ships with those, and "set" changes fields by their names (core/arch/fields.hpp) after it is
+// read. Sorted by group and size. One file that is wrong is an error that names it.
 Result<std::vector<Preset>> load_presets(const std::filesystem::path& directory);
 
 // The presets that ship with the program, less those whose files are damaged, on each of which `left_out` gets a
@@ -52,11 +52,17 @@ const Preset* find_preset(std::span<const Preset> presets, std::string_view id);
 // "meta-llama/Llama-2-7b-hf", as its source says where it is published on Hugging Face; empty where it does not.
 std::string_view published_name(const Preset& preset);
 
-// As people call it: by its id, its name, what it is published as with the owner or without, or a name in `also`,
-// whatever stands between letters and digits ("Llama 3.1 70B"). What is tuned has the shapes of what it was tuned from,
-// so that endings such as "-instruct" count for nothing where the whole name is none. Null where that is no preset, or
-// several.
+// All that people call so: by its id, its name, what it is published as with the owner or without, or a name in `also`,
+// whatever stands between words and numbers ("Llama 3.1 70B"). What is tuned has the shapes of what it was tuned from,
+// so that endings such as "-instruct" count for nothing where the whole name is none. Several where one file was read
+// in several ways: with what sees pictures, or without.
+std::vector<const Preset*> presets_called(std::span<const Preset> presets, std::string_view name);
+
+// The one that is called so; null where that is none, or several.
 const Preset* preset_called(std::span<const Preset> presets, std::string_view name);
+
+// Why that is null: the nearest of none, the ids of several.
+Error no_one_preset(std::span<const Preset> presets, std::string_view name, std::string_view where);
 
 // Of find_preset where a file names it: an unknown one is an error of that place of the file.
 Result<const Preset*> preset_named(std::span<const Preset> presets, std::string_view id, std::string_view where);

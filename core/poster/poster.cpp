@@ -41,35 +41,44 @@ std::string square(const TreeNode& node, const Placed& model, const PosterLook& 
     return all;
 }
 
+// Of ways: how far below a square's top they end, how far beside a column they go down, and how wide they bend.
+constexpr double below_top = 6, beside_column = 4, longest_bend = 60;
+
 // From the parent's right side to the left one of the child; within a column along its left edge.
 std::string way(const Placed& from, const Placed& to, const PosterLook& look) {
-    const double x1 = from.x + from.side, y1 = from.y + from.side / 2, x2 = to.x,
-                 y2 = to.y + std::min(to.side / 2, 6.0);
     const std::string stroke = " fill=\"none\"" + svg::paint("stroke", look.line) + svg::attribute("stroke-width", 0.8);
-    const auto n = [](double value) { return svg::number(value) + " "; };
-    if (x2 - from.x < poster::beside) {
-        const double left = std::min(from.x, to.x) - 4, start = from.y + std::min(from.side / 2, 6.0);
-        return "<path d=\"M" + n(from.x) + n(start) + "H" + n(left) + "V" + n(y2) + "H" + n(x2) + "\"" + stroke +
-               "/>\n";
+    const auto hook = [](const Placed& model) { return model.y + std::min(model.side / 2, below_top); };
+    if (to.x - from.x < poster::beside) {
+        const double left = std::min(from.x, to.x) - beside_column;
+        return svg::Path().move(from.x, hook(from)).across(left).down(hook(to)).across(to.x).element(stroke);
     }
-    const double bend = std::min(60.0, (x2 - x1) / 2);
-    return "<path d=\"M" + n(x1) + n(y1) + "C" + n(x1 + bend) + n(y1) + n(x2 - bend) + n(y2) + n(x2) + n(y2) + "\"" +
-           stroke + "/>\n";
+    const double right = from.x + from.side, middle = from.y + from.side / 2;
+    const double bend = std::min(longest_bend, (to.x - right) / 2);
+    return svg::Path()
+        .move(right, middle)
+        .curve(right + bend, middle, to.x - bend, hook(to), to.x, hook(to))
+        .element(stroke);
 }
 
 std::string words(const TreeNode& node, const Placed& model, const PosterLook& look) {
     const std::string& name = node.preset->architecture.name;
     // One that is longer than its room is set smaller.
-    constexpr double letter = 0.56;
-    const double size = std::min(poster::name_size, model.room / (letter * static_cast<double>(name.size())));
+    constexpr double bold_letter = 0.56;  // of an em, on average
+    const auto letters = static_cast<double>(poster::letters_in(name));
+    const double size = std::min(poster::name_size, model.room / (bold_letter * letters));
     double y = model.words_y + poster::name_size - 1;
     std::string all = text(model.words_x, y, size, 600, look.ink, name);
+    y += poster::name_step - 1.5;
     for (const std::string& line : model.lines) {
-        y += &line == &model.lines.front() ? poster::name_step - 1.5 : poster::line_step;
         all += text(model.words_x, y, poster::line_size, 400, look.soft, line);
+        y += poster::line_step;
     }
     return all;
 }
+
+// Of the key: its squares' top, sizes that can be compared, room for the words beside one, and a stripe's sample.
+constexpr double key_top = 30, least_key = 2, most_key = 60, key_words = 40, key_size = 9;
+constexpr double sample_top = 83, sample = 9, sample_size = 9.5, sample_gap = 17, sample_letter = 5.6;
 
 // How large a round number of parameters is, and what the colours are.
 std::string key(const Sheet& sheet, std::span<const TreeNode> tree, const PosterLook& look) {
@@ -77,22 +86,21 @@ std::string key(const Sheet& sheet, std::span<const TreeNode> tree, const Poster
     double x = poster::width - poster::margin;
     for (const double count : {1e12, 1e11, 1e10, 1e9}) {
         const double side = std::sqrt(count / sheet.scale);
-        if (side > 60 || side < 2) continue;
-        x -= side + 40;
-        all += svg::rect({x, 30, side, side}, 0, svg::paint("fill", look.line));
-        all += text(x + side + 4, 40, 9, 400, look.ink, short_count(static_cast<std::int64_t>(count)));
+        if (side > most_key || side < least_key) continue;
+        x -= side + key_words;
+        all += svg::rect({x, key_top, side, side}, 0, svg::paint("fill", look.line));
+        all += text(x + side + 4, key_top + key_size + 1, key_size, 400, look.ink,
+                    short_count(static_cast<std::int64_t>(count)));
     }
-    std::array<std::int64_t, components.size()> sums{};
-    for (const TreeNode& node : tree)
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += node.by_component[i] > 0;
     x = poster::margin;
     for (const Component component : components) {
         const auto place = static_cast<std::size_t>(component);
-        if (sums[place] == 0) continue;
+        if (std::ranges::none_of(tree, [&](const TreeNode& node) { return node.by_component[place] > 0; })) continue;
         const std::string name(component_name(component));
-        all += svg::rect({x, 83, 9, 9}, 0, svg::paint("fill", look.parts[place]));
-        all += text(x + 13, 91, 9.5, 400, look.ink, name);
-        x += 30 + 5.6 * static_cast<double>(name.size());
+        all += svg::rect({x, sample_top, sample, sample}, 0, svg::paint("fill", look.parts[place]));
+        x += sample + 4;
+        all += text(x, sample_top + sample - 1, sample_size, 400, look.ink, name);
+        x += sample_gap + sample_letter * static_cast<double>(name.size());
     }
     return all;
 }
@@ -106,10 +114,13 @@ const PosterLook paper_look{.parts = {rgb(0x1F7ACB), rgb(0xE07B1A), rgb(0x189B6F
                             .soft = rgb(0x454E5B),
                             .line = rgb(0xC6CCD5)};
 
-std::string poster_svg(std::span<const TreeNode> tree, const PosterLook& look) {
+Result<std::string> poster_svg(std::span<const TreeNode> tree, const PosterLook& look) {
     const Sheet sheet = poster::lay_out(tree);
+    if (sheet.models.size() != tree.size())
+        return Error{"a sheet of A2 has no room for " + std::to_string(tree.size()) + " models", "PRESET",
+                     "name fewer"};
     const std::string title =
-        "The family tree of " + std::to_string(tree.size()) + (tree.size() == 1 ? " transformer" : " transformers");
+        "The family tree of " + std::to_string(tree.size()) + (tree.size() == 1 ? " model" : " models");
     std::string body = "<g" + svg::attribute("font-family", svg::word_families) + ">\n";
     body += text(poster::margin, 46, 30, 700, look.ink, title);
     body +=
@@ -123,15 +134,13 @@ std::string poster_svg(std::span<const TreeNode> tree, const PosterLook& look) {
                           svg::paint("fill", look.line));
         body += text(year.x + poster::gap, poster::top - 12, 15, 700, look.ink, std::to_string(year.year));
     }
-    if (!sheet.models.empty()) {
-        for (std::size_t i = 0; i < tree.size(); ++i)
-            if (tree[i].parent) body += way(sheet.models[*tree[i].parent], sheet.models[i], look);
-        for (std::size_t i = 0; i < tree.size(); ++i) body += square(tree[i], sheet.models[i], look);
-        body += "<g" + svg::paint("stroke", look.ground) +
-                " stroke-width=\"2\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n";
-        for (std::size_t i = 0; i < tree.size(); ++i) body += words(tree[i], sheet.models[i], look);
-        body += "</g>\n";
-    }
+    for (std::size_t i = 0; i < tree.size(); ++i)
+        if (tree[i].parent) body += way(sheet.models[*tree[i].parent], sheet.models[i], look);
+    for (std::size_t i = 0; i < tree.size(); ++i) body += square(tree[i], sheet.models[i], look);
+    body += "<g" + svg::paint("stroke", look.ground) +
+            " stroke-width=\"2\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n";
+    for (std::size_t i = 0; i < tree.size(); ++i) body += words(tree[i], sheet.models[i], look);
+    body += "</g>\n";
     body += "</g>\n";
     return svg::document({.width = poster::width,
                           .height = poster::height,

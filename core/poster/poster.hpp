@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "core/base/result.hpp"
 #include "core/poster/family_tree.hpp"
 
 namespace headcount {
@@ -20,7 +21,7 @@ extern const PosterLook paper_look;
 
 // An SVG document of A2 across (594 mm by 420 mm). The years stand from left to right; each model is a square, whose
 // area is its parameters at one scale for all, the largest at which all have room, with its parts as stripes in it; a
-// line leads to it from its parent, and what changed since stands beside it.
-std::string poster_svg(std::span<const TreeNode> tree, const PosterLook& look = paper_look);
+// line leads to it from its parent, and what changed since stands beside it. Fails where so many have no room.
+Result<std::string> poster_svg(std::span<const TreeNode> tree, const PosterLook& look = paper_look);
 
 }  // namespace headcount

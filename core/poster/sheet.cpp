@@ -8,24 +8,22 @@
 #include <utility>
 
 #include "core/base/text.hpp"
-#include "core/base/utf8.hpp"
 
 namespace headcount::poster {
 namespace {
 
-// About as wide as a letter is on average.
+// As wide as a letter is on average, in ems.
 constexpr double letter = 0.53;
 
-// In lines of at most so many pixels, cut at spaces; a third is not written.
-std::vector<std::string> in_lines(const std::string& text, double room) {
-    constexpr std::size_t most = 2;
+// In so many lines of this width, cut at spaces; that there is more is said by three dots.
+std::vector<std::string> in_lines(const std::string& text, double room, std::size_t count) {
     const auto letters = static_cast<std::size_t>(std::max(8.0, room / (letter * line_size)));
     std::vector<std::string> lines(1);
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find(' ', at), text.size());
         const std::string word = text.substr(at, end - at);
-        if (!lines.back().empty() && lines.back().size() + word.size() + 1 > letters) {
-            if (lines.size() == most) {
+        if (!lines.back().empty() && letters_in(lines.back()) + letters_in(word) + 1 > letters) {
+            if (lines.size() == count) {
                 lines.back() += " …";
                 return lines;
             }
@@ -38,13 +36,13 @@ std::vector<std::string> in_lines(const std::string& text, double room) {
 }
 
 std::vector<std::string> lines_of(const TreeNode& node, std::span<const TreeNode> tree, double room) {
-    std::vector<std::string> lines{short_count(node.total)};
-    if (!node.parent) return lines;
+    const std::string total = short_count(node.total);
+    if (!node.parent) return {total};
     const std::string& parent = tree[*node.parent].preset->architecture.name;
-    lines.front() += node.cost == 0 ? ", as " + parent : " · " + signed_short(node.cost) + " on " + parent;
-    lines.front() = in_lines(lines.front(), room).front();
+    const std::string cost = node.cost == 0 ? ", as " : " · " + signed_short(node.cost) + " on ";
+    std::vector<std::string> lines = in_lines(total + cost + parent, room, 1);
     if (node.changes.empty()) return lines;
-    for (std::string& line : in_lines(listed(node.changes, [](const std::string& each) { return each; }), room))
+    for (std::string& line : in_lines(listed(node.changes, [](const std::string& each) { return each; }), room, 2))
         lines.push_back(std::move(line));
     return lines;
 }
@@ -122,6 +120,11 @@ std::optional<Filled> fit(std::span<const TreeNode> tree, double scale) {
 }
 
 }  // namespace
+
+std::size_t letters_in(std::string_view text) {
+    const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
+    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues));
+}
 
 Sheet lay_out(std::span<const TreeNode> tree) {
     Sheet sheet;

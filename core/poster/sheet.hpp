@@ -1,8 +1,10 @@
 // Where everything stands on the poster, in pixels of 1/96 inch.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/poster/family_tree.hpp"
@@ -37,6 +39,10 @@ struct Sheet {
     std::vector<YearSpan> years;
 };
 
+// How many letters a text has that is UTF-8.
+std::size_t letters_in(std::string_view text);
+
+// Without models where they have no room at any scale.
 Sheet lay_out(std::span<const TreeNode> tree);
 
 }  // namespace headcount::poster

@@ -217,6 +217,19 @@ TEST(LlamaFamilies, WhatAConfigurationCannotSayIsNamed) {
         EXPECT_TRUE(cannot_say(read(type(name)), key, text));
 }
 
+TEST(LlamaFamilies, OnlyGemma3LetsTokensSeeLaterOnesWhereItsFileSaysSo) {
+    const char* const field = "use_bidirectional_attention";
+    const Architecture both_ways = read(type("gemma3_text", {{field, true}}));
+    EXPECT_EQ(both_ways.layer.attention.mask, AttentionMask::full);
+    EXPECT_EQ(exported(both_ways)[field], true);
+    EXPECT_EQ(read(exported(both_ways)).layer.attention.mask, AttentionMask::full);
+    for (const json& fields : {json::object(), json{{field, false}}, json{{field, nullptr}}}) {
+        const Architecture one_way = read(type("gemma3_text", fields));
+        EXPECT_EQ(one_way.layer.attention.mask, AttentionMask::causal) << fields;
+        EXPECT_FALSE(exported(one_way).contains(field)) << fields;
+    }
+}
+
 TEST(LlamaFamilies, ListsOfLayersThatAreNoneAreSentences) {
     for (const auto& [name, field, value, words] :
          std::initializer_list<std::tuple<const char*, const char*, json, std::string>>{

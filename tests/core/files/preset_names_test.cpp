@@ -33,15 +33,28 @@ TEST(PresetNames, AreTheIdTheNameAndWhatItIsPublishedAs) {
 TEST(PresetNames, MayEndInHowTheModelWasTuned) {
     EXPECT_EQ(called("meta-llama/Llama-3.1-70B-Instruct"), "llama-3.1-70b");
     EXPECT_EQ(called("meta-llama/Llama-2-7b-chat-hf"), "llama-2-7b");
-    EXPECT_EQ(called("google/gemma-3-4b-it"), "gemma-3-4b");
+    EXPECT_EQ(called("google/gemma-2-9b-it"), "gemma-2-9b");
     EXPECT_EQ(called("Qwen/Qwen3-8B"), "qwen3-8b");
     EXPECT_EQ(called("deepseek-ai/DeepSeek-R1"), "deepseek-v3");
 }
 
 TEST(PresetNames, OfAnotherModelOrAnotherOwnerAreNone) {
-    for (const char* name : {"", "/", "llama", "bert-base", "llama-3-170b", "llama-31-70b", "somebody/gpt2", "gpt2/",
-                             "Qwen/Qwen2-Audio-7B", "../gpt2", "llama-2-7b-awq"})
+    for (const char* name :
+         {"", "/", "/gpt2", "gemma-3.4b", "llama-3.8b", "exaone 4.1 2b", "g\u00e9mma-7b", "gpt2?", "llama", "bert-base",
+          "llama-3-170b", "llama-31-70b", "somebody/gpt2", "gpt2/", "Qwen/Qwen2-Audio-7B", "../gpt2", "llama-2-7b-awq"})
         EXPECT_EQ(called(name), "") << name;
+}
+
+TEST(PresetNames, OfSeveralOpenNoneAndNameAll) {
+    for (const char* name : {"google/gemma-3-4b-pt", "google/gemma-3-4b-it", "gemma-3-4b-it"}) {
+        EXPECT_EQ(called(name), "") << name;
+        const Result<Opened> opened = open_architecture(name, all_presets());
+        ASSERT_FALSE(opened) << name;
+        EXPECT_NE(sentence(opened.error()).find("gemma-3-4b, gemma-3-4b-whole"), std::string::npos)
+            << sentence(opened.error());
+    }
+    EXPECT_EQ(called("gemma-3-4b"), "gemma-3-4b");
+    EXPECT_EQ(called("Gemma 3 4B, whole"), "gemma-3-4b-whole");
 }
 
 TEST(PresetNames, OpenTheModel) {

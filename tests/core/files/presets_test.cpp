@@ -142,6 +142,12 @@ TEST(Presets, OneThatIsWrongIsNamedWithItsField) {
           Case{
               R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "set": {"heads": 30}})",
               "heads"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "after": 7})",
+               "wrong.json"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "also": "x"})",
+               "also"},
+          Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "also": [7]})",
+               "also"},
           Case{R"({"name": "n", "family": "f", "source": "s", "config": {"model_type": "llama"}, "set": []})",
                "wrong.json"}}) {
         Scratch scratch;

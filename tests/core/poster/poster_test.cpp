@@ -104,8 +104,28 @@ TEST(Poster, HasAllModelsAtOneScaleAndNoneOverAnother) {
     expect_to_scale_and_apart(*family_tree(named({"gpt2", "llama-3.1-405b", "tiny-stories"}), all_presets()));
 }
 
+TEST(Poster, CutsNoParentsNameWithoutThreeDots) {
+    const std::vector<TreeNode>& tree = whole_tree();
+    const poster::Sheet sheet = poster::lay_out(tree);
+    ASSERT_EQ(sheet.models.size(), tree.size());
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        if (!tree[i].parent) continue;
+        const std::string& first = sheet.models[i].lines.front();
+        const std::string& parent = tree[*tree[i].parent].preset->architecture.name;
+        EXPECT_TRUE(first.ends_with(parent) || first.ends_with(" …")) << tree[i].preset->id << ": " << first;
+    }
+}
+
+TEST(Poster, OfMoreModelsThanHaveRoomIsRefused) {
+    std::vector<TreeNode> tree;
+    for (int i = 0; i < 20; ++i) tree.insert(tree.end(), whole_tree().begin(), whole_tree().end());
+    const Result<std::string> svg = poster_svg(tree);
+    ASSERT_FALSE(svg);
+    EXPECT_NE(sentence(svg.error()).find("no room"), std::string::npos);
+}
+
 TEST(Poster, IsOneSheetOfA2WithEveryName) {
-    const std::string svg = poster_svg(whole_tree());
+    const std::string svg = *poster_svg(whole_tree());
     EXPECT_NE(svg.find("width=\"2245.04\" height=\"1587.4\""), svg.npos) << svg.substr(0, 200);
     for (const TreeNode& node : whole_tree())
         EXPECT_NE(svg.find(">" + node.preset->architecture.name + "<"), svg.npos) << node.preset->id;
