@@ -43,7 +43,7 @@ constexpr float name_width = 86, menu_left = 45, menu_width = 192, narrow_menu =
 // A bar that is narrower has no room for the name and the whole menu.
 constexpr float roomy = 1440;
 constexpr float menu_of_two = 160, narrow_menu_of_two = 120, least_menu_of_two = 88;  // where A and B have one each
-constexpr float most_padding = 16, narrow_padding = 8, least_padding = 5;
+constexpr float most_padding = 16, narrow_padding = 8, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
 // question; exact, in trillions; exact, in billions, beside the word Ask.
 constexpr float whole_total = 700, exact_total = 248, least_total = 218;

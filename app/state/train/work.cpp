@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t most_cells = 96;  // a side, of a matrix as it is shown
 constexpr std::int64_t most_maps = 64, most_map_tokens = 48, most_lines_answered = 8;
-constexpr std::size_t most_matrices = 4, most_points = 400;
+constexpr std::size_t most_matrices = 4, most_kept_points = 400;
 
 // Of the numbers that share a cell the one that is furthest from 0.
 std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest) {
@@ -197,7 +197,7 @@ std::shared_ptr<const TrainPoint> TrainWork::point_here() {
 // However long it trains: every second one goes, but for the first and the newest.
 void TrainWork::thin_points() {
     auto& points = now_.points;
-    if (points.size() <= most_points) return;
+    if (points.size() <= most_kept_points) return;
     std::size_t kept = 1;
     for (std::size_t i = 2; i < points.size(); i += 2) points[kept++] = points[i];
     if (points.size() % 2 == 0) points[kept++] = points.back();

@@ -95,7 +95,7 @@ TEST(AskBar, MendsAQuestionAndAnswersIt) {
 }
 
 TEST(AskBar, OffersNoOtherModelThanTheOneThatWasNamed) {
-    Question question("context length of llama 3.1 8b");
+    Question question("context length of llama 3.7 8b");
     EXPECT_TRUE(question.bench.has("ask.unknown"));
     EXPECT_FALSE(question.bench.has("ask.answer"));
     EXPECT_FALSE(question.bench.has("ask.row.0")) << "Enter would ask about another";
