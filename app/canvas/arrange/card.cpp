@@ -28,16 +28,31 @@ const Tensor* BlockCard::weight_of(const CardStep& step) const {
 }
 
 float BlockCard::split(float scale, const StrandRoom& room) const {
+    if (inlet_) return box_.min.x + px(inner_padding);
     if (!room.below_title) return card_split(sketch_, plan_, block_, scale);
     return box_.min.x + px(room::padding + room::gap) + std::max(sketch_.thick(plan_.dim, scale), norm_words_);
 }
 
-bool BlockCard::fits(float scale, const StrandRoom& room) const {
-    if (room.form != CardForm::columns) return strands_.size() <= most_rows && rows_fit(scale, room);
+std::optional<float> BlockCard::width_in(float scale, const StrandRoom& room) const {
+    if (room.form != CardForm::columns) return strands_.size() <= most_rows ? rows_width(scale, room) : std::nullopt;
     // Below the title leaves no room right of both where a norm is shared; what comes from another stack reaches rows.
-    if (room.below_title && (plan_.shares_norm || plan_.title_row > 0)) return false;
-    if (reads_memory_) return false;
-    return columns_height(scale, room) <= box_.height() && columns_width(scale, room) <= box_.width();
+    if (room.below_title && (plan_.shares_norm || plan_.title_row > 0 || inlet_)) return std::nullopt;
+    if (reads_memory_ || columns_height(scale, room) > box_.height()) return std::nullopt;
+    return columns_width(scale, room);
+}
+
+bool BlockCard::fits(float scale, const StrandRoom& room) const {
+    const std::optional<float> width = width_in(scale, room);
+    return width && *width <= box_.width();
+}
+
+// In the height that it has, in any form with such words.
+std::optional<float> BlockCard::least_width(float scale, CardWords words) {
+    std::optional<float> least;
+    for (const StrandRoom& room : rooms)
+        if (const std::optional<float> width = room.words == words ? width_in(scale, room) : std::nullopt)
+            least = std::min(least.value_or(*width), *width);
+    return least;
 }
 
 StrandRoom BlockCard::room_at(float scale) const {
@@ -48,6 +63,22 @@ StrandRoom BlockCard::room_at(float scale) const {
 
 float BlockCard::matrices_alone() const {
     double rows = 0, columns = 0;
+    float height = box_.height() / 2;
+    for (const BlockCard& branch : inside_) {
+        double above = 0, tallest = 0;  // each other; of the steps
+        for (const Strand& strand : branch.strands_) {
+            above += strand.pieces.front().sides.rows;
+            columns += strand.pieces.front().sides.columns;
+        }
+        for (const CardStep& step : branch.steps_) {
+            tallest = std::max(tallest, step.sides.rows);
+            columns += step.sides.columns + step.made_sides.columns;
+        }
+        rows += std::max(above, tallest);
+    }
+    if (!inside_.empty())
+        height = std::max(box_.height() - (px(title_lines) + 2 * names()) * static_cast<float>(inside_.size()),
+                          0.2F * box_.height());
     for (const Strand& strand : strands_)
         for (const StrandPiece& piece : strand.pieces) rows = std::max(rows, piece.sides.rows);
     for (const Strand& strand : strands_) columns += strand.pieces.front().sides.columns;
@@ -55,10 +86,11 @@ float BlockCard::matrices_alone() const {
         rows = std::max(rows, step.sides.rows);
         columns += step.sides.columns + step.made_sides.columns;
     }
-    return largest_scale({{rows, box_.height() / 2}, {columns, box_.width() / 2}});
+    return largest_scale({{rows, height}, {columns, box_.width() / 2}});
 }
 
-LargestScales BlockCard::largest() const {
+LargestScales BlockCard::largest() {
+    if (!branches_.empty()) return largest_apart();
     const float most = largest_scale({one_row(sketch_)}), least = most * 1e-8F;
     const auto largest_in = [&](bool rows, CardWords words) {
         return largest_fitting(least, most, [&](float scale) {
@@ -84,16 +116,25 @@ LargestScales BlockCard::largest() const {
     return {shapes, shapes};
 }
 
-void BlockCard::lay_out() {
+Point BlockCard::lay_out() {
     scale_ = plan_.scales.layer;
-    room_ = room_at(scale_);
-    lay_out_card(sketch_, plan_, block_);
-    lay_out_norm(sketch_, plan_, block_, card_norm_y(sketch_, plan_, block_), split(scale_, room_));
-    step_y_ = box_.centre().y;
-    room_.form == CardForm::columns ? draw_columns() : draw_rows();
+    room_ = branches_.empty() ? room_at(scale_) : StrandRoom{};
+    if (!inlet_) {
+        lay_out_card(sketch_, plan_, block_);
+        lay_out_norm(sketch_, plan_, block_, card_norm_y(sketch_, plan_, block_), split(scale_, room_));
+    }
+    // Where it is low, a step's name has the room above it before its shape has that below.
+    const float half = step_height(scale_) / 2;
+    step_y_ =
+        inlet_ ? std::clamp(box_.min.y + names() + half, box_.centre().y, std::max(box_.centre().y, box_.max.y - half))
+               : box_.centre().y;
+    if (!branches_.empty())
+        draw_branches();
+    else
+        room_.form == CardForm::columns ? draw_columns() : draw_rows();
     draw_steps();
     const CardStep& last = steps_.back();
-    lay_out_return(sketch_, plan_, block_, {last.left + last.width, step_y_});
+    return {last.left + last.width, step_y_};
 }
 
 LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts) {
@@ -102,7 +143,8 @@ LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_vi
 }
 
 void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts) {
-    if (!parts.items.empty()) BlockCard(sketch, plan, block, parts).lay_out();
+    if (parts.items.empty()) return;
+    lay_out_return(sketch, plan, block, BlockCard(sketch, plan, block, parts).lay_out());
 }
 
 }  // namespace headcount

@@ -25,17 +25,28 @@ struct StrandRoom {
     bool below_title = false;
 };
 
+// Of a card inside another one: what comes in, and at which height.
+struct CardInlet {
+    std::string tensor;
+    float y = 0;
+};
+
 class BlockCard {
   public:
-    BlockCard(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts)
+    BlockCard(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts,
+              const std::optional<CardInlet>& inlet = {})
         : sketch_(sketch),
           plan_(plan),
           graph_(sketch.input().model.graph),
           block_(block),
-          box_(plan.box(block)),
+          box_(inlet ? Rect{} : plan.box(block)),
+          inlet_(inlet),
           items_(parts.items),
           strands_(parts.strands),
-          steps_(parts.steps) {
+          steps_(parts.steps),
+          branches_(parts.branches) {
+        for (const CardBranch& branch : branches_)
+            inside_.emplace_back(sketch, plan, branch.block, branch.parts, CardInlet{block_input(sketch, block)});
         const std::string norm = block_ + ".norm";
         norm_words_ = std::max(sketch.width_of("Norm", TextRole::name),
                                sketch.width_of(norm_size(sketch, norm), TextRole::number));
@@ -45,19 +56,28 @@ class BlockCard {
 
     // Whether it has room at this scale, in pixels a row or column.
     bool fits(float scale, const StrandRoom& room) const;
-    LargestScales largest() const;
-    void lay_out();
+    LargestScales largest();
+    // Returns where what it makes leaves it.
+    Point lay_out();
 
   private:
     // Design pixels.
     static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 7,
                            below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34,
-                           title_lines = 38, least_arrow = 12, drawn_apart = 3;
+                           title_lines = 38, least_arrow = 12, drawn_apart = 3, inner_padding = 6, inner_arrow = 10,
+                           inner_inset = 1, named_row = 15, inside_edge = 2, least_inside = 14;
 
     float px(float design) const { return sketch_.px(design); }
     const Tensor& tensor(TensorIndex index) const { return graph_.tensors[index]; }
     const Tensor& output_of(std::size_t item) const { return tensor(items_[item].output); }
     const Strand* strand_of(std::size_t item) const;
+    // Where strands begin, what flows there, and how far from its right edge a card ends.
+    Point entry() const { return {split(scale_, room_), inlet_ ? inlet_->y : card_norm_y(sketch_, plan_, block_)}; }
+    std::string flowing_in() const { return inlet_ ? inlet_->tensor : block_input(sketch_, block_); }
+    float padding() const { return px(inlet_ ? inner_padding : room::padding); }
+    // How wide it is at least; nothing where it is too high.
+    std::optional<float> width_in(float scale, const StrandRoom& room) const;
+    LargestScales largest_apart();
     // Of a step, its matrix or norm; null where it trains nothing.
     const Tensor* weight_of(const CardStep& step) const;
     float wide(const Sides& sides, float scale) const { return sketch_.thick(sides.columns, scale); }
@@ -70,7 +90,8 @@ class BlockCard {
     // Where the input leaves the norm's line: right of the title, or right of the norm alone.
     float split(float scale, const StrandRoom& room) const;
     float arrow(const StrandRoom& room) const {
-        return room.words == CardWords::all ? plan_.arrow : std::min(plan_.arrow, px(least_arrow));
+        return room.words == CardWords::all ? plan_.arrow
+                                            : std::min(plan_.arrow, px(inlet_ ? inner_arrow : least_arrow));
     }
     StrandRoom room_at(float scale) const;
     float matrices_alone() const;  // the largest scale for those, whatever else there is
@@ -94,6 +115,10 @@ class BlockCard {
     bool names_above(const StrandPiece& piece, float scale, float row) const {
         return row - tall(piece.sides, scale) >= sketch_.name_line() + px(name_gap);
     }
+    bool names_inside(const StrandPiece& piece, float scale) const {
+        return tall(piece.sides, scale) >= px(least_inside) &&
+               wide(piece.sides, scale) >= piece.name + 2 * px(inside_edge);
+    }
     // Whether what the strand makes in the end has a place of its own.
     static bool ends_made(const Strand& strand) {
         return strand.pieces.size() > 1 && strand.pieces.back().made && !strand.pieces.back().brief;
@@ -108,7 +133,7 @@ class BlockCard {
         return !piece.norm && !piece.brief && !below;
     }
     Rows rows_at(float scale, const StrandRoom& room) const;
-    bool rows_fit(float scale, const StrandRoom& room) const;
+    std::optional<float> rows_width(float scale, const StrandRoom& room) const;
     float below_row_height(const Strand& strand, float scale) const;
     void draw_rows();
     void draw_row(Strand& strand, const Rows& rows, float y);
@@ -149,12 +174,39 @@ class BlockCard {
     void name_hung(const StrandPiece& piece, const Rect& rect, float width, bool named);
     void lead_up(const Strand& strand, float bus, Point end);
 
+    // Branches: other cards inside it, below or beside each other, each with its title above it or left of it.
+    struct Apart {
+        bool beside = false, titles_left = false;
+        CardWords words = CardWords::all;
+        bool anyhow = false;  // however little room there is
+    };
+    struct Branches {
+        float strands = 0, left = 0, end = 0;  // where the card's own strands begin and the branches, and those end
+        std::vector<Rect> frames;
+    };
+    bool is_deck(std::size_t branch) const { return branches_[branch].copies > 1; }
+    std::string title_of(std::size_t branch, const Apart& apart, float width) const;
+    float title_width(std::size_t branch) const;
+    float title_height(float height, std::size_t branch) const;
+    float own_width(const Strand& strand, float scale, CardWords words) const;
+    float own_height(const Strand& strand, float scale) const;
+    float least_height(float scale, CardWords words) const;
+    float wished_height(float scale) const;
+    std::optional<float> least_width(float scale, CardWords words);
+    std::optional<Branches> branches_at(float scale, const Apart& apart);
+    std::optional<Branches> branches_in(float scale, const Apart& apart, Rect area, Branches at);
+    void draw_branches();
+    float draw_own(Strand& strand, Point corner, float until);
+    Point draw_title(std::size_t branch, const Rect& frame, const Apart& apart);
+    void join_branches(const std::vector<Point>& ends, const Branches& at, bool beside);
+
     // Steps, the same for both.
     float step_width(const CardStep& step, float scale, const StrandRoom& room) const;
     float step_made_width(const CardStep& step, float scale, const StrandRoom& room) const;
     bool words_beside(const CardStep& step, float scale) const;
     float most_named() const;              // how tall a matrix is at most that has words above and below
     float step_height(float scale) const;  // of the tallest matrix among the steps
+    float step_tall(const CardStep& step, float scale) const;  // with what is added below, in the middle of it
     float steps_width(float scale, const StrandRoom& room) const;
     void place_steps(float slack);
     void draw_steps();
@@ -167,10 +219,13 @@ class BlockCard {
     const Plan& plan_;
     const ModelGraph& graph_;
     const std::string block_;
-    const Rect& box_;
+    Rect box_;
+    std::optional<CardInlet> inlet_;
     const std::vector<FlowItem>& items_;
     std::vector<Strand> strands_;
     std::vector<CardStep> steps_;
+    const std::vector<CardBranch>& branches_;
+    std::vector<BlockCard> inside_;  // of each branch
     StrandRoom room_;
     bool reads_memory_ = false;  // what another stack has made
     float norm_words_ = 0, scale_ = 0, foot_ = 0, step_y_ = 0;

@@ -35,7 +35,7 @@ float BlockCard::columns_height(float scale, const StrandRoom& room) const {
 }
 
 float BlockCard::columns_width(float scale, const StrandRoom& room) const {
-    float sum = split(scale, room) - box_.min.x + arrow(room) * static_cast<float>(1 + levels()) + px(room::padding);
+    float sum = split(scale, room) - box_.min.x + arrow(room) * static_cast<float>(1 + levels()) + padding();
     for (const Strand& strand : strands_) sum += column_width(strand, scale, room) + px(columns_apart);
     return sum + steps_width(scale, room) + px(way_in);
 }
@@ -95,8 +95,8 @@ void BlockCard::draw_columns() {
         left += column_width(strands_[i], scale_, room_) + px(columns_apart) + 0.6F * slack;
     }
     place_steps(slack);
-    const std::string input = block_input(sketch_, block_);
-    const float norm_y = card_norm_y(sketch_, plan_, block_);
+    const std::string input = flowing_in();
+    const float norm_y = entry().y;
     for (Strand& strand : strands_) {
         const float wide = column_width(strand, scale_, room_) + px(columns_apart), x = strand.left + px(way_in) / 2;
         float y = bus + names();

@@ -76,8 +76,8 @@ float BlockCard::piece_words(const Strand& strand, const StrandPiece& piece, flo
 BlockCard::Rows BlockCard::rows_at(float scale, const StrandRoom& room) const {
     Rows rows;
     rows.low = room.form == CardForm::low_rows;
-    rows.height =
-        (box_.height() - 2 * px(inset_of(plan_))) / static_cast<float>(std::max<std::size_t>(strands_.size(), 1));
+    rows.height = (box_.height() - 2 * px(inlet_ ? inner_inset : inset_of(plan_))) /
+                  static_cast<float>(std::max<std::size_t>(strands_.size(), 1));
     rows.lines = lines_in(sketch_, rows.height);
     for (const Strand& strand : strands_) {
         std::size_t index = first_slot(strand, room.form);
@@ -102,8 +102,9 @@ float BlockCard::below_row_height(const Strand& strand, float scale) const {
                               : px(made_below) + std::min(tall(strand.pieces.back().sides, scale), px(2 * least_side));
 }
 
-bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
+std::optional<float> BlockCard::rows_width(float scale, const StrandRoom& room) const {
     const Rows rows = rows_at(scale, room);
+    if (inlet_ && rows.height < px(named_row)) return std::nullopt;
     for (const Strand& strand : strands_)
         for (const StrandPiece& piece : strand.pieces) {
             const bool low = rows.low && is_low(strand, piece), above = rows.low && room.words == CardWords::all;
@@ -114,23 +115,24 @@ bool BlockCard::rows_fit(float scale, const StrandRoom& room) const {
             const float bias = bias_beside(piece, scale, rows.height) > 0 ? 0 : bias_height(piece, scale);
             if (piece.norm ? 2 * (own + bias) > rows.height - px(around_norm)
                            : !piece.made && own + bias > rows.height - words)
-                return false;
+                return std::nullopt;
         }
     for (const CardStep& step : steps_) {
         if (step.weight.empty()) continue;
         const bool named = room.words == CardWords::all && !words_beside(step, scale);
-        if (tall(step.sides, scale) > (named ? most_named() : box_.height() - px(24))) return false;
+        const float words = names() * (named ? 2.0F : 1.0F);
+        const float most = inlet_ ? box_.height() - words : named ? most_named() : box_.height() - px(24);
+        if (step_tall(step, scale) > most) return std::nullopt;
     }
     const float memory = reads_memory_ ? px(memory_branch) : 0;
-    return split(scale, room) + memory + arrow(room) + rows.width + steps_width(scale, room) + px(room::padding) <=
-           box_.max.x;
+    return split(scale, room) + memory + arrow(room) + rows.width + steps_width(scale, room) + padding() - box_.min.x;
 }
 
 // Where what it reads comes to it.
 Point BlockCard::branch_of(const Strand& strand) const {
     if (strand.after) return strand_of(*strand.after)->end;
     if (strand.from_other_stack) return memory_;
-    return {split(scale_, room_), card_norm_y(sketch_, plan_, block_)};
+    return entry();
 }
 
 // What another stack made, and its way to where it branches; left of the layer the last norm of that, and what comes
@@ -166,7 +168,7 @@ void BlockCard::draw_rows() {
     float left = split(scale_, room_) + (reads_memory_ ? px(memory_branch) : 0);
     if (reads_memory_) memory_ = lay_out_memory(left);
     left += arrow(room_);
-    const float end = left + rows.width + steps_width(scale_, room_) + px(room::padding);
+    const float end = left + rows.width + steps_width(scale_, room_) + padding();
     const float slack = std::max(0.0F, box_.max.x - end) /
                         static_cast<float>(std::max<std::size_t>(rows.slots.size() + steps_.size(), 1));
     place_steps(slack);
@@ -181,8 +183,11 @@ void BlockCard::draw_rows() {
         need = std::max(need, tallest + (room_.words == CardWords::all && !rows.low ? 0 : 2 * names()));
     }
     const float apart = std::min(rows.height, 1.25F * need);
-    float y = step_y_ - apart * static_cast<float>(strands_.size() - 1) / 2;
+    float y = box_.centre().y - apart * static_cast<float>(strands_.size() - 1) / 2;
     rows.height = apart;
+    // Inside of another card the first name has no more room above it than the others.
+    const StrandPiece* const first = strands_.empty() ? nullptr : &strands_.front().pieces.front();
+    if (inlet_ && first && names_above(*first, scale_, apart)) y += names() / 2 - px(drawn_apart);
     for (Strand& strand : strands_) {
         draw_row(strand, rows, y);
         y += apart;
@@ -198,7 +203,7 @@ bool BlockCard::is_faint(const Strand& strand) const {
 void BlockCard::lead_in(const Strand& strand, float entry) {
     const std::string input = strand.after              ? output_of(*strand.after).id
                               : strand.from_other_stack ? std::string(memory_of(sketch_))
-                                                        : block_input(sketch_, block_);
+                                                        : flowing_in();
     const Point branch = branch_of(strand);
     const float turn = strand.after ? strand.left - px(room::gap) : branch.x;
     sketch_.wire({branch, {turn, branch.y}, {turn, entry}, {strand.left - px(2), entry}}, input);
@@ -323,6 +328,11 @@ float BlockCard::label_piece(const Strand& strand, const StrandPiece& piece, con
         if (behind > until) continue;
         sketch_.tensor_label(piece.id, {beside, y - sketch_.label_height(lines) / 2}, lines);
         return behind;
+    }
+    if (!names_above(piece, scale_, rows.height) && names_inside(piece, scale_)) {
+        sketch_.label({rect.min.x + px(inside_edge), y - px(8)}, name, TextRole::name, Tone::on_slab, Anchor::left,
+                      piece.id);
+        return right;
     }
     if (names_above(piece, scale_, rows.height) || !fits(beside, name)) {
         sketch_.name({rect.min.x, rect.min.y - px(20)}, fits(rect.min.x, name) ? name : std::string(weight.symbol),

@@ -14,8 +14,16 @@ constexpr float step_name = 19;  // design pixels: from a name above a matrix to
 float BlockCard::step_height(float scale) const {
     float tallest = 0;
     for (const CardStep& step : steps_)
-        if (!step.weight.empty()) tallest = std::max(tallest, tall(step.sides, scale));
+        if (!step.weight.empty()) tallest = std::max(tallest, step_tall(step, scale));
     return tallest;
+}
+
+// Inside of another card there is no room for words below that a bias could take.
+float BlockCard::step_tall(const CardStep& step, float scale) const {
+    const Node* const node = items_[step.item].node;
+    const bool biased = inlet_ && node && node->parameters.size() > 1;
+    const float bias = biased ? px(2) + sketch_.thick(sketch_.drawn(1), scale) : 0;
+    return tall(step.sides, scale) + 2 * bias;
 }
 
 float BlockCard::most_named() const {
@@ -59,7 +67,7 @@ float BlockCard::steps_width(float scale, const StrandRoom& room) const {
 
 // From the right, each behind an arrow and what is left over.
 void BlockCard::place_steps(float slack) {
-    float x = box_.max.x - px(room::padding);
+    float x = box_.max.x - padding();
     for (std::size_t i = steps_.size(); i-- > 0;) {
         CardStep& step = steps_[i];
         const float own = step_width(step, scale_, room_), made = step_made_width(step, scale_, room_);
@@ -92,8 +100,8 @@ void BlockCard::lead_to(std::size_t number) {
             continue;
         }
         // What nothing here has changed comes from where strands begin.
-        const Point start = strand ? strand->end : Point{split(scale_, room_), card_norm_y(sketch_, plan_, block_)};
-        const std::string flows = strand ? output_of(from).id : block_input(sketch_, block_);
+        const Point start = strand ? strand->end : entry();
+        const std::string flows = strand ? output_of(from).id : flowing_in();
         const bool straight = room_.form != CardForm::columns && strand && number == 0;
         const float low = straight ? start.y : y;
         std::vector<Point> way{start};
@@ -199,6 +207,7 @@ void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
     const std::string shape = sketch_.shape_text(weight), count = grouped(sketch_.count(weight));
     sketch_.name({middle(name, TextRole::name), rect.min.y - px(step_name)}, name, weight.id, Anchor::centre);
     const float x = middle(shape, TextRole::number), y = below + px(4);
+    if (y + sketch_.number_line() > box_.max.y) return;
     sketch_.number({x, y}, shape, weight.id, Anchor::centre);
     if (!norm && y + 2 * sketch_.number_line() <= box_.max.y)
         sketch_.detail({x, y + sketch_.number_line()}, count, weight.id, Anchor::centre);
@@ -209,7 +218,7 @@ void BlockCard::draw_steps() {
         draw_step(step);
         draw_step_made(step);
     }
-    for (std::size_t i = 0; i < steps_.size(); ++i) lead_to(i);
+    for (std::size_t i = branches_.empty() ? 0 : 1; i < steps_.size(); ++i) lead_to(i);
 }
 
 }  // namespace headcount

@@ -10,6 +10,32 @@ std::string heads_text(std::int64_t heads) {
     return std::to_string(heads) + (heads == 1 ? " head" : " heads");
 }
 
+Slab& lay_out_units(Sketch& sketch, const UnitsOf& of, Point left, Point room) {
+    constexpr float largest = 9, smallest = 2;
+    const auto cell_in = [&](std::int64_t columns) {
+        const std::int64_t rows = (of.count + columns - 1) / columns;
+        return std::min({room.x / static_cast<float>(columns), room.y / static_cast<float>(rows), sketch.px(largest)});
+    };
+    std::int64_t columns = of.columns;
+    for (std::int64_t rows = 1; of.columns == 0 && rows * sketch.px(smallest) <= std::max(room.y, 1.0F); ++rows) {
+        const std::int64_t tried = std::max<std::int64_t>(1, (of.count + rows - 1) / rows);
+        if (columns == 0 || cell_in(tried) > cell_in(columns)) columns = tried;
+    }
+    columns = std::max<std::int64_t>(columns, 1);
+    std::int64_t rows = (of.count + columns - 1) / columns;
+    float cell = cell_in(columns);
+    if (of.columns == 0 && cell < sketch.px(smallest)) {  // as many as can be told apart
+        cell = sketch.px(smallest);
+        columns = std::max<std::int64_t>(1, static_cast<std::int64_t>(room.x / cell));
+        rows = std::max<std::int64_t>(1, static_cast<std::int64_t>(room.y / cell));
+    }
+    const float half = cell * static_cast<float>(rows) / 2;
+    Slab& squares = sketch.squares(of.shown, {left.x, left.y - half}, cell, columns, rows, of.count);
+    squares.rect.max.y = left.y + half;
+    squares.grid_lit = std::min(of.lit, squares.grid_cells);
+    return squares;
+}
+
 // Squares between the words above and below; below them what all heads use, and the shape of what is in each.
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float width, const Rect& card) {
     constexpr float above = 21, below = 19, tallest = 44, least = 9;  // design pixels
@@ -19,13 +45,11 @@ void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left_edge, float wid
     const float y = left_edge.y;
     const float room = 2 * std::min(y - card.min.y - sketch.px(above), card.max.y - y - sketch.px(below));
     const float most_height = std::clamp(room, sketch.px(least), sketch.px(tallest));
-    const std::int64_t columns = columns_of_grid(heads), rows = (heads + columns - 1) / columns;
-    const float cell =
-        std::min({width / static_cast<float>(columns), most_height / static_cast<float>(rows), sketch.px(9)});
-    float grid_width = cell * static_cast<float>(columns), grid_height = cell * static_cast<float>(rows);
-    float left = left_edge.x + (width - grid_width) / 2;
-    Slab& squares = sketch.squares(id, {left, y - grid_height / 2}, cell, columns, rows, heads);
-    squares.rect.max.y = y + grid_height / 2;
+    Slab& squares = lay_out_units(sketch, {.shown = id, .count = heads, .columns = columns_of_grid(heads)}, left_edge,
+                                  {width, most_height});
+    const float aside = (width - squares.rect.width()) / 2;
+    squares.rect.min.x += aside;
+    squares.rect.max.x += aside;
     squares.look = sketch.look_of(shown);
     sketch.show_mask(squares);
     const Rect grid = squares.rect;

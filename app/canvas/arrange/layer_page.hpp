@@ -89,7 +89,6 @@ struct LargestScales {
     float shapes, with_words;
 };
 LargestScales card_scales(const Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
-LargestScales mixture_scales(const Sketch& sketch, const Plan& plan);
 
 // The block of the shown layers that mixes tokens: "layer.attention"; of layers without one their feed-forward, which
 // then stands in its place.
@@ -122,10 +121,6 @@ inline bool is_feed_forward_alone(const Sketch& sketch) {
 }
 inline bool has_latent_heads(const Sketch& sketch) {
     return sketch.has("layer.attention.latent_down.weight");
-}
-// How a sub-block is drawn: mixtures have a layout of their own; any other is laid out from its nodes alone.
-inline bool is_mixture(const Sketch& sketch) {
-    return sketch.has("layer.feed_forward.router.weight");
 }
 bool in_turn(const Sketch& sketch);      // the feed-forward, if any, reads what the mixer has added to
 bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
@@ -168,7 +163,6 @@ struct TokenChip {
 };
 std::vector<TokenChip> token_chips(const Sketch& sketch);
 void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
-void lay_out_mixture(Sketch& sketch, const Plan& plan);
 void lay_out_closed(Sketch& sketch, const Plan& plan);  // the feed-forward while attention is shown to a class
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
@@ -181,6 +175,13 @@ struct HeadsOf {
 };
 std::string heads_text(std::int64_t heads);  // "32 heads"
 void lay_out_heads(Sketch& sketch, const HeadsOf& of, Point left, float width, const Rect& card);
+// The squares alone, of so many that are alike: those that a token passes are lit. In so many columns, or in as many as
+// leave each the most of the room right of `left`, the middle of their left side.
+struct UnitsOf {
+    std::string_view shown;
+    std::int64_t count, lit = 0, columns = 0;
+};
+Slab& lay_out_units(Sketch& sketch, const UnitsOf& of, Point left, Point room);
 // Of squares that are alike, so many in a row wherever they are drawn: about twice as many as there are rows, and rows
 // of equal length where there are such.
 std::int64_t columns_of_grid(std::int64_t count);

@@ -180,10 +180,9 @@ void lay_out_ends_of_others(Sketch& sketch, Plan plan) {
 LayerPencils::LayerPencils(const LayoutInput& input)
     : of_layer(input_of_layer(input)), own(of_layer), of_cross(input_of_cross(of_layer, own)) {
     if (cross_block(own)) cross.emplace(of_cross);
-    const bool alone = is_feed_forward_alone(own);
-    if (!alone || !is_mixture(own)) mixer = card_parts(own, mixer_block(own));
+    mixer = card_parts(own, mixer_block(own));
     if (cross) crossing = card_parts(*cross, attention_block);
-    if (!alone && has_feed_forward(own) && !is_mixture(own)) feed_forward = card_parts(own, feed_forward_block);
+    if (has_feed_forward(own)) feed_forward = card_parts(own, feed_forward_block);
 }
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
@@ -193,7 +192,6 @@ void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
         lay_out_block_card(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing);
         add_scene(sketch.scene, pencils.cross->finished());
     }
-    if (is_mixture(sketch) && !plan.closed) return lay_out_mixture(sketch, plan);
     if (!has_feed_forward(sketch)) return;
     plan.closed ? lay_out_closed(sketch, plan)
                 : lay_out_block_card(sketch, plan, feed_forward_block, pencils.feed_forward);

@@ -8,27 +8,18 @@ namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32;
 constexpr float closed_height = 30;     // of a feed-forward that is its name alone
-constexpr float least_attention = 116;  // beside a mixture, which has more words
+constexpr float least_attention = 116;  // above branches, which have more words
 constexpr float below_made = 24;        // less where no norms stand below what rows make
 constexpr float low_attention = 62;
 constexpr float low_box = 96;                            // of three: where it is lower, a norm's words stand beside it
 constexpr float low_below_row = 56;                      // the same of what has its title in a row of its own
 constexpr float between_stacks = 48, above_stacks = 50;  // right of the first one's deck; words and ways above both
 
-// How tall what stands above each other in the feed-forward is, in rows.
-double feed_forward_rows(const LayerPencils& pencils) {
-    const Sketch& sketch = pencils.own;
-    if (!is_mixture(sketch)) return pencils.feed_forward.rows();
-    const Sides up = sketch.sides("layer.feed_forward.expert.up.weight", true);
-    const double expert = up.columns > up.rows ? std::max(2 * up.rows, up.columns) : up.rows;
-    return sketch.has("layer.feed_forward.shared.up.weight") ? 2 * expert : expert;
-}
-
 // Where a layer attends twice, each gets so much of the boxes' height: where that is low, what three names need.
 float attention_share_of(const LayerPencils& pencils, float boxes) {
     const Sketch& sketch = pencils.own;
     if (0.36F * boxes < sketch.px(low_box)) return std::clamp(sketch.px(low_attention) / boxes, 0.32F, 0.36F);
-    const double above = pencils.mixer.rows(), below = feed_forward_rows(pencils);
+    const double above = pencils.mixer.rows(), below = pencils.feed_forward.rows();
     const float fixed = sketch.px(2 * 38), words = sketch.px(24);
     const auto rows = static_cast<float>(above / (2 * above + below));
     return std::clamp((fixed / 2 + (boxes - fixed - words) * rows) / boxes, 0.32F, 0.36F);
@@ -37,13 +28,16 @@ float attention_share_of(const LayerPencils& pencils, float boxes) {
 // Each box gets the height at which both are drawn at the same scale, as long as the words in the other still fit.
 float mixer_share_of(const LayerPencils& pencils, float boxes) {
     const Sketch& sketch = pencils.own;
-    const double above = pencils.mixer.rows(), below = feed_forward_rows(pencils);
-    const bool mixture = is_mixture(sketch), shared = sketch.has("layer.feed_forward.shared.up.weight");
-    const float fixed = sketch.px(38), words = sketch.px(shared ? 122.0F : mixture ? 77.0F : 24.0F);
+    const double above = pencils.mixer.rows(), below = pencils.feed_forward.rows();
+    const auto branches = static_cast<float>(pencils.feed_forward.branches.size());
+    const bool branched = branches > 0;
+    const auto mixed = static_cast<float>(pencils.mixer.branches.size());
+    const float fixed = sketch.px(38 + 49 * mixed), words = sketch.px(24 + 49 * branches);
     auto share = (fixed + (boxes - fixed - words) * static_cast<float>(above / (above + below))) / boxes;
     const float rows = pencils.mixer.has_norms() ? least_attention : least_attention - below_made;
     const float least = std::min(0.48F, std::max(0.36F, sketch.px(rows) / boxes));
-    return std::clamp(share, mixture ? least : 0.48F, mixture ? 0.5F : 0.58F);
+    const float most = mixed > 0 ? 0.68F : branched ? 0.5F : 0.58F;
+    return std::clamp(share, branched ? least : 0.48F, most);
 }
 
 }  // namespace

@@ -53,10 +53,8 @@ float layer_scale(const LayerPencils& pencils, const Plan& plan) {
     const LargestScales mixer = scales(sketch, plan, plan.mixer_block, pencils.mixer);
     const LargestScales crossing =
         pencils.cross ? scales(*pencils.cross, plan.of_cross(), attention_block, pencils.crossing) : any;
-    const LargestScales feed_forward = plan.closed ? any
-                                       : is_mixture(sketch)
-                                           ? mixture_scales(sketch, plan)
-                                           : scales(sketch, plan, feed_forward_block, pencils.feed_forward);
+    const LargestScales feed_forward =
+        plan.closed ? any : scales(sketch, plan, feed_forward_block, pencils.feed_forward);
     const float shapes = std::min({largest_scale({one_row(sketch)}), mixer.shapes, crossing.shapes, feed_forward.shapes,
                                    norms_behind(sketch, plan)});
     // Words give way before the picture does: below this they are dropped where they crowd.

@@ -127,7 +127,9 @@ class Sketch {
     std::string shape_text(std::string_view id) const;
     std::int64_t count(const Tensor& tensor) const;
     std::string name_of_block(std::string_view block) const;  // "Attention"
-    float header_width(std::string_view block) const;         // of a sub-block's name and count
+    // Whether there is room between a sub-block's count and its norm for how many of those a token passes.
+    bool says_active() const { return input_.area.height() > px(520); }
+    float header_width(std::string_view block) const;  // of a sub-block's name and count
     // Parameters of one layer's sub-block, norms not among them, and those of them that a token passes.
     std::int64_t parameters_in(std::string_view block) const;
     std::int64_t active_in(std::string_view block) const;

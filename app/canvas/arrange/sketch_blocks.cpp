@@ -95,7 +95,7 @@ std::string Sketch::name_of_block(std::string_view block) const {
 
 float Sketch::header_width(std::string_view block) const {
     float name = px(16) + width_of(name_of_block(block), TextRole::title);
-    const std::int64_t all = parameters_in(block), active = active_in(block);
+    const std::int64_t all = parameters_in(block), active = says_active() ? active_in(block) : all;
     return std::max({name, width_of(grouped(all), TextRole::number),
                      active < all ? width_of(grouped(active) + " active", TextRole::number) : 0});
 }

@@ -21,9 +21,14 @@ class StrandGathering {
         for (FlowItem& item : parts_.items)
             std::erase_if(item.held,
                           [&](TensorIndex held) { return !graph_.inside(graph_.tensors[held].block, block); });
+        last_ = parts_.items.size() - 1;
+        while (last_ > 0 && parts_.items[last_].from.empty()) --last_;
+        if (parts_.items[last_].from.empty()) last_ = parts_.items.size() - 1;
+        find_branches(block);
         find_last_activation();
         fold();
         gather_strands();
+        find_choices();
         draw_kept();
         gather_steps();
         // A card ends in a step.
@@ -34,18 +39,63 @@ class StrandGathering {
     // What has no parameters and one input is seen in that, as far as this page goes.
     bool draws(std::size_t index) const {
         const FlowItem& item = parts_.items[index];
-        return item.block || !item.node->parameters.empty() || item.from.size() > 1 || index == activation_;
+        return item.block || in_branch_[index] || !item.node->parameters.empty() || item.from.size() > 1 ||
+               index == activation_;
     }
     std::size_t drawn_for(std::size_t index) const {
         while (!draws(index) && parts_.items[index].from.size() == 1) index = parts_.items[index].from.front();
         return index;
     }
     const Tensor& made_by(std::size_t item) const { return graph_.tensors[parts_.items[item].output]; }
-    bool is_last(std::size_t item) const { return item + 1 == parts_.items.size(); }
+    // What makes the sub-block's output: what nothing reads and reads something itself.
+    bool is_last(std::size_t item) const { return item == last_; }
+
+    bool is_within(const FlowItem& item, BlockIndex block) const {
+        return graph_.inside(item.block ? static_cast<BlockIndex>(item.block - graph_.blocks.data()) : item.node->block,
+                             block);
+    }
+    // Blocks in it that are not its heads: where there is one alone, and once, that is but a part of it.
+    void find_branches(BlockIndex own) {
+        in_branch_.assign(parts_.items.size(), false);
+        std::vector<CardBranch> found;
+        for (const Block& block : graph_.blocks) {
+            if (block.parent != own || block.kind == BlockKind::head) continue;
+            CardBranch branch{.block = block.id, .parts = StrandGathering(sketch_, block.id).gathered()};
+            branch.copies = sketch_.value(block.repeat, 1);
+            branch.runs = sketch_.value(block.runs, branch.copies);
+            if (!branch.parts.steps.empty()) found.push_back(std::move(branch));
+        }
+        const auto repeated = [&](const CardBranch& each) {
+            return !(graph_.find_block(each.block)->repeat == Expr(1));
+        };
+        if (found.size() < 2 && std::none_of(found.begin(), found.end(), repeated)) return;
+        for (const CardBranch& branch : found)
+            for (std::size_t i = 0; i < parts_.items.size(); ++i)
+                if (is_within(parts_.items[i],
+                              static_cast<BlockIndex>(graph_.find_block(branch.block) - graph_.blocks.data())))
+                    in_branch_[i] = true;
+        // What joins them is the card's; a card ends in that.
+        const auto joins = [&](std::size_t i) { return !in_branch_[i] && is_last(i); };
+        bool joined = false;
+        for (std::size_t i = 0; i < parts_.items.size(); ++i) joined = joined || joins(i);
+        if (joined)
+            parts_.branches = std::move(found);
+        else
+            in_branch_.assign(parts_.items.size(), false);
+    }
+    void find_choices() {
+        for (CardBranch& branch : parts_.branches)
+            for (const FlowItem& item : parts_.items) {
+                if (!item.block || item.block->id != branch.block || !item.chosen_by) continue;
+                branch.chosen_by = made_by(*item.chosen_by).id;
+                for (std::size_t i = 0; i < parts_.strands.size(); ++i)
+                    if (parts_.strands[i].has(drawn_for(*item.chosen_by))) branch.strand = i;
+            }
+    }
 
     // Of a feed-forward without a gate: where what it has widened turns into what it narrows.
     void find_last_activation() {
-        for (std::size_t index = parts_.items.size() - 1; parts_.items[index].from.size() == 1;) {
+        for (std::size_t index = last_; parts_.items[index].from.size() == 1;) {
             index = parts_.items[index].from.front();
             if (draws(index)) return;
             if (parts_.items[index].node->op == Op::activate) activation_ = index;
@@ -104,13 +154,15 @@ class StrandGathering {
     // What makes the sub-block's output is a step.
     bool hangs(std::size_t index) const {
         const FlowItem& item = parts_.items[index];
-        return item.node && !item.node->parameters.empty() && item.from.size() == 1 && !is_last(index);
+        return item.node && !item.node->parameters.empty() && item.from.size() == 1 && !is_last(index) &&
+               !in_branch_[index];
     }
 
     void gather_strands() {
         std::vector<Strand>& strands = parts_.strands;
         for (std::size_t i = 0; i < parts_.items.size(); ++i) {
             const FlowItem& item = parts_.items[i];
+            if (in_branch_[i]) continue;
             if (item.node && draws(i) && item.from_outside && item.from.empty() && !is_last(i)) {
                 strands.push_back({.from_other_stack = item.from_other_stack});
                 hang(strands.back(), i);
@@ -165,7 +217,7 @@ class StrandGathering {
     void gather_steps() {
         std::vector<CardStep>& steps = parts_.steps;
         for (std::size_t i = 0; i < parts_.items.size(); ++i) {
-            if (strand_of(i) || !draws(i)) continue;
+            if (strand_of(i) || !draws(i) || in_branch_[i]) continue;
             const FlowItem& item = parts_.items[i];
             CardStep step{.item = i};
             if (item.node && !item.node->parameters.empty()) {
@@ -208,6 +260,8 @@ class StrandGathering {
     const std::string own_;
     CardParts parts_;
     std::optional<std::size_t> activation_;
+    std::size_t last_ = 0;
+    std::vector<bool> in_branch_;  // of each item
 };
 
 }  // namespace
@@ -221,7 +275,16 @@ double CardParts::rows() const {
         strands_rows += own;
     }
     for (const CardStep& step : steps) tallest = std::max(tallest, step.sides.rows);
-    return std::max(strands_rows, tallest);
+    double branches_rows = 0;  // each as tall as the tallest thing in it: what is narrow stands side by side
+    for (const CardBranch& branch : branches) {
+        double own = 0;
+        for (const Strand& strand : branch.parts.strands)
+            for (const StrandPiece& piece : strand.pieces)
+                if (!piece.made) own = std::max(own, piece.sides.rows);
+        for (const CardStep& step : branch.parts.steps) own = std::max(own, step.sides.rows);
+        branches_rows += own;
+    }
+    return std::max({strands_rows, tallest, branches_rows});
 }
 
 bool CardParts::has_norms() const {

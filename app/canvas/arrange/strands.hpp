@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,14 +58,25 @@ struct CardStep {
     float left = 0, width = 0, made_left = 0;
 };
 
+struct CardBranch;
 struct CardParts {
     std::vector<FlowItem> items;
     std::vector<Strand> strands;  // those that are read first stand first, so that few of their ways cross
     std::vector<CardStep> steps;
+    std::vector<CardBranch> branches = {};  // the first step brings together what they make
 
     // How tall what stands above each other is, in rows as they are drawn.
     double rows() const;
     bool has_norms() const;  // of what strands make
+};
+
+// A block inside the sub-block, beside others or there many times, that makes something of the input by itself.
+struct CardBranch {
+    std::string block;  // of the graph
+    CardParts parts;
+    std::int64_t copies = 1, runs = 1;       // how many there are, and how many of them a token passes
+    std::string chosen_by = {};              // what decides which; empty where a token passes all
+    std::optional<std::size_t> strand = {};  // of the sub-block, that which makes the decision
 };
 CardParts card_parts(const Sketch& sketch, std::string_view block);
 

@@ -150,7 +150,7 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     if (!counted) return;
     const std::int64_t all = sketch.parameters_in(block), active = sketch.active_in(block);
     const Point head{box.min.x + sketch.px(room::padding), box.min.y + sketch.px(7)};
-    if (active < all)
+    if (active < all && sketch.says_active())
         sketch.detail({head.x, head.y + sketch.px(32)}, grouped(active) + " active", component_id(component));
 }
 

@@ -71,14 +71,19 @@ TEST(LogSides, ALongerSideIsNeverDrawnShorter) {
     });
 }
 
-// Where a page to scale is tight it leaves activations out that the other has room for.
+// Where either page is tight it leaves activations out that the other has room for.
 TEST(LogSides, TheNumbersOfRowsAndColumnsStayTrue) {
     for_each_logged_page([](const Scene& scaled, const Scene& logged, const std::string& name) {
         std::size_t at = 0;
         for (const Slab& a : scaled.slabs) {
-            while (at < logged.slabs.size() && logged.slabs[at].id != a.id) ++at;
-            ASSERT_LT(at, logged.slabs.size()) << name << " " << a.id;
-            const Slab& b = logged.slabs[at++];
+            std::size_t found = at;
+            while (found < logged.slabs.size() && logged.slabs[found].id != a.id) ++found;
+            if (found == logged.slabs.size()) {
+                EXPECT_EQ(a.look, SlabLook::activation) << name << " " << a.id;
+                continue;
+            }
+            const Slab& b = logged.slabs[found];
+            at = found + 1;
             if (a.grid_columns > 0) continue;
             EXPECT_EQ(a.rows, b.rows) << name << " " << a.id;
             EXPECT_EQ(a.columns, b.columns) << name << " " << a.id;
