@@ -284,7 +284,7 @@ TEST(LinkedStates, OfAnyTextAreReadAndWrittenTheSameOrRefusedInWords) {
     constexpr std::string_view letters = "=&%+.,:-0159aem#\xff";
     std::mt19937 random(3);
     int taken = 0;
-    for (int i = 0; i < 3000 / testing_data::stride; ++i) {
+    for (std::size_t i = 0; i < 3000 / testing_data::stride; ++i) {
         std::string text = seed;
         for (std::size_t changes = random() % 4 + 1; changes > 0; --changes) {
             const std::size_t at = random() % text.size();
