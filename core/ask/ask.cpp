@@ -262,7 +262,13 @@ class Asking {
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {
             if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
-            if (!others_.empty()) asked_.answer->notes.push_back(other_models());
+            if (!others_.empty() && preset_)
+                asked_.answer->notes.push_back("Taken as " + preset_->architecture.name + "; it could also be " +
+                                               other_models() + ".");
+        }
+        if (asked_.answer && !others_.empty() && !preset_) {
+            asked_.problem = "Say which model is meant: " + other_models() + ".";
+            asked_.answer.reset();
         }
         const bool one = outcome.found.size() == 1;
         for (AskMatch& match : outcome.found) {
@@ -279,7 +285,7 @@ class Asking {
         for (std::size_t i = 0; i < others_.size() && i < 3; ++i)
             names += (i > 0 ? ", " : "") + others_[i]->architecture.name;
         if (others_.size() > 3) names += " or others";
-        return "Taken as " + preset_->architecture.name + "; it could also be " + names + ".";
+        return names;
     }
 
     void search(const CountedModel* model, const std::string& preset) {

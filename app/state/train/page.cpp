@@ -11,6 +11,7 @@
 #include "app/state/train/runner.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
+#include "core/files/assets.hpp"
 
 namespace headcount {
 namespace {
@@ -20,9 +21,14 @@ constexpr std::uintmax_t most_text = 4 << 20;
 constexpr std::int64_t most_light = 2'000'000;  // parameters: first weights are made as soon as they are looked at
 constexpr int most_cores = 8;                   // more wait for each other
 
-const Architecture* small_architecture(const Session& session) {
-    const Preset* const preset = find_preset(session.presets, small_model);
-    return preset ? &preset->architecture : nullptr;
+// Read once. Nothing where the program's assets are not there.
+void read_small_model(TrainPage& page, std::span<const Preset> presets) {
+    if (page.drawn) return;
+    const std::string folder = or_shipped_model(std::string(small_model));
+    const Result<Opened> opened = open_architecture(folder, presets);
+    if (!opened) return;
+    if (Result<Document> document = document_of(*opened, folder, Input{}))
+        page.drawn = newly_shown(std::move(*document));
 }
 
 // Read again where it is another file.
@@ -60,12 +66,13 @@ void look_at_training(Session& session) {
     if (session.dragging) return;  // else it would begin anew with every pixel
     TrainOrder order{session.derived.shown.architecture, place.settings};
     bool light = session.derived.shown.parameters.total <= most_light;
-    if (const Architecture* const small = small_architecture(session); small && place.source == TrainSource::small) {
-        order.architecture = *small;
-        light = true;
-        if (!page.drawn) page.drawn = newly_shown(document_of(*find_preset(session.presets, small_model)));
-    } else {
+    if (place.source == TrainSource::small)
+        read_small_model(page, session.presets);
+    else
         page.drawn.reset();
+    if (page.drawn) {
+        order.architecture = page.drawn->document.architecture;
+        light = true;
     }
     if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
     order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();

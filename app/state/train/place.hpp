@@ -17,7 +17,7 @@ namespace headcount {
 enum class TrainSource { small, own };
 // In the same order: in saved documents and for tests.
 inline constexpr std::array<std::string_view, 2> train_source_keys{"small", "own"};
-inline constexpr std::string_view small_model = "micro";  // the preset
+inline constexpr std::string_view small_model = "micro";  // of assets/models
 
 // Steps a second.
 enum class TrainSpeed { one, ten, most };

@@ -17,6 +17,7 @@
 #include "app/views/train/panels.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
+#include "core/files/assets.hpp"
 
 namespace headcount {
 namespace {
@@ -151,7 +152,7 @@ void model_rows(TrainPanel& panel, const Session& session) {
     if (panel.place.source == TrainSource::small) {
         gap(ui, 6);
         if (button(ui, "train.edit", {.label = "Edit this model", .small = true})) {
-            panel.intents.push_back(OpenPreset{std::string(small_model)});
+            panel.intents.push_back(OpenFile{or_shipped_model(std::string(small_model))});
             panel.set([](TrainPlace& place) { place.source = TrainSource::own; });
         }
     }

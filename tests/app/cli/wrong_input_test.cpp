@@ -179,7 +179,7 @@ TEST(WrongInput, PicturesAndFilesOfOtherKindsAreRefused) {
     expect_error({"--screenshot", "a.svg"}, 2, "a screenshot cannot have this ending: --screenshot a.svg");
     expect_error({"render", "gpt2", "-o", "a.jpg"}, 2, "end it in .png");
     expect_error({"render", "gpt2", "-o", "a.png", "--view", "runs"}, 2,
-                 "the views are: explore, compare, costs, what-if, run, worksheet, claims");
+                 "the views are: explore, compare, costs, what-if, run, train, worksheet, claims");
     expect_error({"render", "gpt2", "-o", "a.png", "--claim", "205-b"}, 2, "give --view claims");
     for (const char* view : {"worksheet", "claims"})
         expect_error({"render", "gpt2", "-o", "a.png", "--view", view, "--tour", "3-one-attention-head"}, 2,

@@ -32,7 +32,7 @@ TEST_F(TrainSpace, HasItsPanelsBesideEachOtherAtEverySize) {
                                 stage.panel("train_weights"),  stage.panel("train_answers")};
         for (std::size_t i = 0; i < panels.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) EXPECT_TRUE(test::apart(panels[i], panels[j])) << i << " " << j;
-        const NamedRect* const head = stage.screen.recorder.find("train.head.1.3");
+        const NamedRect* const head = stage.screen.recorder.find("train.head.0.3");
         ASSERT_TRUE(head);
         EXPECT_LE(head->max.x, panels[3].max.x);
         EXPECT_LE(head->max.y, panels[3].max.y);

@@ -111,9 +111,12 @@ TEST(Difference, EachFieldAddsWhatItDoesUponThoseBeforeIt) {
 }
 
 // Whether its models count something that no field says, or leave out what one says: fixed positions, a bias that
-// nothing trains, what a family has besides, tower and connector.
+// nothing trains, what a family has besides, also where a field takes its encoder away; tower and connector.
 bool counts_otherwise(const Architecture& arch) {
-    if (arch.whole || (arch.family->besides && !arch.family->besides(arch).empty())) return true;
+    Architecture alone = arch;
+    alone.encoder.reset();
+    for (const Architecture& each : {arch, alone})
+        if (each.whole || (each.family->besides && !each.family->besides(each).empty())) return true;
     if (arch.output == OutputKind::masked && !arch.tied) return true;  // BERT stores a bias twice there
     return std::ranges::any_of(arch.family->modules, [](const Module& module) {
         return module.kind == ModuleKind::frozen || module.kind == ModuleKind::buffer_row;
