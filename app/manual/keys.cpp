@@ -141,10 +141,11 @@ void draw_canvas_and_symbols(const Ui& ui, float width, const Views& views, cons
     draw_lines(ui, width, canvas_lines);
     draw_actions(ui, width, common_actions(), true);
     for (const ViewKind& view : views.kinds) {
-        if (!view.actions) continue;
+        const std::vector<Action> own = view.actions ? view.actions() : std::vector<Action>{};
+        if (std::ranges::none_of(own, &Action::in_manual)) continue;
         gap(ui, 14);
         section_title(ui, view.name);
-        draw_actions(ui, width, view.actions(), false);
+        draw_actions(ui, width, own, false);
     }
     gap(ui, 14);
     section_title(ui, "Symbols");

@@ -209,11 +209,13 @@ class Asking {
             search(nullptr, "");
             return std::move(asked_);
         }
-        // Another graph has other words.
+        // Another graph has other words; where one of them is the model's name, that is what was meant.
         if (other) {
-            const Input input = heard.input;
-            heard = QuestionReader(text_, about_, (*model)->graph).read();
-            heard.input = input;
+            Heard again = QuestionReader(text_, about_, (*model)->graph).read();
+            if (again.preset == heard.preset) {
+                again.input = heard.input;
+                heard = std::move(again);
+            }
         }
         take_readings(heard);
         note_context(heard, architecture);

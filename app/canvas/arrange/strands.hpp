@@ -63,7 +63,7 @@ struct CardParts {
     std::vector<FlowItem> items;
     std::vector<Strand> strands;  // those that are read first stand first, so that few of their ways cross
     std::vector<CardStep> steps;
-    std::vector<CardBranch> branches = {};  // the first step brings together what they make
+    std::vector<CardBranch> branches;  // the first step brings together what they make
 
     // How tall what stands above each other is, in rows as they are drawn.
     double rows() const;

@@ -93,15 +93,16 @@ void report_training(const Session& session, nlohmann::ordered_json& report) {
 }
 
 std::vector<Action> train_actions() {
-    return {{"train.play",
-             "Play a training, or pause it",
-             {"Space"},
-             [](const Session& session, float) -> std::optional<Intent> {
+    return {{.id = "train.play",
+             .name = "Play a training, or pause it",
+             .keys = {"Space"},
+             .does = [](const Session& session, float) -> std::optional<Intent> {
                  const View& view = session.view;
                  const TrainSnapshot* const run = session.training.shown.get();
                  if (!here(session) || view.manual || view.show.presenting || !run) return std::nullopt;
                  return AtTrain{PlayTraining{!run->playing}};
-             }}};
+             },
+             .in_manual = false}};
 }
 
 // A step of the training; back through those that are kept.

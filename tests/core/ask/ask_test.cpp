@@ -29,6 +29,10 @@ const AskMatch* match(const Asked& all, AskMatch::Kind kind, std::string_view ti
     return nullptr;
 }
 
+TEST(Ask, AModelsNameIsNoSymbolOfThatModel) {
+    EXPECT_EQ(asked("m").problem.find("Say which model"), std::string::npos);  // M is the memory in M2M-100
+}
+
 TEST(Ask, HeadsOfKeysAndValuesHaveTheParametersOfBoth) {
     EXPECT_EQ(number("parameters of the kv heads, one layer, llama 3 8b"), "8,388,608") << "2 · 4096 · 8 · 128";
     EXPECT_EQ(number("how many kv heads does llama 3 8b have"), "8");
