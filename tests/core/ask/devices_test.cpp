@@ -43,7 +43,7 @@ TEST(AskDevices, WhereTheyPlayNoPartTheyAreNoNumber) {
 
 TEST(AskDevices, ALetterStuckToANumberIsNoField) {
     for (const auto& [text, name] :
-         std::vector<std::pair<const char*, const char*>>{{"does llama 3 70b fit on a v200", "v200"},
+         std::vector<std::pair<const char*, const char*>>{{"does llama 3 70b fit on v200", "v200"},
                                                           {"does llama 3 70b fit on a b500", "b500"},
                                                           {"memory llama 3 8b h30", "h30"},
                                                           {"params of llama 3 8b in q4", "q4"}}) {
