@@ -11,22 +11,25 @@
 namespace headcount {
 namespace {
 
-struct Step {
+struct LayoutStep {
     float window, panel;  // pixels at scale 1
 };
 
 // The design's picture is 1600x1000; the other steps are 1280x720, 2560x1440 and the smallest window.
-constexpr std::array left_steps{Step{960, 240}, Step{1280, 264}, Step{1600, size::left_panel}, Step{2560, 360}};
-constexpr std::array right_steps{Step{960, 288}, Step{1280, 312}, Step{1600, size::right_panel}, Step{2560, 440}};
-constexpr std::array table_steps{Step{600, 150}, Step{720, 190}, Step{1000, 250}, Step{1440, 360}};
+constexpr std::array left_steps{LayoutStep{960, 240}, LayoutStep{1280, 264}, LayoutStep{1600, size::left_panel},
+                                LayoutStep{2560, 360}};
+constexpr std::array right_steps{LayoutStep{960, 288}, LayoutStep{1280, 312}, LayoutStep{1600, size::right_panel},
+                                 LayoutStep{2560, 440}};
+constexpr std::array table_steps{LayoutStep{600, 150}, LayoutStep{720, 190}, LayoutStep{1000, 250},
+                                 LayoutStep{1440, 360}};
 
 // Between two steps in proportion; beyond the ends as at the end, but in a tiny window never more than a part of it.
-float along(std::span<const Step> steps, float window, float most_part) {
+float along(std::span<const LayoutStep> steps, float window, float most_part) {
     float panel = steps.back().panel;
     if (window <= steps.front().window) panel = steps.front().panel;
     for (std::size_t i = 1; i < steps.size(); ++i) {
-        const Step& low = steps[i - 1];
-        const Step& high = steps[i];
+        const LayoutStep& low = steps[i - 1];
+        const LayoutStep& high = steps[i];
         if (window < low.window || window >= high.window) continue;
         panel = low.panel + (high.panel - low.panel) * (window - low.window) / (high.window - low.window);
     }

@@ -8,7 +8,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/text.hpp"
-#include "core/graph/attributes.hpp"
 
 namespace headcount {
 namespace {
@@ -198,14 +197,6 @@ void draw_change(Inspector& to, std::optional<std::int64_t> before, std::int64_t
     if (before == now) return;
     draw_words_row(to, origin_of(to), before ? grouped(*before) : "not there");
     draw_words_row(to, "change", signed_grouped(now - before.value_or(0)));
-}
-
-bool hides_later(const ModelGraph& graph, const Tensor& scores) {
-    const auto softens = [&](const Node& node) { return node.op == Op::masked_softmax && node.block == scores.block; };
-    const auto found = std::ranges::find_if(graph.nodes, softens);
-    if (found == graph.nodes.end()) return false;
-    const Mask::Kind kind = found->rule<Mask>().kind;
-    return kind == Mask::Kind::causal || kind == Mask::Kind::window || kind == Mask::Kind::chunk;
 }
 
 }  // namespace headcount

@@ -96,8 +96,4 @@ std::string_view origin_of(const Inspector& to);
 // Preset and change lines, where `now` differs from what it was there; nothing there is said, too.
 void draw_change(Inspector& to, std::optional<std::int64_t> before, std::int64_t now);
 
-// Whether the softmax over these scores leaves out what stands behind a query: not in an encoder, nor where another
-// text is looked at.
-bool hides_later(const ModelGraph& graph, const Tensor& scores);
-
 }  // namespace headcount

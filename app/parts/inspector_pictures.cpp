@@ -8,6 +8,7 @@
 
 #include "app/canvas/matrix_row.hpp"
 #include "app/parts/inspector_usage.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/matrix_view.hpp"
 #include "app/ui/rich_text.hpp"
@@ -20,6 +21,7 @@ constexpr float before_right = 14, product_height = 176;  // design pixels
 
 // One of the three matrices, and its captions as its size has them.
 struct Factor {
+    TensorIndex index;
     const Tensor* tensor;
     MatrixSize size;
     std::vector<MatrixCaption> captions;
@@ -32,7 +34,7 @@ Factor factor_of(const Inspector& to, TensorIndex index, MatrixSpot spot, bool t
     std::int64_t columns = value_of(tensor.shape[1], to.bindings());
     if (transposed) std::swap(rows, columns);
     Factor factor{
-        &tensor, {.spot = spot, .rows = static_cast<double>(rows), .columns = static_cast<double>(columns)}, {}};
+        index, &tensor, {.spot = spot, .rows = static_cast<double>(rows), .columns = static_cast<double>(columns)}, {}};
     if (spot == MatrixSpot::right) factor.size.before = to.ui.px(before_right);
     const std::string name = std::string(tensor.symbol) + (transposed ? "^T" : "");
     const std::string shape = std::to_string(rows) + " × " + std::to_string(columns), all = shape + note;
@@ -59,7 +61,7 @@ void draw_factor(Inspector& to, const Factor& factor, const MatrixRow::Placed& p
     const Swatch swatch = swatch_of(ui.theme, *factor.tensor);
     draw_matrix(ui, list, min, max, swatch, ui.px(size::tab));
     if (factor.tensor->part == Part::scores && factor.size.rows == factor.size.columns &&
-        hides_later(to.shown().graph, *factor.tensor))
+        hides_later(to.graph(), factor.index))
         draw_triangle(ui, list, min, max, swatch.colour);
     const TensorSubject subject{factor.tensor->id};
     if (to.model.look.selection == Subject(subject))

@@ -3,7 +3,8 @@
 
 namespace headcount {
 
-extern const ViewKind explore_kind, compare_kind, costs_kind, what_if_kind, run_kind, train_kind, worksheet_kind, claims_kind;
+extern const ViewKind explore_kind, compare_kind, costs_kind, what_if_kind, run_kind, train_kind, worksheet_kind,
+    claims_kind;
 
 const Views& shipped_views() {
     static const Views views = views_of({

@@ -102,7 +102,15 @@ void Run::find_turns() {
     }
 }
 
-// Heads' nodes and experts' nodes become one step each.
+void add_to_steps(std::vector<Step>& steps, const ModelGraph& graph, const Node& node) {
+    Step::Kind kind = Step::Kind::node;
+    if (graph.is(node.block, BlockKind::head))
+        kind = graph.first(Op::update_state, node.block) ? Step::Kind::states : Step::Kind::heads;
+    if (graph.is(node.block, BlockKind::expert)) kind = Step::Kind::experts;
+    if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
+    steps.back().nodes.push_back(&node);
+}
+
 void Run::make_steps() {
     const ModelGraph& graph = model_->graph;
     layers_.resize(graph.layers.size());
@@ -113,12 +121,7 @@ void Run::make_steps() {
         if (group) reached_layers[stack] = true;
         StackSteps& own = stacks_[stack];
         std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
-        Step::Kind kind = Step::Kind::node;
-        if (graph.is(node.block, BlockKind::head))
-            kind = graph.first(Op::update_state, node.block) ? Step::Kind::states : Step::Kind::heads;
-        if (graph.is(node.block, BlockKind::expert)) kind = Step::Kind::experts;
-        if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
-        steps.back().nodes.push_back(&node);
+        add_to_steps(steps, graph, node);
     }
 }
 

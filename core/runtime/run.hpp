@@ -77,6 +77,9 @@ struct Step {
     std::vector<const Node*> nodes;
 };
 
+// Puts the next node behind these: heads' nodes and experts' nodes that follow each other become one step.
+void add_to_steps(std::vector<Step>& steps, const ModelGraph& graph, const Node& node);
+
 // One head's matrices in this pass, and the nodes that make them.
 struct Heads {
     const Node *take_queries = nullptr, *take_keys = nullptr, *take_values = nullptr;

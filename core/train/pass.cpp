@@ -205,13 +205,17 @@ Value BatchPass::stream_value(bool out, std::size_t stack) {
     return {floats(stream.kept[at], stream.offsets[at]), stream.rows, stream.columns, stream.columns};
 }
 
-Value BatchPass::value(TensorIndex tensor) {
-    const std::int64_t columns = places_[tensor].columns;
+std::int64_t BatchPass::go_to_whole(TensorIndex& tensor) const {
     std::int64_t first = 0;
     while (!is_stream(tensor) && places_[tensor].shows) {
         first += places_[tensor].first_column + layer_ * places_[tensor].columns_by_layer;
         tensor = *places_[tensor].shows;
     }
+    return first;
+}
+
+Value BatchPass::value(TensorIndex tensor) {
+    const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Value found;
     if (expert_rows_ >= 0 && !facts_[tensor].in_expert) {
         found = {gathered_.data() + expert_begin_ * columns, expert_rows_, columns, columns};
@@ -233,12 +237,7 @@ Value BatchPass::value(TensorIndex tensor) {
 
 // Where a gradient comes together: the whole that its tensor is a part of, and whether that has begun.
 BatchPass::Spot BatchPass::spot(TensorIndex tensor) {
-    const std::int64_t columns = places_[tensor].columns;
-    std::int64_t first = 0;
-    while (!is_stream(tensor) && places_[tensor].shows) {
-        first += places_[tensor].first_column + layer_ * places_[tensor].columns_by_layer;
-        tensor = *places_[tensor].shows;
-    }
+    const std::int64_t columns = places_[tensor].columns, first = go_to_whole(tensor);
     Spot found;
     if (expert_rows_ >= 0 && !facts_[tensor].in_expert) {
         found.part = {gathered_slopes_.data() + expert_begin_ * columns, expert_rows_, columns, columns};

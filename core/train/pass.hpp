@@ -132,6 +132,8 @@ class BatchPass {
     double lose();
 
     // What a tensor is in the layer that the walk is in.
+    // Of a tensor that shows columns of another, the whole in its place; returns the first of the columns.
+    std::int64_t go_to_whole(TensorIndex& tensor) const;
     Value value(TensorIndex tensor);
     Value stream_value(bool out, std::size_t stack);
     Value input(const Node& node, std::size_t index) { return value(node.inputs[index]); }

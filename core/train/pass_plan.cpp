@@ -88,12 +88,7 @@ void BatchPass::find_steps() {
         if (group) reached_layers[stack] = true;
         StackSteps& own = stacks_[stack];
         std::vector<Step>& steps = group ? layers_[*group] : reached_layers[stack] ? own.after : own.before;
-        Step::Kind kind = Step::Kind::node;
-        if (graph.is(node.block, BlockKind::head))
-            kind = graph.first(Op::update_state, node.block) ? Step::Kind::states : Step::Kind::heads;
-        if (graph.is(node.block, BlockKind::expert)) kind = Step::Kind::experts;
-        if (kind == Step::Kind::node || steps.empty() || steps.back().kind != kind) steps.push_back({kind, {}});
-        steps.back().nodes.push_back(&node);
+        add_to_steps(steps, graph, node);
         if (node.op != Op::rotate) continue;
         const auto& rule = node.rule<Rotation>();
         const std::int64_t columns = number(rule.columns);

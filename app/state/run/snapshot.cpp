@@ -135,7 +135,8 @@ bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
 bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
     const Node* const made = graph.producer(tensor);
     if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
-    return !graph.first(Op::masked_softmax, made->block)->rule<Mask>().sees_later();
+    const Node* const softens = graph.first(Op::masked_softmax, made->block);
+    return softens && !softens->rule<Mask>().sees_later();
 }
 
 bool has_words(const RunSnapshot& run) {

@@ -20,8 +20,8 @@ struct Ran {
     nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-inline constexpr std::array views{explore_view, compare_view,   costs_view, what_if_view,
-                                  run_view, train_view, worksheet_view, claims_view};
+inline constexpr std::array views{explore_view, compare_view, costs_view,     what_if_view,
+                                  run_view,     train_view,   worksheet_view, claims_view};
 
 inline Ran run(const std::vector<std::string>& arguments) {
     std::ostringstream out, err;

@@ -1,6 +1,7 @@
 // Claims about what the inspector's pictures show.
 #include "app/parts/inspector_parts.hpp"
 
+#include "app/state/run/snapshot.hpp"
 #include "tests/support/stage.hpp"
 
 namespace headcount {
@@ -11,7 +12,7 @@ TEST(InspectorPictures, HalfOfTheScoresIsEmptyWhereLaterTokensAreMaskedAndNowher
         const ModelGraph graph = expand(test::session_of(preset).document.architecture);
         const Tensor* const tensor = graph.find(scores);
         EXPECT_TRUE(tensor) << preset << " " << scores;
-        return tensor && hides_later(graph, *tensor);
+        return tensor && hides_later(graph, static_cast<TensorIndex>(tensor - graph.tensors.data()));
     };
     EXPECT_TRUE(hides("llama-2-7b", "layer.attention.head.scores"));
     EXPECT_TRUE(hides("transformer-base", "decoder.layer.attention.head.scores"));
