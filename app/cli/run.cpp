@@ -118,7 +118,10 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     Result<std::vector<float>> numbers = numbers_of(arguments, arch);
     if (!numbers) return numbers.error();
     all.numbers = *std::move(numbers);
-    if (arguments.prompt) say(note_on_prompt(*arguments.prompt));
+    if (arguments.prompt) {
+        say(note_on_prompt(*arguments.prompt));
+        say(note_on_unknown(all.prompt, *all.tokenizer));
+    }
     const auto length = static_cast<std::int64_t>(all.prompt.size());
     const Result<std::int64_t> tokens = fitting_tokens(settings, length, arch);
     if (!tokens) return tokens.error();

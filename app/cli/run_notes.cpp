@@ -44,7 +44,17 @@ std::optional<std::string> note_on_prompt(std::string_view prompt) {
     std::size_t at = 0;
     for (Letter letter = letter_at(prompt); letter.code; letter = letter_at(prompt.substr(at))) at += letter.length;
     return "The prompt is not UTF-8, first at byte " + grouped(static_cast<std::int64_t>(at)) +
-           " (counted from 0): bytes that are no letters are given to the model as they are.";
+           " (counted from 0): bytes that are no letters are read one by one.";
+}
+
+std::optional<std::string> note_on_unknown(std::span<const std::int32_t> prompt, const Tokenizer& tokenizer) {
+    if (!tokenizer.unknown()) return std::nullopt;
+    const std::int64_t count = std::ranges::count(prompt, *tokenizer.unknown());
+    if (count == 0) return std::nullopt;
+    const std::string stand =
+        count == 1 ? "1 token of the prompt stands" : grouped(count) + " tokens of the prompt stand";
+    return stand + " for letters that the tokenizer does not know: the model reads " +
+           tokenizer.piece(*tokenizer.unknown()) + " there, whatever they are.";
 }
 
 std::optional<std::string> note_on_unused(const Checkpoint& checkpoint, const Architecture& arch,

@@ -27,6 +27,8 @@ struct TrainArguments {
     ModelArguments model;
     std::optional<TaskKind> task;
     std::optional<std::string> text;
+    std::optional<std::filesystem::path> tokenizer;
+    std::optional<FileNumbers> dtype;
     std::optional<OptimizerKind> optimizer;
     std::optional<std::int64_t> letters, modulus, tokens, steps, batch, passes, seed, warm_up, threads, held_out,
         save_every, answers;
@@ -51,6 +53,8 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
     add_model(command, arguments.model);
     add_choice(command, "--task", arguments.task, "what it learns (reverse; text where --text is given)", task_words);
     add_name(command, "--text", arguments.text, "FILE", "a text of your own, whose characters it learns to go on with");
+    add_name(command, "--tokenizer", arguments.tokenizer, "FILE",
+             "cuts the text into its tokens; each line is then a text by itself");
     add_whole(command, "--letters", arguments.letters, "N", "of a line (8); digits of each number of add (2)", 1, 64);
     add_whole(command, "--modulus", arguments.modulus, "P", "of the task modular (97)", 2, 1000);
     add_whole(command, "--tokens", arguments.tokens, "T", "of a window of a text (64)", 1, 1 << 20);
@@ -71,6 +75,7 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
     add_whole(command, "--threads", arguments.threads, "N", "of the processor (as many as it has, up to 8)", 1, 256);
     add_name(command, "-o,--output", arguments.output, "DIR",
              "model.safetensors and config.json, and what --resume goes on from");
+    add_choice(command, "--dtype", arguments.dtype, "in which model.safetensors is written (fp32)", file_numbers_words);
     add_whole(command, "--save-every", arguments.save_every, "N", "steps, besides at the end (100)", 1);
     command->add_flag("--resume", arguments.resume, "go on with the training in DIR");
     add_json(command, arguments.json);
@@ -82,11 +87,16 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
             return Error{"a text is given for another task", "--text", "leave --task out, or the text"};
         if (!arguments.text && arguments.task == TaskKind::text)
             return Error{"there is no text", "--task text", "give one: --text FILE"};
+        if (!arguments.text && arguments.tokenizer)
+            return Error{"there is no text to cut", "--tokenizer", "give one: --text FILE"};
+        if (arguments.dtype && arguments.output.empty())
+            return Error{"nothing is saved", "--dtype", "name a folder: -o DIR"};
         return std::nullopt;
     });
 }
 
-Result<TrainSettings> settings_of(const TrainArguments& arguments) {
+// `vocab`: of the model as it is given.
+Result<TrainSettings> settings_of(const TrainArguments& arguments, std::int64_t vocab) {
     TrainSettings settings;
     settings.task.kind = arguments.task.value_or(arguments.text ? TaskKind::text : TaskKind::reverse);
     settings.task.letters = arguments.letters.value_or(settings.task.kind == TaskKind::add ? 2 : 8);
@@ -94,8 +104,13 @@ Result<TrainSettings> settings_of(const TrainArguments& arguments) {
     settings.task.tokens = arguments.tokens.value_or(settings.task.tokens);
     if (arguments.text) {
         Result<std::string> text = read_text(*arguments.text);
-        if (!text) return text.error();
+        if (!text) return within("--text", text.error());
         settings.task.text = *std::move(text);
+    }
+    if (arguments.tokenizer) {
+        Result<Tokenizer> tokenizer = Tokenizer::of_model(*arguments.tokenizer, vocab);
+        if (!tokenizer) return within("--tokenizer", tokenizer.error());
+        settings.task.tokenizer = std::make_shared<const Tokenizer>(*std::move(tokenizer));
     }
     settings.steps = arguments.steps.value_or(settings.steps);
     settings.batch = arguments.batch.value_or(settings.batch);
@@ -248,6 +263,21 @@ Failure cannot_save(const Architecture& arch, const TrainArguments& arguments) {
     return std::nullopt;
 }
 
+// The tokenizer is copied beside the weights, so that the model reads texts.
+Failure save(const Trainer& trainer, const TrainArguments& arguments) {
+    if (Failure failure = trainer.save(arguments.output, arguments.dtype.value_or(FileNumbers::fp32))) return failure;
+    if (!arguments.tokenizer) return std::nullopt;
+    const Result<std::filesystem::path> file = Tokenizer::file_of_model(*arguments.tokenizer);
+    if (!file) return file.error();
+    std::error_code failed;
+    const std::filesystem::path copy = std::filesystem::path(arguments.output) / file->filename();
+    if (std::filesystem::equivalent(*file, copy, failed)) return std::nullopt;
+    std::filesystem::copy_file(*file, copy, std::filesystem::copy_options::overwrite_existing, failed);
+    if (failed)
+        return Error{"the tokenizer cannot be copied: " + failed.message(), copy.string(), "name another folder"};
+    return std::nullopt;
+}
+
 struct Taught {
     std::vector<Row> rows;
     double seconds = 0;  // of the steps alone
@@ -272,17 +302,17 @@ Result<Taught> teach(Trainer& trainer, const TrainArguments& arguments, Interrup
         if (shows && out) write_row(*out, row, trainer.task().has_answers());
         const bool saves = trainer.steps_done() % save_every == 0 && trainer.steps_done() < steps;
         if (saves && !arguments.output.empty())
-            if (Failure failure = trainer.save(arguments.output)) return *std::move(failure);
+            if (Failure failure = save(trainer, arguments)) return *std::move(failure);
     }
     return taught;
 }
 
 Failure train(const TrainArguments& arguments, Output& output) {
     Interrupt interrupt;
-    const Result<TrainSettings> settings = settings_of(arguments);
-    if (!settings) return within("--text", settings.error());
     const Result<OpenedDocument> opened = open_document(arguments.model, output.notes);
     if (!opened) return opened.error();
+    const Result<TrainSettings> settings = settings_of(arguments, opened->document.architecture.vocab);
+    if (!settings) return settings.error();
     const Result<Task> task = Task::make(settings->task);
     if (!task) return within("--task", task.error());
     const Result<Architecture> arch = architecture_for(opened->document.architecture, *task);
@@ -307,7 +337,7 @@ Failure train(const TrainArguments& arguments, Output& output) {
     Result<Taught> taught = teach(*trainer, arguments, interrupt, arguments.json ? nullptr : &out);
     if (!taught) return taught.error();
     // Before anything else: who ended it may not wait.
-    const Failure failed = arguments.output.empty() ? std::nullopt : trainer->save(arguments.output);
+    const Failure failed = arguments.output.empty() ? std::nullopt : save(*trainer, arguments);
     const std::int64_t done = trainer->steps_done();
     const double speed = taught->seconds > 0 ? static_cast<double>(done - first) / taught->seconds : 0;
     Row last{.step = done, .loss = {}, .rate = 0, .held_out = trainer->held_out()};

@@ -132,6 +132,10 @@ std::optional<std::int32_t> Tokenizer::mask() const {
     return parts_->mask;
 }
 
+std::optional<std::int32_t> Tokenizer::unknown() const {
+    return parts_->unknown;
+}
+
 const std::vector<std::int32_t>& Tokenizer::ends() const {
     return parts_->ends;
 }

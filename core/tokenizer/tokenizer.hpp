@@ -66,6 +66,7 @@ class Tokenizer {
 
     std::optional<std::int32_t> bos() const;        // stands before every text
     std::optional<std::int32_t> mask() const;       // stands for a token that a model is to tell: [MASK]
+    std::optional<std::int32_t> unknown() const;    // stands for letters that have no token: <unk>, [UNK]
     const std::vector<std::int32_t>& ends() const;  // after any of these a text is over
 
     explicit Tokenizer(std::shared_ptr<const TokenizerParts> parts) : parts_(std::move(parts)) {}

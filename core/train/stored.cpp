@@ -3,9 +3,11 @@
 #include "core/train/stored.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/arch/computation.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/write_file.hpp"
 #include "core/runtime/fill_weights.hpp"
@@ -137,16 +139,18 @@ Result<std::shared_ptr<const Model>> first_model(const Architecture& arch, std::
 }
 
 std::optional<Error> write_tensors(const std::filesystem::path& path, const std::vector<FileTensor>& tensors,
-                                   const std::string& about) {
+                                   FileNumbers form, const std::string& about) {
     Result<OutputFile> file = OutputFile::open(path);
     if (!file) return file.error();
     nlohmann::ordered_json header;
     header["__metadata__"]["format"] = "pt";
     if (!about.empty()) header["__metadata__"]["about"] = about;
+    const bool half = form == FileNumbers::bf16;
     std::int64_t at = 0;
     for (const FileTensor& each : tensors) {
-        const std::int64_t bytes = std::ssize(each.numbers) * std::int64_t{sizeof(float)};
-        header[each.name] = {{"dtype", "F32"}, {"shape", each.shape}, {"data_offsets", {at, at + bytes}}};
+        const std::int64_t bytes = std::ssize(each.numbers) * (half ? 2 : 4);
+        header[each.name] = {
+            {"dtype", half ? "BF16" : "F32"}, {"shape", each.shape}, {"data_offsets", {at, at + bytes}}};
         at += bytes;
     }
     std::string text = header.dump();
@@ -154,8 +158,17 @@ std::optional<Error> write_tensors(const std::filesystem::path& path, const std:
     const std::uint64_t length = text.size();
     file->write({reinterpret_cast<const char*>(&length), sizeof(length)});
     file->write(text);
-    for (const FileTensor& each : tensors)
-        file->write({reinterpret_cast<const char*>(each.numbers.data()), each.numbers.size() * sizeof(float)});
+    for (const FileTensor& each : tensors) {
+        if (!half) {
+            file->write({reinterpret_cast<const char*>(each.numbers.data()), each.numbers.size() * sizeof(float)});
+            continue;
+        }
+        std::vector<std::uint16_t> upper;
+        upper.reserve(each.numbers.size());
+        for (const float number : each.numbers)
+            upper.push_back(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(as_bfloat16(number)) >> 16));
+        file->write({reinterpret_cast<const char*>(upper.data()), upper.size() * sizeof(std::uint16_t)});
+    }
     return file->finish();
 }
 

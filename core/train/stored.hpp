@@ -2,12 +2,14 @@
 // lies, and files of them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/runtime/model.hpp"
@@ -37,9 +39,12 @@ struct FileTensor {
     std::vector<std::int64_t> shape;
     std::vector<float> numbers;
 };
-// Whole or not at all, float32. `about` is the file's own text, under "about".
+// How numbers stand in a file.
+enum class FileNumbers { fp32, bf16 };  // bf16: rounded to the nearest, ties to even
+inline constexpr std::array<std::string_view, 2> file_numbers_words{"fp32", "bf16"};
+// Whole or not at all. `about` is the file's own text, under "about".
 std::optional<Error> write_tensors(const std::filesystem::path& path, const std::vector<FileTensor>& tensors,
-                                   const std::string& about = {});
+                                   FileNumbers form, const std::string& about = {});
 struct TensorFile {
     std::vector<FileTensor> tensors;
     std::string about;

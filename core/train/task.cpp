@@ -128,10 +128,9 @@ Result<Task> Task::make(const TaskSettings& settings) {
 }
 
 // Characters become tokens in the order in which they first stand.
-std::optional<Error> Task::read_text() {
+void Task::cut_into_characters() {
     std::map<std::string, std::int32_t> ids;
     const std::string& text = settings_.text;
-    if (!is_utf8(text)) return Error{"this text is not UTF-8", "text", "give a text file, saved as UTF-8"};
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;
         while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
@@ -140,19 +139,57 @@ std::optional<Error> Task::read_text() {
         text_.push_back(found->second);
         i = end;
     }
+}
+
+std::optional<Error> Task::cut_into_tokens() {
+    const Tokenizer& tokenizer = *settings_.tokenizer;
+    for (std::int32_t id = 0; id < tokenizer.size(); ++id) tokens_.push_back(tokenizer.piece(id));
+    std::string_view rest = settings_.text;
+    for (std::int64_t number = 1; !rest.empty(); ++number) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        if (line.empty()) continue;
+        const Result<std::vector<std::int32_t>> ids = tokenizer.encode(line);
+        if (!ids) return within("line " + grouped(number), ids.error());
+        begins_.push_back(std::ssize(text_));
+        text_.insert(text_.end(), ids->begin(), ids->end());
+        if (!tokenizer.ends().empty()) text_.push_back(tokenizer.ends().front());
+    }
+    return std::nullopt;
+}
+
+std::int64_t Task::windows(bool held_out) const {
+    const std::int64_t all = std::ssize(text_), first_held = all - all / 10;
+    const std::int64_t first = held_out ? first_held : 0, last = (held_out ? all : first_held) - line_length_;
+    if (!settings_.tokenizer) return std::max<std::int64_t>(0, last - first + 1);
+    return std::ranges::upper_bound(begins_, last) - std::ranges::lower_bound(begins_, first);
+}
+
+std::int64_t Task::window(bool held_out, std::int64_t number) const {
+    const std::int64_t all = std::ssize(text_), first = held_out ? all - all / 10 : 0;
+    if (!settings_.tokenizer) return first + number;
+    return *(std::ranges::lower_bound(begins_, first) + number);
+}
+
+std::optional<Error> Task::read_text() {
+    if (!is_utf8(settings_.text)) return Error{"this text is not UTF-8", "text", "give a text file, saved as UTF-8"};
     if (settings_.tokens < 1 || settings_.tokens > most_window)
         return Error{"there are no windows of " + grouped(settings_.tokens) + " tokens", "tokens",
                      "give a number from 1 to " + grouped(most_window)};
-    // The tenth that is held out has a window, too.
-    if (std::ssize(text_) / 10 - 2 >= settings_.tokens) {
-        if (tokens_.size() > 1) return std::nullopt;
-        return Error{"all characters of this text are the same", "text",
-                     "give one from which something can be learned"};
+    if (settings_.tokenizer) {
+        if (std::optional<Error> error = cut_into_tokens()) return error;
+    } else {
+        cut_into_characters();
     }
-    return Error{"a text of " + grouped(std::ssize(text_)) +
-                     " characters, whose last tenth is held out, is too short for windows of " +
-                     grouped(settings_.tokens) + " tokens",
-                 "text", "give at least " + grouped(10 * (settings_.tokens + 2)) + " characters, or fewer tokens"};
+    line_length_ = settings_.tokens + 1;
+    const std::string things = settings_.tokenizer ? " tokens" : " characters";
+    if (windows(false) == 0 || windows(true) == 0)
+        return Error{"a text of " + grouped(std::ssize(text_)) + things +
+                         ", whose last tenth is held out, is too short for windows of " + grouped(settings_.tokens) +
+                         " tokens",
+                     "text", "give at least " + grouped(10 * (settings_.tokens + 2)) + things + ", or fewer tokens"};
+    if (tokens_.size() > 1) return std::nullopt;
+    return Error{"all characters of this text are the same", "text", "give one from which something can be learned"};
 }
 
 void Task::lay_out() {
@@ -213,7 +250,6 @@ void Task::lay_out() {
             break;
         }
         case TaskKind::text:
-            line_length_ = settings_.tokens + 1;
             break;
     }
 }
@@ -226,9 +262,7 @@ TaskLine Task::line(std::uint64_t seed, std::uint64_t number, bool held_out) con
     };
     if (settings_.kind == TaskKind::text) {
         Draws draws(seed, number, 0, held_out);
-        const std::int64_t all = std::ssize(text_), first_held = all - all / 10;
-        const std::int64_t first = held_out ? first_held : 0, end = held_out ? all : first_held;
-        const std::int64_t from = first + draws.below(end - first - line_length_ + 1);
+        const std::int64_t from = window(held_out, draws.below(windows(held_out)));
         return {.ids = {text_.begin() + from, text_.begin() + from + line_length_}, .answer = 1};
     }
     Made made;

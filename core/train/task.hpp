@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
 
@@ -25,6 +27,9 @@ struct TaskSettings {
     std::int64_t modulus = 97;
     std::int64_t tokens = 64;  // that a window of a text has
     std::string text = {};     // one's own
+    // Cuts the text into its own tokens in the place of characters. Each line is then a text by itself, with what the
+    // tokenizer puts around one, and windows begin where a line does.
+    std::shared_ptr<const Tokenizer> tokenizer = {};
 
     bool operator==(const TaskSettings&) const = default;
 };
@@ -39,7 +44,8 @@ struct TaskLine {
 
 class Task {
   public:
-    // Errors: letters out of range; a text that is not UTF-8, or too short for a window of so many tokens.
+    // Errors: letters out of range; a text that is not UTF-8, too short for a window of so many tokens, or that the
+    // tokenizer cannot cut.
     static Result<Task> make(const TaskSettings& settings);
 
     const TaskSettings& settings() const { return settings_; }
@@ -65,10 +71,16 @@ class Task {
     explicit Task(TaskSettings settings) : settings_(std::move(settings)) {}
     void lay_out();
     std::optional<Error> read_text();
+    void cut_into_characters();
+    std::optional<Error> cut_into_tokens();
+    // Where windows of what is learned from, or of what is held out, may begin: one of so many places.
+    std::int64_t windows(bool held_out) const;
+    std::int64_t window(bool held_out, std::int64_t number) const;
 
     TaskSettings settings_;
     std::vector<std::string> tokens_;
-    std::vector<std::int32_t> text_;  // of one's own, as ids
+    std::vector<std::int32_t> text_;    // of one's own, as ids
+    std::vector<std::int64_t> begins_;  // of its lines, where a tokenizer cut them
     std::int64_t line_length_ = 0;
     std::optional<double> floor_;
     std::string floor_words_;

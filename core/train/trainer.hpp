@@ -15,6 +15,7 @@
 #include "core/runtime/model.hpp"
 #include "core/train/parameters.hpp"
 #include "core/train/settings.hpp"
+#include "core/train/stored.hpp"
 
 namespace headcount {
 
@@ -119,10 +120,10 @@ class Trainer {
     TrainMemory measured_memory() const;
     Result<StepWork> work() const;
 
-    // model.safetensors and config.json, which `headcount` and transformers load, and training.safetensors, from which
-    // `resume` goes on. Whole or not at all, file by file. Errors: what cannot be written; fields that a config.json
-    // has no word for.
-    std::optional<Error> save(const std::filesystem::path& folder) const;
+    // model.safetensors, its numbers in that form, and config.json, which `headcount` and transformers load, and
+    // training.safetensors, from which `resume` goes on. Whole or not at all, file by file. Errors: what cannot be
+    // written; fields that a config.json has no word for.
+    std::optional<Error> save(const std::filesystem::path& folder, FileNumbers form = FileNumbers::fp32) const;
     // The weights, moments and step that were saved there, so that the next steps have the same numbers as without a
     // pause. Errors: no such file, or one of other settings or another model.
     std::optional<Error> resume(const std::filesystem::path& folder);

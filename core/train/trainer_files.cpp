@@ -18,22 +18,27 @@ constexpr std::int64_t step_part = 1 << 20;
 
 // What must be the same for a training to go on with the same numbers.
 std::string settings_text(const TrainSettings& settings, const nlohmann::ordered_json& config) {
-    return nlohmann::json{{"task", task_words[static_cast<std::size_t>(settings.task.kind)]},
-                          {"letters", settings.task.letters},
-                          {"modulus", settings.task.modulus},
-                          {"tokens", settings.task.tokens},
-                          {"text", random_stream(0, settings.task.text)},
-                          {"batch", settings.batch},
-                          {"passes", settings.passes},
-                          {"seed", settings.seed},
-                          {"optimizer", optimizer_kind_words[static_cast<std::size_t>(settings.optimizer.kind)]},
-                          {"model", random_stream(0, config.dump())}}
-        .dump();
+    nlohmann::json text{{"task", task_words[static_cast<std::size_t>(settings.task.kind)]},
+                        {"letters", settings.task.letters},
+                        {"modulus", settings.task.modulus},
+                        {"tokens", settings.task.tokens},
+                        {"text", random_stream(0, settings.task.text)},
+                        {"batch", settings.batch},
+                        {"passes", settings.passes},
+                        {"seed", settings.seed},
+                        {"optimizer", optimizer_kind_words[static_cast<std::size_t>(settings.optimizer.kind)]},
+                        {"model", random_stream(0, config.dump())}};
+    if (!settings.task.tokenizer) return text.dump();
+    std::string pieces;
+    for (std::int32_t id = 0; id < settings.task.tokenizer->size(); ++id)
+        pieces += settings.task.tokenizer->piece(id) + "\n";
+    text["tokenizer"] = random_stream(0, pieces);
+    return text.dump();
 }
 
 }  // namespace
 
-std::optional<Error> Trainer::save(const std::filesystem::path& folder) const {
+std::optional<Error> Trainer::save(const std::filesystem::path& folder, FileNumbers form) const {
     const State& own = *state_;
     const Result<nlohmann::ordered_json> config = write_config(architecture());
     if (!config) return config.error();
@@ -56,10 +61,12 @@ std::optional<Error> Trainer::save(const std::filesystem::path& folder) const {
         row("weights", own.weights), row("first", own.descent.first())};
     if (!own.descent.second().empty()) state.push_back(row("second", own.descent.second()));
     // First, so that a folder in which one was killed is known as a training's.
-    if (auto error = write_tensors(folder / training_file, state, settings_text(own.settings, *config))) return error;
+    if (auto error =
+            write_tensors(folder / training_file, state, FileNumbers::fp32, settings_text(own.settings, *config)))
+        return error;
     if (const auto written = write_text(folder / "config.json", config->dump(2) + "\n"); !written)
         return written.error();
-    return write_tensors(folder / "model.safetensors", tensors);
+    return write_tensors(folder / "model.safetensors", tensors, form);
 }
 
 std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {

@@ -32,7 +32,8 @@ def asking(t):
     owner, other = thing.holder, t.other(thing.holder)
     if t.chance(0.6):
         t.tell("{b} wanted {x}.", "{b} wanted to play with {x}.", "{b} liked {x}.", b=other, x=thing)
-    t.tell('"Can I have {x}, {a.name}?" {b.asked}.', '"Can I play with {x}, {a.name}?" {b.asked}.',
+    t.tell('"Can I have {x}, {a.name}?" {b.asked}.', '"{a.name}, can I have {x}?" {b.asked}.',
+           '"Can I play with {x}, {a.name}?" {b.asked}.',
            a=owner, b=other, x=thing)
     if t.chance(0.5):
         t.tell('"Yes, {b.name}," {a.said}.', '"Yes, you can," {a.said}.', a=owner, b=other)

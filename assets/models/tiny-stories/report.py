@@ -1,15 +1,17 @@
 # Measures the tiny model as it ships and writes README.md from what came out.
-"""usage: report.py [FOLDER]"""
+"""usage: report.py FOLDER LOG   LOG: what `headcount train` printed"""
 import json
 import math
 import pathlib
 import sys
+import textwrap
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import heads
 import stories
+from make import inventor_of
 from measures import (baselines, coherence, encode, form, repeated_loss, right_answers, sentences,
                       validation_loss)
 
@@ -25,8 +27,20 @@ HEADER = """# Tiny stories: the model that ships
 
 A Llama model small enough to see whole, trained from nothing on little stories that [stories.py](stories.py) writes:
 people, objects and places in a [world](world.py) where what was told stays true, and what [happens](plots.py) there.
-[train.py](train.py) made the tokenizer and the weights. [report.py](report.py) measured them as they ship, in bfloat16
-([measures.py](measures.py), [heads.py](heads.py)), and wrote this page.
+Some names and things are [made up](invented.py) of the tokenizer's pieces, so that none of them goes unread.
+[make.py](make.py) made the tokenizer and the stories, Headcount itself the weights:
+
+```console
+$ python3 make.py made
+{made}
+$ headcount train tiny-stories --text made/stories.txt --tokenizer made --tokens 256 --batch 8 --steps 5500 \\
+    --optimizer muon --lr 0.004 --warm-up 200 --weight-decay 0.05 --threads 2 --dtype bf16 -o trained
+...
+{took}
+```
+
+[report.py](report.py) measured them as they ship, in bfloat16 ([measures.py](measures.py), [heads.py](heads.py)), and
+wrote this page with PyTorch and transformers.
 
 | | |
 |---|--:|
@@ -70,6 +84,16 @@ where the role says, over all places in 200 held-out stories where the role appl
 """
 
 
+def continued(model, tokenizer, told):
+    """What the model makes, with the likeliest token each time, of the first half of each story's sentences."""
+    texts = []
+    for story in told:
+        whole = sentences(story.text)
+        prompt = " ".join(whole[:len(whole) // 2])
+        texts.append(sample(model, tokenizer, prompt, do_sample=False)[0][len(prompt):].strip())
+    return texts
+
+
 def sample(model, tokenizer, prompt=BEGINNING, **how):
     torch.manual_seed(0)
     ids = tokenizer(prompt, return_tensors="pt").input_ids
@@ -104,17 +128,21 @@ def head_lines(model, tokenizer, told):
             yield f"| {words} | {percent(answered / asked, 1)} | {repeated_loss(model, tokenizer, told):.3f} |"
 
 
-def write_readme(folder, training=None):
+def write_readme(folder, log):
     """Everything that README.md says, measured anew."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     told = [stories.write(seed) for seed in stories.VALIDATION]
     validation = encode(tokenizer, [story.text for story in told])
-    training = training or encode(tokenizer, [stories.write(seed).text for seed in stories.TRAINING])
+    inventor = inventor_of(tokenizer)
+    training = encode(tokenizer, [stories.write(seed, inventor).text for seed in stories.TRAINING])
     unigram, bigram = baselines(training, validation, len(tokenizer))
     right = right_answers(model, tokenizer, told)
+    strange = [stories.write(seed, inventor, share=1) for seed in stories.VALIDATION[:300]]
     config = model.config
     lines = HEADER.format(
+        made="\n".join(textwrap.wrap((log.parent / "made.log").read_text(), 110)),
+        took=next(line for line in reversed(log.read_text().splitlines()) if "a second" in line),
         parameters=f"{model.num_parameters():,}", bytes=f"{(folder / 'model.safetensors').stat().st_size:,}",
         config=config, stories=f"{len(training):,}", tokens=f"{sum(map(len, training)):,}",
         held_out=f"{len(validation):,}", held_out_tokens=f"{sum(len(row) - 1 for row in validation):,}",
@@ -124,6 +152,9 @@ def write_readme(folder, training=None):
                         ("where", "Where is it? (a sentence with one of three boxes)")):
         asked, answered, named = right[kind]
         lines.append(f"| {words} | {asked} | {percent(answered / asked, 1)} | {percent(named / asked, 1)} |")
+    asked, answered, _ = right_answers(model, tokenizer, strange)["holder"]
+    words = "Who has it? (a name that is made up, of several tokens)"
+    lines.append(f"| {words} | {asked} | {percent(answered / asked, 1)} | |")
     lines += ["", "## Heads that a class can see", "", HEADS]
     lines += head_lines(model, tokenizer, told[:200])
     lines += ["", "## Prompts worth trying", ""]
@@ -139,11 +170,17 @@ def write_readme(folder, training=None):
         lines += ["", "> " + text]
     forms = {form(sentence) for seed in stories.TRAINING[:20_000] for sentence in sentences(stories.write(seed).text)}
     lines += ["", "## Coherence", "", COHERENCE]
+    ahead = continued(model, tokenizer, told[200:400])
     for words, texts in (("by the model", drawn), ("by the generator, held out", [story.text for story in told])):
         lines.append(f"| {len(texts)} stories {words} | "
                      + " | ".join(percent(share, 1) for share in coherence(texts, forms)) + " |")
+    known, _, ended = coherence(ahead, forms)
+    count = sum(len(sentences(text)) for text in ahead)
+    lines += ["", "The first halves of 200 held-out stories, continued with the likeliest token each time: "
+              f"{percent(known, 1)} of {count:,} sentences have a form that it learned, "
+              f"{percent(ended, 1)} of the stories come to the end."]
     (folder / "README.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
-    write_readme(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
+    write_readme(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))

@@ -11,15 +11,19 @@ from plots import PLOTS
 from world import WEATHER, Person, Teller
 
 # Seeds of stories: those that the model learns, and those that it is measured by and never saw.
-TRAINING = range(1_000_000, 1_100_000)
+TRAINING = range(1_000_000, 1_130_000)
 VALIDATION = range(1_000)
 
 
 def begin(t):
     first = t.new_person()
-    kind, word = t.rng.choice(["little", "little", "good", "kind"]), "girl" if first.girl else "boy"
+    kind, word = t.rng.choice(["little", "little", "good", "kind", "brave"]), "girl" if first.girl else "boy"
     style = t.rng.random()
-    if style < 0.5:
+    if style < 0.03:
+        t.tell('"I am {a.name}," said the {kind} {word}.', kind=kind, word=word, a=first)
+    elif style < 0.07:
+        t.tell("{a.name} was a {kind} {word}.", kind=kind, word=word, a=first)
+    elif style < 0.5:
         t.tell("Once upon a time there was a {kind} {word} named {a.name}.",
                "Once upon a time there was a {word} named {a.name}.", kind=kind, word=word, a=first)
     elif style < 0.6:
@@ -88,9 +92,9 @@ def end(t):
     t.tell("The end.")
 
 
-def write(seed):
-    """The story of this seed: always the same."""
-    t = Teller(random.Random(seed))
+def write(seed, inventor=None, **how):
+    """The story of this seed: always the same. With an inventor some of its names and things are made up."""
+    t = Teller(random.Random(seed), inventor, **how)
     begin(t)
     for plot in t.rng.sample(PLOTS, t.rng.choice([1, 2, 2, 3])):
         plot(t)

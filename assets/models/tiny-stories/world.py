@@ -2,13 +2,16 @@
 import re
 from dataclasses import dataclass, field
 
-GIRLS = ["Anna", "Lily", "Mia", "Rosa", "Emma"]
-BOYS = ["Tom", "Ben", "Max", "Sam", "Leo"]
-NOUNS = ["ball", "hat", "key", "book", "cup", "kite", "apple", "shell", "drum", "doll", "boat", "coin"]
-COLOURS = ["red", "blue", "green", "yellow"]
-PLACES = ["garden", "park", "kitchen", "barn", "forest", "house"]
-CONTAINERS = ["box", "bag", "basket"]
-WEATHER = ["sunny", "cold", "windy", "rainy"]
+GIRLS = ["Anna", "Lily", "Mia", "Rosa", "Emma", "Nina", "Lucy", "Ella", "Ruby", "Clara"]
+BOYS = ["Tom", "Ben", "Max", "Sam", "Leo", "Jack", "Finn", "Hugo", "Paul", "Noah"]
+NOUNS = ["ball", "hat", "key", "book", "cup", "kite", "apple", "shell", "drum", "doll", "boat", "coin", "bell", "stone",
+         "lamp", "rope", "ring", "cake", "leaf", "fish", "map", "sock", "spoon", "feather",
+         "button", "flower", "candle", "pencil", "marble", "ribbon", "whistle", "bottle", "brush",
+         "vase", "mirror", "crown"]
+COLOURS = ["red", "blue", "green", "yellow", "white", "brown", "black", "pink"]
+PLACES = ["garden", "park", "kitchen", "barn", "forest", "house", "school", "river", "market", "tower", "meadow"]
+CONTAINERS = ["box", "bag", "basket", "drawer"]
+WEATHER = ["sunny", "cold", "windy", "rainy", "warm"]
 
 
 @dataclass(eq=False)
@@ -52,8 +55,10 @@ class Teller:
     {x} ("the ball") or {x.new} ("a red ball").
     """
 
-    def __init__(self, rng):
+    def __init__(self, rng, inventor=None, share=0.15):
         self.rng = rng
+        self.inventor = inventor  # of some names and things, that share of them; None: of none
+        self.share = share
         self.story = Story()
         self.recent = []  # the people of the sentence before: whom a pronoun can mean
         self.people = []
@@ -114,13 +119,21 @@ class Teller:
     def new_person(self):
         taken = {p.name for p in self.people}
         girl = self.chance(0.5)
-        person = Person(self.rng.choice([n for n in (GIRLS if girl else BOYS) if n not in taken]), girl)
+        if self.inventor and self.chance(self.share):
+            name = self.inventor.name(self.rng)
+        else:
+            name = self.rng.choice([n for n in (GIRLS if girl else BOYS) if n not in taken])
+        person = Person(name, girl)
         self.people.append(person)
         return person
 
     def new_thing(self, holder=None):
         taken = {t.noun for t in self.things}
-        thing = Thing(self.rng.choice([n for n in NOUNS if n not in taken]), self.rng.choice(COLOURS), holder)
+        if self.inventor and self.chance(self.share):
+            noun = self.inventor.noun(self.rng)
+        else:
+            noun = self.rng.choice([n for n in NOUNS if n not in taken])
+        thing = Thing(noun, self.rng.choice(COLOURS), holder)
         self.things.append(thing)
         return thing
 

@@ -47,6 +47,28 @@ TEST(TrainCommand, GoesOnFromWhatItSaved) {
     EXPECT_THAT(train({"--steps", "6", "--resume", "-o", folder, "--seed", "7"}).err, HasSubstr("other settings"));
 }
 
+// As the model that ships was made.
+TEST(TrainCommand, LearnsATextInTheTokensOfATokenizer) {
+    const testing_data::Scratch scratch;
+    std::string text;
+    for (int i = 0; i < 60; ++i) text += "Once upon a time there was a dog. The end.\n";
+    const std::string folder = (scratch.folder() / "model").string(), file = scratch.file("text.txt", text);
+    const std::string shipped = HEADCOUNT_ASSETS_DIR "/models/tiny-stories";
+    const Ran made = train(
+        {"--text", file, "--tokenizer", shipped, "--tokens", "8", "--steps", "3", "--dtype", "bf16", "-o", folder});
+    EXPECT_EQ(made.status(), 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("vocab=512"));
+    EXPECT_EQ(run({"run", folder, "--prompt", "Once upon a", "--tokens", "2"}).status(), 0);
+    EXPECT_THAT(run({"memory", folder, "--dtype", "file", "--json"}).out, HasSubstr("bf16"));
+    EXPECT_EQ(train({"--text", file, "--tokenizer", shipped, "--tokens", "8", "--steps", "4", "--dtype", "bf16", "-o",
+                     folder, "--resume"})
+                  .status(),
+              0);
+    EXPECT_THAT(train({"--tokenizer", shipped}).err, HasSubstr("--text FILE"));
+    EXPECT_THAT(train({"--text", file, "--tokenizer", file}).err, HasSubstr("--tokenizer"));
+    EXPECT_THAT(train({"--dtype", "bf16"}).err, HasSubstr("-o DIR"));
+}
+
 TEST(TrainCommand, RefusesWhatCannotBeLearned) {
     EXPECT_THAT(train({"--task", "text"}).err, HasSubstr("there is no text"));
     EXPECT_THAT(train({"--text", "nowhere.txt"}).err, HasSubstr("nowhere.txt"));

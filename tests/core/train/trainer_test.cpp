@@ -129,6 +129,23 @@ TEST(Tasks, ATextThatTeachesNothingIsRefused) {
         Task::make({.kind = TaskKind::text, .tokens = std::numeric_limits<std::int64_t>::max(), .text = text}));
 }
 
+TEST(Tasks, WindowsOfATextThatATokenizerCutsBeginWithItsLines) {
+    const std::filesystem::path shipped = std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "models" / "tiny-stories";
+    const auto tokenizer = std::make_shared<const Tokenizer>(*Tokenizer::of_model(shipped, 512));
+    TaskSettings settings{.kind = TaskKind::text, .tokens = 6, .text = {}, .tokenizer = tokenizer};
+    EXPECT_FALSE(Task::make(settings));
+    for (int i = 0; i < 40; ++i) settings.text += i % 2 ? "Tom had a ball.\n\n" : "The dog ran home.\n";
+    const Result<Task> task = Task::make(settings);
+    ASSERT_TRUE(task) << sentence(task.error());
+    EXPECT_EQ(task->vocab(), 512);
+    for (const bool held_out : {false, true})
+        for (std::uint64_t i = 0; i < 20; ++i) {
+            const TaskLine line = task->line(1, i, held_out);
+            const std::string text = task->text(line.ids.data(), line.ids.size());
+            EXPECT_TRUE(text == "<s>Tom had a ball.</s>" || text == "<s>The dog ran home.</s>") << text;
+        }
+}
+
 TEST(Trainer, KnowsNothingAtFirst) {
     TrainSettings settings = small(TaskKind::reverse, 8);
     nlohmann::json config = testing_data::small_llama();
