@@ -30,8 +30,8 @@ struct MemoryArguments {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;
     std::vector<std::string> targets;
-    std::optional<std::int64_t> tensor, pipeline, zero, chunk, reserve;
-    bool scores = false, fused = false, dropout = false, sequence = false, json = false;
+    std::optional<std::int64_t> tensor, pipeline, context, expert, zero, chunk, reserve;
+    bool scores = false, fused = false, dropout = false, sequence = false, offload = false, json = false;
 };
 
 // "q_proj,v_proj"
@@ -58,6 +58,7 @@ Failure wrong_training(const MemoryArguments& arguments) {
          {std::tuple(arguments.recompute.has_value(), "--recompute", "only training keeps activations"),
           {arguments.dropout, "--dropout", "only training keeps activations"},
           {arguments.sequence, "--sequence", "only training keeps activations"},
+          {arguments.offload, "--offload", "only training has gradients"},
           {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
         if (given && !trains) return Error{what, flag, "add --train OPTIMIZER"};
     if (!trains && arguments.fused)
@@ -99,6 +100,11 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     add_whole(command, "--zero", arguments.zero, "0|1|2|3", "stage of ZeRO (0)", 0, 3);
     add_whole(command, "--tensor", arguments.tensor, "N", "devices of a tensor-parallel group (1)", 1);
     add_whole(command, "--pipeline", arguments.pipeline, "N", "stages of a pipeline (1)", 1);
+    add_whole(command, "--context", arguments.context, "N", "devices among which a sequence's tokens are divided (1)",
+              1);
+    add_whole(command, "--expert", arguments.expert, "N", "devices among which the experts are divided (1)", 1);
+    command->add_flag("--offload", arguments.offload,
+                      "in training: gradients and the optimizer lie in the host's memory");
     add_json(command, arguments.json);
     add_rule(command, [&arguments] { return wrong_training(arguments); });
 }
@@ -137,7 +143,12 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     sharding.tensor = arguments.tensor.value_or(sharding.tensor);
     sharding.pipeline = arguments.pipeline.value_or(sharding.pipeline);
     sharding.zero = arguments.zero.value_or(sharding.zero);
-    const std::optional<std::int64_t> group = checked_multiply(sharding.tensor, sharding.pipeline);
+    sharding.context = arguments.context.value_or(sharding.context);
+    sharding.expert = arguments.expert.value_or(sharding.expert);
+    sharding.offload = arguments.offload;
+    std::optional<std::int64_t> group = group_of(sharding);
+    // Experts are divided among devices that else hold the same.
+    if (group) group = checked_multiply(*group, std::max<std::int64_t>(1, sharding.expert / sharding.context));
     if (!group && !arguments.input.devices)
         return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
     sharding.devices = arguments.input.devices ? *arguments.input.devices : *group;
@@ -164,8 +175,9 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1)
         out << ", " << grouped(sharding.devices) << " devices: " << grouped(sharding.data()) << " data × "
-            << grouped(sharding.tensor) << " tensor × " << grouped(sharding.pipeline) << " pipeline, ZeRO "
-            << sharding.zero;
+            << grouped(sharding.tensor) << " tensor × " << grouped(sharding.pipeline) << " pipeline"
+            << (sharding.context > 1 ? " × " + grouped(sharding.context) + " context" : "") << ", ZeRO "
+            << sharding.zero << (sharding.expert > 1 ? ", experts among " + grouped(sharding.expert) : "");
     out << "\n\n";
 }
 

@@ -106,10 +106,13 @@ void saved_fields(Fields& saved, ComparePlace& place) {
 void saved_fields(Fields& saved, CostsPlace& place) {
     saved.maybe(place.cache, [&](Precision& cache) { return precision(saved, "cache", cache); });
     saved.whole("chunk", place.serving.chunk, 0);
+    saved.whole("context", place.sharding.context, 1);
     saved.text("device", place.device);
     saved.whole("devices", place.sharding.devices, 1);
     saved.flag("dropout", place.how.dropout);
+    saved.whole("expert", place.sharding.expert, 1);
     saved.flag("full", place.full);
+    saved.flag("offload", place.sharding.offload);
     saved.choice("optimizer", place.how.optimizer, optimizer_words());
     saved.choice("phase", place.phase, costs_phases);
     saved.whole("pipeline", place.sharding.pipeline, 1);

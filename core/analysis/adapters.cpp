@@ -61,20 +61,25 @@ std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& ada
     return std::nullopt;
 }
 
+bool of_experts(const ModelGraph& graph, const StoredTensor& tensor) {
+    return graph.within(graph.tensors[tensor.parts.front()].block, BlockKind::expert);
+}
+
 std::vector<TrainedTensor> trained_tensors(const ModelGraph& graph, const std::optional<Adapters>& adapters) {
     std::vector<TrainedTensor> trained;
     if (!adapters) {
         for (const StoredTensor& tensor : graph.stored)
             trained.push_back({tensor.copies, tensor.shape,
-                               tensor.layer && tensor.shape.rank() > 1 && tensor.component != Component::norm});
+                               tensor.layer && tensor.shape.rank() > 1 && tensor.component != Component::norm,
+                               of_experts(graph, tensor)});
         return trained;
     }
     for (const Adapted& each : adapted(graph, *adapters)) {
         const StoredTensor& tensor = graph.stored[each.stored];
-        const bool of_layer = tensor.layer.has_value();
-        trained.push_back({tensor.copies, {adapters->rank, each.inputs}, of_layer});
-        trained.push_back({tensor.copies, {each.outputs, adapters->rank}, of_layer});
-        if (adapters->magnitudes) trained.push_back({tensor.copies, {each.outputs}});
+        const bool of_layer = tensor.layer.has_value(), chosen = of_experts(graph, tensor);
+        trained.push_back({tensor.copies, {adapters->rank, each.inputs}, of_layer, chosen});
+        trained.push_back({tensor.copies, {each.outputs, adapters->rank}, of_layer, chosen});
+        if (adapters->magnitudes) trained.push_back({tensor.copies, {each.outputs}, false, chosen});
     }
     return trained;
 }

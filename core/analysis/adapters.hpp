@@ -37,8 +37,10 @@ std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& ada
 struct TrainedTensor {
     Expr copies;
     Shape shape;
-    bool of_layer = false;  // a matrix of a layer
+    bool of_layer = false;    // a matrix of a layer
+    bool of_experts = false;  // among which tokens choose
 };
+bool of_experts(const ModelGraph& graph, const StoredTensor& tensor);
 // Those of the adapters, or where there are none all of the model's.
 std::vector<TrainedTensor> trained_tensors(const ModelGraph& graph, const std::optional<Adapters>& adapters);
 

@@ -16,7 +16,25 @@ namespace {
 
 constexpr std::array<std::string_view, 3> recomputes{"none", "selective", "full"};
 
+std::optional<Error> wrong_experts(const Sharding& sharding, const Architecture& arch) {
+    if (sharding.expert == 1) return std::nullopt;
+    const std::int64_t experts = arch.layer.mixture ? arch.layer.mixture->experts : 0;
+    if (experts == 0) return Error{"this model has no experts to divide", "expert", "give 1"};
+    if (sharding.expert > experts)
+        return Error{grouped(experts) + " experts cannot be divided among " + grouped(sharding.expert), "expert",
+                     "give at most " + grouped(experts)};
+    if (sharding.replicas() % sharding.expert == 0) return std::nullopt;
+    return Error{grouped(sharding.replicas()) + " devices that have the same part of the other weights cannot be " +
+                     "divided into groups of " + grouped(sharding.expert),
+                 "expert", "give a divisor of " + grouped(sharding.replicas())};
+}
+
 }  // namespace
+
+std::optional<std::int64_t> group_of(const Sharding& sharding) {
+    const std::optional<std::int64_t> group = checked_multiply(sharding.tensor, sharding.pipeline);
+    return group ? checked_multiply(*group, sharding.context) : std::nullopt;
+}
 
 std::span<const std::string_view> recompute_words() {
     return recomputes;
@@ -38,7 +56,9 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
     const Sharding& sharding = options.sharding;
     for (const auto& [count, name] : {std::pair<std::int64_t, const char*>{sharding.devices, "devices"},
                                       {sharding.tensor, "tensor"},
-                                      {sharding.pipeline, "pipeline"}})
+                                      {sharding.pipeline, "pipeline"},
+                                      {sharding.context, "context"},
+                                      {sharding.expert, "expert"}})
         if (count < 1) return Error{grouped(count) + " is too few to hold a model", name, "give at least 1"};
     if (sharding.zero < 0 || sharding.zero > 3)
         return Error{"there is no ZeRO stage " + grouped(sharding.zero), "zero", "give 0, 1, 2 or 3"};
@@ -46,14 +66,17 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
     if (sharding.pipeline > layers)
         return Error{grouped(layers) + " layers cannot be cut into " + grouped(sharding.pipeline) + " stages",
                      "pipeline", "give at most " + grouped(layers)};
-    const std::optional<std::int64_t> each = checked_multiply(sharding.tensor, sharding.pipeline);
+    const std::optional<std::int64_t> each = group_of(sharding);
     if (!each || sharding.devices % *each != 0) {
         const std::optional<std::int64_t> nearest = each ? checked_ceil_to(sharding.devices, *each) : std::nullopt;
-        return Error{grouped(sharding.devices) + " devices cannot be divided into groups of " +
-                         grouped(sharding.tensor) + " × " + grouped(sharding.pipeline),
-                     "devices",
-                     nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
+        return Error{
+            grouped(sharding.devices) + " devices cannot be divided into groups of " + grouped(sharding.tensor) +
+                " × " + grouped(sharding.pipeline) + (sharding.context > 1 ? " × " + grouped(sharding.context) : ""),
+            "devices", nearest ? "give " + grouped(*nearest) + " devices, or other groups" : "give smaller groups"};
     }
+    if (std::optional<Error> wrong = wrong_experts(sharding, arch)) return wrong;
+    if (sharding.offload && !options.training)
+        return Error{"without training there are no gradients", "offload", "leave it out, or look at training"};
     if (options.decoding)
         if (std::optional<Error> none = no_decoding(arch)) return none;
     if (options.training && !options.training->adapters && !options.weights.uniform())
@@ -90,6 +113,9 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         adapters_ = bytes_formula(adapter_parameters(graph, *options.training->adapters), format);
         weights_ = weights_ + adapters_;
     }
+    if (options.sharding.expert > 1)
+        for (const StoredTensor& tensor : graph.stored)
+            if (of_experts(graph, tensor)) experts_weights_ = experts_weights_ + weights.bytes(graph, tensor);
 
     std::vector<Expr> cached, each, whole, states;
     for (const Tensor& tensor : graph.tensors) {
@@ -114,7 +140,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     }
     // Key/value heads are divided as far as there are any; the bottleneck of latent attention is one for all heads.
     const std::int64_t heads = arch.layer.attention.latent ? 1 : kv_heads(arch);
-    cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline;
+    cache_ways_ = std::min(options.sharding.tensor, heads) * options.sharding.pipeline * options.sharding.context;
     if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence)
         state_ways_ = std::min(options.sharding.tensor, recurrence->heads) * options.sharding.pipeline;
     if (has_position_table(arch)) longest_ = arch.context;
@@ -125,6 +151,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     } else {
         build_inference(graph);
     }
+    divide();
 }
 
 // Of a chunk's tokens, whichever sequences they are of, or of the one that each sequence makes; their scores are
@@ -159,7 +186,9 @@ void MemoryFormulas::build_inference(const ModelGraph& graph) {
         Expr elements = storage.elements;
         if (last_only) elements = logits ? Expr(Symbol::batch) * Symbol::vocab : elements_at_once(graph, storage);
         Expr bytes = each * elements;
-        Expr on_device = storage.whole ? bytes : part_of(bytes, options_.sharding.tensor);
+        // The token that each sequence makes is on every device of a context's group.
+        const std::int64_t tokens = options_.decoding || (last_only && logits) ? 1 : options_.sharding.context;
+        Expr on_device = part_of(bytes, (storage.whole ? 1 : options_.sharding.tensor) * tokens);
         pieces_.push_back({std::move(bytes), std::move(on_device), storage.first, storage.last});
     }
 }

@@ -63,7 +63,7 @@ struct KeptFormats {
 // Of what is trained: of the weights, or of adapters.
 KeptFormats kept_formats(const Training& training, Precision weights);
 
-// How the model is divided among devices: devices = data · tensor · pipeline.
+// How the model is divided among devices: devices = data · tensor · pipeline · context.
 struct Sharding {
     std::int64_t devices = 1, tensor = 1, pipeline = 1;
     // What data-parallel devices divide among them (Rajbhandari et al. 2020): 1 the optimizer, 2 the gradients too, 3
@@ -72,8 +72,16 @@ struct Sharding {
     // Of a tensor-parallel group each device keeps its part of the tokens where it else has all, in training
     // (Korthikanti et al. 2022, section 4.2.2).
     bool sequence = false;
+    // Of each sequence a device of the group has its part of the tokens (Liu et al. 2023, "Ring Attention").
+    std::int64_t context = 1;
+    // Experts are divided among so many of the devices that have the same part of all other weights (Lepikhin et al.
+    // 2020, "GShard").
+    std::int64_t expert = 1;
+    // Gradients and the optimizer lie in the host's memory (Ren et al. 2021, "ZeRO-Offload").
+    bool offload = false;
 
-    std::int64_t data() const { return devices / (tensor * pipeline); }
+    std::int64_t data() const { return devices / (tensor * pipeline * context); }
+    std::int64_t replicas() const { return devices / (tensor * pipeline); }  // that have the same part of the weights
     bool operator==(const Sharding&) const = default;
 };
 
@@ -106,6 +114,10 @@ struct MemoryOptions {
 
 // Why a model makes no tokens one by one, where that is so.
 std::optional<Error> no_decoding(const Architecture& arch);
+
+// Devices that hold one copy of the model and of its sequences: tensor · pipeline · context. Nothing where that does
+// not fit in 64 bits.
+std::optional<std::int64_t> group_of(const Sharding& sharding);
 
 // What is wrong with the options themselves.
 std::optional<Error> wrong_options(const MemoryOptions& options, const Architecture& arch);
@@ -155,6 +167,7 @@ struct Memory : MemoryParts {
     // What lies on each device if everything is divided into equal parts, rounded up. Where something cannot be divided
     // so, such as 30 layers into 4 stages, the device that holds the most holds more: this is the least that it takes.
     MemoryParts device;
+    std::int64_t host = 0;  // bytes of the host's memory for each device
 };
 
 struct Room {
@@ -211,11 +224,16 @@ class MemoryFormulas {
     std::optional<Moment> peak(Expr Piece::*which, const Bindings& bindings) const;
     Result<Memory> figures_at(const Bindings& bindings) const;
     std::optional<Error> fill_activations(Memory& memory, const Bindings& bindings) const;
-    std::int64_t ways(std::int64_t zero) const;  // into how many parts that ZeRO's stage divides
+    // What lies on each device of something of which experts have a part, where ZeRO divides it from that stage on.
+    Expr share(const Expr& all, const Expr& of_experts, std::int64_t zero) const;
+    void divide();
 
     MemoryOptions options_;
     Expr weights_, cache_, cache_per_token_, states_, gradients_, optimizer_;
     Expr adapters_ = 0;
+    Expr experts_weights_ = 0, experts_gradients_ = 0, experts_optimizer_ = 0;  // where they are divided by themselves
+    // On each device, and in the host's memory for it.
+    Expr device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_, host_ = 0;
     Expr cache_past_windows_;  // of one more token, in the layers without a window
     bool windows_ = false;     // some layers have one
     std::array<Expr, components.size()> weights_by_component_;

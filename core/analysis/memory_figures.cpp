@@ -30,9 +30,24 @@ bool add_up(MemoryParts& parts) {
 
 }  // namespace
 
-std::int64_t MemoryFormulas::ways(std::int64_t zero) const {
+Expr MemoryFormulas::share(const Expr& all, const Expr& of_experts, std::int64_t zero) const {
     const Sharding& sharding = options_.sharding;
-    return sharding.tensor * sharding.pipeline * (sharding.zero >= zero ? sharding.data() : 1);
+    const std::int64_t group = sharding.tensor * sharding.pipeline, expert = sharding.expert;
+    const std::int64_t replicas = sharding.zero >= zero ? sharding.replicas() : 1;
+    if (expert == 1) return part_of(all, group * replicas);
+    // Of one expert there are fewer replicas.
+    return part_of(all - of_experts, group * replicas) + part_of(of_experts, group * std::max(expert, replicas));
+}
+
+void MemoryFormulas::divide() {
+    device_weights_ = share(weights_, experts_weights_, 3);
+    device_gradients_ = share(gradients_, experts_gradients_, 2);
+    device_optimizer_ = share(optimizer_, experts_optimizer_, 1);
+    device_cache_ = part_of(cache_, cache_ways_);
+    device_states_ = part_of(states_, state_ways_);
+    if (!options_.sharding.offload) return;
+    host_ = device_gradients_ + device_optimizer_;
+    device_gradients_ = device_optimizer_ = 0;
 }
 
 std::optional<MemoryFormulas::Moment> MemoryFormulas::peak(Expr Piece::*which, const Bindings& bindings) const {
@@ -110,13 +125,16 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
                                           {&memory.states, states_},
                                           {&memory.gradients, gradients_},
                                           {&memory.optimizer, optimizer_},
-                                          {&device.weights, part_of(weights_, ways(3))},
-                                          {&device.cache, part_of(cache_, cache_ways_)},
-                                          {&device.states, part_of(states_, state_ways_)},
-                                          {&device.gradients, part_of(gradients_, ways(2))},
-                                          {&device.optimizer, part_of(optimizer_, ways(1))}})
+                                          {&device.weights, device_weights_},
+                                          {&device.cache, device_cache_},
+                                          {&device.states, device_states_},
+                                          {&device.gradients, device_gradients_},
+                                          {&device.optimizer, device_optimizer_}})
         if (std::optional<Error> error = fill(*figure, formula, bindings)) return *error;
     if (std::optional<Error> error = fill_activations(memory, bindings)) return *error;
+    const Result<std::int64_t> host = evaluate(host_, bindings);
+    if (!host) return host.error();
+    memory.host = *host;
     // A window that is full lets go of its first token for each new one.
     const std::optional<std::int64_t> tokens = bindings[Symbol::tokens], window = bindings[Symbol::window];
     if (windows_ && tokens && window)
@@ -129,14 +147,13 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
 
 std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bindings) const {
     std::int64_t total = 0;
-    const auto add = [&](const Expr& formula, std::int64_t parts) {
+    const auto add = [&](const Expr& formula) {
         const Result<std::int64_t> bytes = evaluate(formula, bindings);
-        const std::optional<std::int64_t> up = bytes ? checked_ceil_to(*bytes, parts) : std::nullopt;
-        return up && add_to(total, *up / parts);
+        return bytes && add_to(total, *bytes);
     };
-    bool fits = add(weights_, ways(3)) && add(cache_, cache_ways_) && add(states_, state_ways_) &&
-                add(gradients_, ways(2)) && add(optimizer_, ways(1));
-    for (const Kept& kept : kept_on_device_) fits = fits && add(kept.layers * kept.one, 1);
+    bool fits = add(device_weights_) && add(device_cache_) && add(device_states_) && add(device_gradients_) &&
+                add(device_optimizer_);
+    for (const Kept& kept : kept_on_device_) fits = fits && add(kept.layers * kept.one);
     const std::optional<Moment> most = peak(&Piece::on_device, bindings);
     return fits && most ? checked_add(total, most->bytes) : std::nullopt;
 }

@@ -40,6 +40,27 @@ std::int64_t bytes_of_one(Precision precision) {
     return info(precision).bits / 8;
 }
 
+// The copy and the states of so many parameters, which are those of the tensors.
+Expr states_of(const Expr& count, const std::vector<TrainedTensor>& trained, Optimizer optimizer,
+               const KeptFormats& kept) {
+    const std::int64_t copy = kept.copy ? bytes_of_one(*kept.copy) : 0, moment = bytes_of_one(kept.moments);
+    switch (optimizer) {
+        case Optimizer::adam:
+            return Expr(copy + 2 * moment) * count;
+        case Optimizer::adam8:
+            return Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
+        case Optimizer::sgd:
+            return Expr(copy + moment) * count;
+        case Optimizer::muon:
+            return Expr(copy + 2 * moment) * count - Expr(moment) * layer_matrices(trained);
+        case Optimizer::adafactor: {
+            const Expr moments = Expr(moment) * factored_moments(trained);
+            return copy > 0 ? Expr(copy) * count + moments : moments;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
 
 std::span<const std::string_view> optimizer_words() {
@@ -71,29 +92,18 @@ KeptFormats kept_formats(const Training& training, Precision weights) {
 }
 
 void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
-    const std::vector<TrainedTensor> trained = trained_tensors(graph, training.adapters);
+    std::vector<TrainedTensor> trained = trained_tensors(graph, training.adapters);
     const Expr count = training.adapters ? adapter_parameters(graph, *training.adapters) : total_formula(graph);
     const KeptFormats kept = kept_formats(training, options_.weights.rest);
     gradients_ = bytes_formula(count, kept.gradients);
-    const std::int64_t copy = kept.copy ? bytes_of_one(*kept.copy) : 0, moment = bytes_of_one(kept.moments);
-    switch (training.optimizer) {
-        case Optimizer::adam:
-            optimizer_ = Expr(copy + 2 * moment) * count;
-            break;
-        case Optimizer::adam8:
-            optimizer_ = Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
-            break;
-        case Optimizer::sgd:
-            optimizer_ = Expr(copy + moment) * count;
-            break;
-        case Optimizer::muon:
-            optimizer_ = Expr(copy + 2 * moment) * count - Expr(moment) * layer_matrices(trained);
-            break;
-        case Optimizer::adafactor:
-            optimizer_ = Expr(moment) * factored_moments(trained);
-            if (copy > 0) optimizer_ = Expr(copy) * count + optimizer_;
-            break;
-    }
+    optimizer_ = states_of(count, trained, training.optimizer, kept);
+    if (options_.sharding.expert == 1) return;
+    std::erase_if(trained, [](const TrainedTensor& each) { return !each.of_experts; });
+    std::vector<Expr> terms;
+    for (const TrainedTensor& each : trained) terms.push_back(each.copies * element_count(each.shape));
+    const Expr of_experts = sum_of(terms);
+    experts_gradients_ = bytes_formula(of_experts, kept.gradients);
+    experts_optimizer_ = states_of(of_experts, trained, training.optimizer, kept);
 }
 
 }  // namespace headcount

@@ -120,8 +120,7 @@ class Keeping {
         : graph_(graph),
           training_(training),
           each_(std::move(each)),
-          tensor_(sharding.tensor),
-          sequence_(sharding.sequence),
+          sharding_(sharding),
           storages_(storages(graph, Purpose::training)) {}
 
     std::vector<Place> places, again;
@@ -206,14 +205,14 @@ class Keeping {
         auto place = std::find_if(list.begin(), list.end(), [&](const Place& each) { return each.block == at.block; });
         if (place == list.end()) place = list.insert(list.end(), std::move(at));
         place->bytes.push_back(bytes);
-        place->on_device.push_back(whole && !sequence_ ? bytes : part_of(bytes, tensor_));
+        const std::int64_t tensor = whole && !sharding_.sequence ? 1 : sharding_.tensor;
+        place->on_device.push_back(part_of(bytes, tensor * sharding_.context));
     }
 
     const ModelGraph& graph_;
     const Training& training_;
     Expr each_;
-    std::int64_t tensor_;
-    bool sequence_;
+    const Sharding& sharding_;
     Storages storages_;
     std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
     std::optional<std::size_t> layer_;
@@ -249,7 +248,7 @@ void MemoryFormulas::build_training(const ModelGraph& graph, const Training& tra
     if (training.adapters && training.recompute != Recompute::full) {
         const Expr bytes = each * adapter_activations(graph, *training.adapters);
         kept_.push_back({"adapters", bytes, 1});
-        kept_on_device_.push_back({"adapters", bytes, 1});
+        kept_on_device_.push_back({"adapters", part_of(bytes, options_.sharding.context), 1});
     }
     if (keeping.again.empty()) return;
     // One layer at a time is computed again: the largest kind decides.

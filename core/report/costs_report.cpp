@@ -50,7 +50,7 @@ std::vector<Named> named(const Passes& passes) {
 }  // namespace
 
 Table memory_table(const Memory& memory, const MemoryOptions& options) {
-    const bool divided = options.sharding.devices > 1;
+    const bool divided = options.sharding.devices > 1 || options.sharding.offload;
     Table table{{{"what"}, figures("bytes"), figures("")}, {}};
     if (divided) table.columns.push_back(figures("on one device, at least"));
     table.columns.push_back({"formula"});
@@ -77,6 +77,10 @@ Table memory_table(const Memory& memory, const MemoryOptions& options) {
         row.emplace_back(in_symbols(line.whole->formula));
         table.rows.push_back(std::move(row));
     }
+    if (memory.host > 0)
+        table.rows.push_back({"In the host's memory", memory.gradients.bytes + memory.optimizer.bytes,
+                              bytes_text(memory.gradients.bytes + memory.optimizer.bytes), bytes_text(memory.host),
+                              ""});
     std::vector<ReportCell> total{"Total", memory.total, bytes_text(memory.total)};
     if (divided) total.emplace_back(bytes_text(device.total));
     total.emplace_back("");
@@ -140,6 +144,7 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
                  {"gradients", device.gradients.bytes},
                  {"optimizer", device.optimizer.bytes},
                  {"total", device.total}});
+    if (memory.host > 0) each["host"] = memory.host;
     json.update(
         {{"activations", {{"peak", memory.activations.bytes}, {"where", memory.where}, {"kept", std::move(kept)}}},
          {"gradients", memory.gradients.bytes},

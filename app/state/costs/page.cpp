@@ -19,6 +19,7 @@ MemoryOptions options_of(const CostsBasis& basis) {
     options.serving = place.serving;
     if (place.training) options.training = place.how;
     options.sharding = place.sharding;
+    options.sharding.offload = place.sharding.offload && place.training;
     return options;
 }
 
@@ -27,8 +28,7 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     if (device) options.device = *device;
     options.serving = place.serving;
     // Data-parallel devices have a batch each.
-    options.devices =
-        std::max<std::int64_t>(1, checked_multiply(place.sharding.tensor, place.sharding.pipeline).value_or(1));
+    options.devices = std::max<std::int64_t>(1, group_of(place.sharding).value_or(1));
     return options;
 }
 

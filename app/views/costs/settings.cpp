@@ -162,6 +162,9 @@ void held_rows(Settings& to) {
            [](CostsPlace& changed) -> bool& { return changed.how.scores; });
     toggle(to, "costs.dropout", "Dropout", place.how.dropout, "Its masks are kept as well, a byte a number.",
            [](CostsPlace& changed) -> bool& { return changed.how.dropout; });
+    toggle(to, "costs.offload", "Optimizer on the host", place.sharding.offload,
+           "Gradients and the optimizer lie in the host's memory (Ren et al. 2021).",
+           [](CostsPlace& changed) -> bool& { return changed.sharding.offload; });
 }
 
 // The count nearest to what it is with which the model can be divided.
@@ -224,9 +227,15 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
 void sharding_rows(Settings& to) {
     section_title(to.ui, "Divided among devices");
     gap(to.ui, 4);
-    count_row(to, "devices", "Devices", "How many there are in all: data · tensor · pipeline.", &Sharding::devices);
+    count_row(to, "devices", "Devices", "How many there are in all: data · tensor · pipeline · context.",
+              &Sharding::devices);
     count_row(to, "tensor", "Tensor parallel", "Each matrix is divided into so many parts.", &Sharding::tensor);
     count_row(to, "pipeline", "Pipeline stages", "The layers are divided into so many runs.", &Sharding::pipeline);
+    count_row(to, "context", "Context parallel", "Each sequence's tokens are divided into so many parts.",
+              &Sharding::context);
+    if (to.model.document.architecture.layer.mixture)
+        count_row(to, "expert", "Expert parallel",
+                  "Experts are divided among so many devices that else have the same weights.", &Sharding::expert);
     words_row(
         to, "costs.zero", "ZeRO", std::array<std::string_view, 4>{"0", "1", "2", "3"},
         static_cast<std::size_t>(std::clamp<std::int64_t>(to.place.sharding.zero, 0, 3)),
@@ -262,8 +271,10 @@ void pass_rows(Settings& to) {
 void other_problem(Settings& to) {
     const std::optional<Error>& wrong = to.page.wrong;
     if (!wrong) return;
-    for (const std::string_view row : {"dtype", "chunk", "reserve", "devices", "tensor", "pipeline", "zero"})
-        if (wrong->where == row) return;
+    const bool experts = to.model.document.architecture.layer.mixture.has_value();
+    for (const std::string_view row :
+         {"dtype", "chunk", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
+        if (wrong->where == row && (row != "expert" || experts)) return;
     message_card(to.ui, "costs.problem", sentence_of(*wrong), {});
     gap(to.ui, 8);
 }
