@@ -14,6 +14,7 @@
 
 #include "core/base/result.hpp"
 #include "core/tokenizer/steps.hpp"
+#include "core/tokenizer/text_steps.hpp"
 #include "core/tokenizer/text_tree.hpp"
 
 namespace headcount {
@@ -31,9 +32,10 @@ struct Merged {
     std::int32_t id = 0;
 };
 
-// `pair(left, right)` is an optional Merged. Takes time n log n for n symbols.
-template <class Pair>
-void merge(std::vector<MergeSymbol>& symbols, const Pair& pair) {
+// `pair(left, right)` is an optional Merged; `seen(left, right, merged)` is told of each that is made. Takes time
+// n log n for n symbols.
+template <class Pair, class Seen>
+void merge(std::vector<MergeSymbol>& symbols, const Pair& pair, const Seen& seen) {
     struct Waiting {
         Merged merged;
         std::size_t left = 0, right = 0;  // indices of symbols
@@ -63,6 +65,7 @@ void merge(std::vector<MergeSymbol>& symbols, const Pair& pair) {
         waiting.pop();
         MergeSymbol &left = symbols[best.left], &right = symbols[best.right];
         if (left.length == gone || right.length == gone || left.length + right.length != best.length) continue;
+        seen(left, right, best.merged);
         left.length += right.length;
         left.id = best.merged.id;
         right.length = gone;
@@ -117,14 +120,6 @@ struct TextHash {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 using TokenIds = std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>>;
-
-// How a word becomes tokens, see words.hpp.
-enum class Segmentation {
-    ranked_merges,     // byte pair encoding: pairs by their rank in a list
-    scored_merges,     // SentencePiece's: pairs by the score of what they make
-    longest_pieces,    // WordPiece
-    likeliest_pieces,  // Unigram
-};
 
 struct TokenizerParts {
     std::vector<Token> tokens;  // by id

@@ -21,8 +21,9 @@ std::optional<Error> not_taken(const TokenizerParts& parts, std::string_view tex
                  "prompt, byte " + std::to_string(at), "give a text in UTF-8"};
 }
 
-// The text without its added tokens, normalized and cut into words.
-Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_view text, const TimeLimit& limit) {
+// The text without its added tokens, normalized and cut into words; `clean_text` is told what the normalizers leave.
+Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_view text, const TimeLimit& limit,
+                                    std::string* clean_text = nullptr) {
     std::vector<TextPart> raw, clean;
     if (std::optional<Error> error = parts.in_raw.find({std::string(text), true, std::nullopt}, limit, raw))
         return *std::move(error);
@@ -31,6 +32,7 @@ Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_vie
             Result<std::string> changed = normalized(parts.normalizers, std::move(part.text), limit);
             if (!changed) return changed.error();
             part.text = *std::move(changed);
+            if (clean_text) *clean_text += part.text;
             if (part.text.empty()) continue;
         }
         if (std::optional<Error> error = parts.in_normalized.find(std::move(part), limit, clean))
@@ -90,6 +92,55 @@ Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool 
     return ids;
 }
 
+Result<TextSteps> Tokenizer::steps(std::string_view text, const TimeLimit& limit) const {
+    if (std::optional<Error> error = not_taken(*parts_, text)) return *std::move(error);
+    TextSteps all{.by = parts_->segmentation, .before = parts_->before, .after = parts_->after};
+    Result<std::vector<TextPart>> parts = words(*parts_, text, limit, &all.normalized);
+    if (!parts) return parts.error();
+    // Vocabularies of bytes write these as letters.
+    const bool letters = makes_letters_of_bytes(*parts_);
+    const auto typed = [&](std::string& bytes) {
+        if (std::optional<std::string> found = letters ? bytes_of_letters(bytes) : std::nullopt) bytes = *found;
+    };
+    for (const TextPart& part : *parts) {
+        if (limit.passed()) return takes_too_long();
+        WordSteps& word = all.words.emplace_back(WordSteps{.text = part.text, .added = part.id.has_value()});
+        if (part.id) {
+            word.ids.push_back(*part.id);
+            continue;
+        }
+        if (std::optional<Error> error = append_word(*parts_, part.text, limit, word.ids, &word))
+            return *std::move(error);
+        if (all.by == Segmentation::likeliest_pieces)
+            for (const std::int32_t id : word.ids) word.scores.push_back(parts_->scores[static_cast<std::size_t>(id)]);
+        typed(word.text);
+        for (WordPiece& each : word.first) typed(each.text);
+        for (MergeStep& each : word.merges) {
+            typed(each.left.text);
+            typed(each.right);
+        }
+    }
+    return all;
+}
+
+std::vector<std::vector<std::string>> lines_of_merges(const WordSteps& word, std::size_t most) {
+    std::vector<WordPiece> now = word.first;
+    std::vector<std::vector<std::string>> lines;
+    const auto add = [&] {
+        std::vector<std::string>& line = lines.emplace_back();
+        for (const WordPiece& each : now) line.push_back(each.text);
+    };
+    if (!now.empty() && most > 0) add();
+    for (const MergeStep& each : word.merges) {
+        if (lines.size() >= most) break;
+        const auto left = std::ranges::find(now, each.left.begin, &WordPiece::begin);
+        left->text += each.right;
+        now.erase(left + 1);
+        add();
+    }
+    return lines;
+}
+
 std::string Tokenizer::decode(std::span<const std::int32_t> ids, Specials specials) const {
     std::string text;
     for (const std::int32_t id : ids)
@@ -104,9 +155,12 @@ std::string_view Tokenizer::bytes(std::int32_t id) const {
 
 std::string Tokenizer::piece(std::int32_t id) const {
     const Token* token = token_at(*parts_, id);
-    if (!token) return "[" + std::to_string(id) + "]";
+    return token ? piece(token->bytes) : "[" + std::to_string(id) + "]";
+}
+
+std::string Tokenizer::piece(std::string_view bytes) {
     std::string shown;
-    for (std::string_view rest = token->bytes; !rest.empty();) {
+    for (std::string_view rest = bytes; !rest.empty();) {
         const Letter letter = letter_at(rest);
         append_shown(shown, rest, letter);
         rest.remove_prefix(letter.length);
@@ -122,6 +176,17 @@ bool Tokenizer::special(std::int32_t id) const {
 bool Tokenizer::added(std::int32_t id) const {
     const Token* token = token_at(*parts_, id);
     return token && token->added;
+}
+
+std::vector<std::int32_t> Tokenizer::bytes_of_no_text() const {
+    const auto never = [](unsigned char byte) { return byte == 0xC0 || byte == 0xC1 || byte >= 0xF5; };
+    std::vector<std::int32_t> ids;
+    for (std::size_t id = 0; id < parts_->tokens.size(); ++id) {
+        const Token& token = parts_->tokens[id];
+        if (!token.text.empty() && token.bytes.size() == 1 && never(static_cast<unsigned char>(token.bytes.front())))
+            ids.push_back(static_cast<std::int32_t>(id));
+    }
+    return ids;
 }
 
 std::optional<std::int32_t> Tokenizer::bos() const {

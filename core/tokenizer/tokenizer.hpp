@@ -15,6 +15,7 @@
 #include "core/base/result.hpp"
 #include "core/checkpoints/file_bytes.hpp"
 #include "core/tokenizer/pattern.hpp"
+#include "core/tokenizer/text_steps.hpp"
 
 namespace headcount {
 
@@ -53,6 +54,9 @@ class Tokenizer {
     Result<std::vector<std::int32_t>> encode(std::string_view text, bool whole = true,
                                              const TimeLimit& limit = TimeLimit::of_text()) const;
 
+    // What it does to come there, with the same errors.
+    Result<TextSteps> steps(std::string_view text, const TimeLimit& limit = TimeLimit::of_text()) const;
+
     // Bytes; not always UTF-8, since a token may end within a letter. Ids that are not there say nothing.
     std::string decode(std::span<const std::int32_t> ids, Specials specials = Specials::kept) const;
 
@@ -61,8 +65,12 @@ class Tokenizer {
     // The same to be shown: "\n" for a line's end, "\xE2" for what is no letter by itself, "[512]" for an id without a
     // token. Spaces stay.
     std::string piece(std::int32_t id) const;
+    static std::string piece(std::string_view bytes);  // of any bytes
     bool special(std::int32_t id) const;
     bool added(std::int32_t id) const;  // to the vocabulary of the model, which may be without it
+
+    // Tokens of single bytes that UTF-8 never has (C0, C1, F5 to FF): no text that is read as such has one of them.
+    std::vector<std::int32_t> bytes_of_no_text() const;
 
     std::optional<std::int32_t> bos() const;        // stands before every text
     std::optional<std::int32_t> mask() const;       // stands for a token that a model is to tell: [MASK]

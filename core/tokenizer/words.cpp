@@ -45,19 +45,20 @@ class WordTokens {
         return std::nullopt;
     }
 
-    void merge_pairs() {
-        if (parts_.segmentation == Segmentation::ranked_merges) {
-            merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
-                const auto found = parts_.merges.find(pair_key(left.id, right.id));
-                return found == parts_.merges.end() ? std::nullopt : std::optional(found->second);
+    void merge_pairs(WordSteps* steps) {
+        const bool ranked = parts_.segmentation == Segmentation::ranked_merges;
+        if (steps)
+            for (const MergeSymbol& symbol : symbols_) steps->first.push_back({symbol.begin, text_of(symbol)});
+        merge(
+            symbols_,
+            [&](const MergeSymbol& left, const MergeSymbol& right) {
+                return ranked ? ranked_pair(left, right) : scored_pair(left, right);
+            },
+            [&](const MergeSymbol& left, const MergeSymbol& right, const Merged& merged) {
+                if (!steps) return;
+                const double order = ranked ? merged.order : -merged.order;
+                steps->merges.push_back({{left.begin, text_of(left)}, text_of(right), order, merged.id});
             });
-            return;
-        }
-        merge(symbols_, [&](const MergeSymbol& left, const MergeSymbol& right) -> std::optional<Merged> {
-            const std::optional<std::int32_t> id = id_of(text_of(left.begin, left.length + right.length));
-            if (!id) return std::nullopt;
-            return Merged{-parts_.scores[static_cast<std::size_t>(*id)], *id};
-        });
     }
 
     std::optional<Error> append(std::vector<std::int32_t>& into) const {
@@ -72,6 +73,17 @@ class WordTokens {
     }
 
   private:
+    std::optional<Merged> ranked_pair(const MergeSymbol& left, const MergeSymbol& right) const {
+        const auto found = parts_.merges.find(pair_key(left.id, right.id));
+        return found == parts_.merges.end() ? std::nullopt : std::optional(found->second);
+    }
+    std::optional<Merged> scored_pair(const MergeSymbol& left, const MergeSymbol& right) const {
+        const std::optional<std::int32_t> id = id_of(text_of(left.begin, left.length + right.length));
+        if (!id) return std::nullopt;
+        return Merged{-parts_.scores[static_cast<std::size_t>(*id)], *id};
+    }
+    std::string text_of(const MergeSymbol& symbol) const { return std::string(text_of(symbol.begin, symbol.length)); }
+
     std::optional<std::int32_t> id_of(std::string_view text) const {
         const auto found = parts_.ids.find(text);
         return found == parts_.ids.end() ? std::nullopt : std::optional(found->second);
@@ -99,8 +111,8 @@ class WordTokens {
     std::vector<MergeSymbol> symbols_;
 };
 
-std::optional<Error> append_merged(const TokenizerParts& parts, std::string_view word,
-                                   std::vector<std::int32_t>& into) {
+std::optional<Error> append_merged(const TokenizerParts& parts, std::string_view word, std::vector<std::int32_t>& into,
+                                   WordSteps* steps) {
     if (parts.whole_words)
         if (const auto found = parts.ids.find(word); found != parts.ids.end()) {
             into.push_back(found->second);
@@ -108,21 +120,21 @@ std::optional<Error> append_merged(const TokenizerParts& parts, std::string_view
         }
     WordTokens tokens(parts, word);
     if (std::optional<Error> error = tokens.split()) return error;
-    tokens.merge_pairs();
+    tokens.merge_pairs(steps);
     return tokens.append(into);
 }
 
 }  // namespace
 
 std::optional<Error> append_word(const TokenizerParts& parts, std::string_view word, const TimeLimit& limit,
-                                 std::vector<std::int32_t>& into) {
+                                 std::vector<std::int32_t>& into, WordSteps* steps) {
     switch (parts.segmentation) {
         case Segmentation::longest_pieces:
             return append_longest_pieces(parts, word, limit, into);
         case Segmentation::likeliest_pieces:
             return append_likeliest_pieces(parts, word, limit, into);
         default:
-            return append_merged(parts, word, into);
+            return append_merged(parts, word, into, steps);
     }
 }
 

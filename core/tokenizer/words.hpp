@@ -11,9 +11,9 @@
 
 namespace headcount {
 
-// As parts.segmentation says.
+// As parts.segmentation says. With `steps`, its merges are written there.
 std::optional<Error> append_word(const TokenizerParts& parts, std::string_view word, const TimeLimit& limit,
-                                 std::vector<std::int32_t>& into);
+                                 std::vector<std::int32_t>& into, WordSteps* steps = nullptr);
 
 // WordPiece (Schuster & Nakajima 2012), as BERT has it: the longest piece that the word begins with, then the longest
 // that the rest of it does. A word that cannot be made so is unknown as a whole.

@@ -40,6 +40,34 @@ TEST_P(GoldenTokenizer, SaysWhatTheReferenceLibrarySaysOfIts) {
     }
 }
 
+// Each step by itself: what is merged stands side by side, and the last line is the tokens.
+TEST_P(GoldenTokenizer, ComesToItsIdsStepByStep) {
+    const Tokenizer tokenizer = golden_tokenizer(GetParam());
+    for (const nlohmann::json& text : golden_texts()["texts"]) {
+        const Result<TextSteps> steps = tokenizer.steps(text.get<std::string>());
+        ASSERT_TRUE(steps) << sentence(steps.error());
+        std::vector<std::int32_t> ids = steps->before;
+        for (const WordSteps& word : steps->words) {
+            ids.insert(ids.end(), word.ids.begin(), word.ids.end());
+            const std::vector<std::vector<std::string>> lines = lines_of_merges(word, 10'000);
+            if (lines.empty()) continue;
+            ASSERT_EQ(lines.size(), word.merges.size() + 1);
+            std::string whole;
+            for (const std::string& each : lines.back()) whole += each;
+            EXPECT_EQ(whole, word.text);
+            for (std::size_t i = 1; i < lines.size(); ++i) ASSERT_EQ(lines[i].size() + 1, lines[i - 1].size());
+            if (steps->by == Segmentation::ranked_merges && word.ids.size() == lines.back().size()) {
+                for (std::size_t i = 0; i < word.ids.size(); ++i)
+                    if (!tokenizer.bytes(word.ids[i]).empty() && word.text == tokenizer.decode(word.ids)) {
+                        EXPECT_EQ(lines.back()[i], tokenizer.bytes(word.ids[i]));
+                    }
+            }
+        }
+        ids.insert(ids.end(), steps->after.begin(), steps->after.end());
+        EXPECT_EQ(ids, *tokenizer.encode(text.get<std::string>())) << text.dump();
+    }
+}
+
 TEST_P(GoldenTokenizer, HasAsManyTokensAsItsFile) {
     const nlohmann::json json = golden_json(GetParam());
     std::set<std::int64_t> ids;

@@ -35,5 +35,20 @@ TEST(Shipped, WordsOfItsStoriesAreSingleTokens) {
     EXPECT_EQ(pieces(tokenizer, *tokenizer.encode("One day, Lily", false)), "[One][ day][,][ Lily]");
 }
 
+TEST(Shipped, MergesTheFirstLearnedFirst) {
+    const Tokenizer tokenizer = *Tokenizer::of_model(folder, 512);
+    const Result<TextSteps> steps = tokenizer.steps("See the ball");
+    ASSERT_TRUE(steps);
+    ASSERT_EQ(steps->words.size(), 3U);
+    const WordSteps& the = steps->words[1];
+    EXPECT_EQ(the.text, " the");
+    ASSERT_EQ(the.merges.size(), 3U);
+    EXPECT_EQ(the.merges[0], (MergeStep{{2, "h"}, "e", 0, the.merges[0].id})) << "the pair at the top of its file";
+    for (const WordSteps& word : steps->words)
+        for (const MergeStep& each : word.merges) EXPECT_GE(each.order, 0);
+    EXPECT_EQ(tokenizer.bytes(the.ids[0]), " the");
+    EXPECT_EQ(tokenizer.bytes_of_no_text().size(), 13U);
+}
+
 }  // namespace
 }  // namespace headcount
