@@ -13,15 +13,16 @@ class Inventor:
 
     def __init__(self, tokenizer, words):
         """`words`: those that are read in any case."""
-        pieces = {tokenizer.decode([i]).strip() for i in range(3, len(tokenizer))}
-        pieces = sorted(piece for piece in pieces if piece.isascii() and piece.isalpha())
-        pieces = [piece for piece in pieces if len(piece) == 1 or piece not in words]
-        self.capitals = [piece for piece in pieces if piece[0].isupper()]
-        self.smalls = [piece for piece in pieces if piece.islower()]
+        pieces = [tokenizer.decode([i]) for i in range(3, len(tokenizer))]
+        starts = {piece.strip() for piece in pieces} - {word for word in words if len(word) > 1}
+        starts = sorted(piece for piece in starts if piece.isascii() and piece.isalpha())
+        self.capitals = [piece for piece in starts if piece[0].isupper()]
+        self.smalls = [piece for piece in starts if piece.islower()]
+        self.middles = sorted(piece for piece in pieces if piece.isascii() and piece.isalpha() and piece.islower())
 
     def word(self, rng, starts):
         while True:
-            word = rng.choice(starts) + "".join(rng.choice(self.smalls) for _ in range(rng.choice([1, 1, 2])))
+            word = rng.choice(starts) + "".join(rng.choice(self.middles) for _ in range(rng.choice([1, 1, 2])))
             if len(word) < 10 and re.search("[aeiouy]", word.lower()) and not re.search("[^aeiouy]{4}", word.lower()):
                 break  # it can be spoken
         if rng.random() < STRANGE:

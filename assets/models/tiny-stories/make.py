@@ -54,13 +54,13 @@ def main():
         for seed in TRAINING:
             text = write(seed, inventor).text
             out.write(text + "\n")
-            if seed % 4 == 0:
-                ids = tokenizer.backend_tokenizer.encode(text).ids
-                counted.update(ids + [tokenizer.eos_token_id])
-                longest = max(longest, len(ids))
+            ids = tokenizer.backend_tokenizer.encode(text).ids
+            ids.append(tokenizer.eos_token_id)
+            counted.update(ids)
+            longest = max(longest, len(ids))
     rare = sorted(range(len(tokenizer)), key=lambda i: counted[i])[:16]
-    print(f"{len(tokenizer)} tokens; the longest story has {longest + 1}; of a quarter of all stories the tokens read "
-          "least often: " + ", ".join(f"{tokenizer.convert_ids_to_tokens(i)} {counted[i]}" for i in rare))
+    print(f"{len(tokenizer)} tokens; the longest story has {longest}; the tokens read least often: " +
+          ", ".join(f"{tokenizer.convert_ids_to_tokens(i)} {counted[i]}" for i in rare))
     cut = tokenizer.backend_tokenizer.pre_tokenizer.pre_tokenize_str
     words = {text[begin:end] for text in (write(seed).text for seed in VALIDATION) for _, (begin, end) in cut(text)}
     print(f"words that fall into pieces: {sorted(word for word in words if len(tokenizer.tokenize(word)) > 1)}")

@@ -55,7 +55,7 @@ class Teller:
     {x} ("the ball") or {x.new} ("a red ball").
     """
 
-    def __init__(self, rng, inventor=None, share=0.15):
+    def __init__(self, rng, inventor=None, share=0.02):
         self.rng = rng
         self.inventor = inventor  # of some names and things, that share of them; None: of none
         self.share = share
