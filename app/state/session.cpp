@@ -101,6 +101,25 @@ void at_run(Session& session, const RunIntent& what) {
     if (set && session.view.run.experiments != before) session.commit(set->run);
 }
 
+// What was saved is opened, where that was asked for, with a question that it can answer as the prompt.
+void at_train(Session& session, const TrainIntent& what, Effects& effects) {
+    View& view = session.view;
+    if (const std::optional<Error> error = change_training(session.training, view.train, what))
+        view.notice = "Could not be opened: " + sentence(*error);
+    const std::optional<TrainSaved> saved = take_saved(session.training);
+    if (!saved) return;
+    if (saved->error) {
+        view.notice = "Could not be saved: " + sentence(*saved->error);
+    } else if (saved->files.opens) {
+        open_file(session, {saved->files.folder});
+        if (session.document.file != saved->files.folder) return;  // the notice says why
+        view.run.prompt = saved->prompt;
+        view.workspace = run_view;
+    } else {
+        note_saved(session, "the trained model", saved->files.folder, effects);
+    }
+}
+
 // What cannot be in a link is said where it is shown.
 void share(Session& session, const Share& asked, Effects& effects) {
     View& view = session.view;
@@ -247,7 +266,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { session.view.costs = at.what.place; },
                    [&](const AtRun& at) { at_run(session, at.what); },
-                   [&](const AtTrain& at) { change_training(session.training, session.view.train, at.what); },
+                   [&](const AtTrain& at) { at_train(session, at.what, effects); },
                    [&](const AtCompare& at) { compare(session, at.what); },
                    [&](const Undo&) { step_history(session, true, effects); },
                    [&](const Redo&) { step_history(session, false, effects); },

@@ -44,6 +44,11 @@ struct TaskAnswer {
     bool whole() const;
 };
 
+// A question as a prompt, and what is right behind it.
+struct TaskPrompt {
+    std::string text, expected;
+};
+
 // Bytes by kind.
 struct TrainMemory {
     std::int64_t weights = 0, gradients = 0, moments = 0, kept = 0;
@@ -119,10 +124,14 @@ class Trainer {
     TrainMemory measured_memory() const;
     Result<StepWork> work() const;
 
-    // model.safetensors and config.json, which `headcount` and transformers load, and training.safetensors, from which
-    // `resume` goes on. Whole or not at all, file by file. Errors: what cannot be written; fields that a config.json
-    // has no word for.
+    // The weights that are looked at as a model like any, which `headcount` and transformers load: model.safetensors,
+    // config.json, tokenizer.json of the task's tokens, and some questions that were held out as prompts.json. Whole
+    // or not at all, file by file. Errors: what cannot be written; fields that a config.json has no word for.
+    std::optional<Error> save_model(const std::filesystem::path& folder) const;
+    // The same, and training.safetensors, from which `resume` goes on with the newest weights. Errors: as above.
     std::optional<Error> save(const std::filesystem::path& folder) const;
+    // What of held-out lines the model would be asked, as text for the tokenizer that is saved, with what follows.
+    std::vector<TaskPrompt> prompts(std::int64_t lines) const;
     // The weights, moments and step that were saved there, so that the next steps have the same numbers as without a
     // pause. Errors: no such file, or one of other settings or another model.
     std::optional<Error> resume(const std::filesystem::path& folder);

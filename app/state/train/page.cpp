@@ -8,6 +8,7 @@
 
 #include "app/state/overloaded.hpp"
 #include "app/state/session.hpp"
+#include "app/state/storage.hpp"
 #include "app/state/train/runner.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -23,12 +24,34 @@ constexpr int most_cores = 8;                   // more wait for each other
 
 // Read once. Nothing where the program's assets are not there.
 void read_small_model(TrainPage& page, std::span<const Preset> presets) {
-    if (page.drawn) return;
+    if (page.small) return;
     const std::string folder = or_shipped_model(std::string(small_model));
     const Result<Opened> opened = open_architecture(folder, presets);
     if (!opened) return;
-    if (Result<Document> document = document_of(*opened, folder, Input{}))
-        page.drawn = newly_shown(std::move(*document));
+    if (Result<Document> document = document_of(*opened, folder, Input{})) page.small = std::move(*document);
+}
+
+// What the window says of the model is said of the one that learns: with the vocabulary and the context of its task.
+void draw_model(TrainPage& page) {
+    page.drawn.reset();
+    const Result<Task> task = Task::make(page.asked.settings.task);
+    if (!task) return;
+    const Result<Architecture> arch = architecture_for(page.asked.architecture, *task);
+    if (!arch) return;
+    Result<Document> document = document_of(*arch, Input{});
+    if (!document) return;
+    page.drawn = newly_shown(std::move(*document));
+    page.drawn->unit = "in " + task_title(page.asked.settings.task);
+}
+
+// Where a model that is opened lies from then on. Its folder's name is its own.
+Result<std::string> folder_of(const TrainOrder& order) {
+    Result<std::filesystem::path> state = state_file();
+    if (!state) return state.error();
+    std::string name = order.architecture.name;
+    std::replace(name.begin(), name.end(), '/', '-');
+    const std::string_view task = task_words[static_cast<std::size_t>(order.settings.task.kind)];
+    return (state->parent_path() / "trained" / task / name).string();
 }
 
 // Read again where it is another file.
@@ -64,19 +87,15 @@ void look_at_training(Session& session) {
     page.runner->pace(place.speed);
     page.runner->look({place.layer, place.shows, place.step});
     if (session.dragging) return;  // else it would begin anew with every pixel
-    TrainOrder order{session.derived.shown.architecture, place.settings};
-    bool light = session.derived.shown.parameters.total <= most_light;
-    if (place.source == TrainSource::small)
-        read_small_model(page, session.presets);
-    else
-        page.drawn.reset();
-    if (page.drawn) {
-        order.architecture = page.drawn->document.architecture;
-        light = true;
-    }
+    if (place.source == TrainSource::small) read_small_model(page, session.presets);
+    const bool small = place.source == TrainSource::small && page.small;
+    TrainOrder order{small ? page.small->architecture : session.derived.shown.architecture, place.settings};
+    if (!small) order.architecture.name = title_of(session.document);
     if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
     order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();
     order.settings.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_cores);
+    if (std::exchange(page.asked, order) != order) draw_model(page);
+    const bool light = page.drawn && page.drawn->derived.shown.parameters.total <= most_light;
     page.runner->order(std::move(order), light);
 }
 
@@ -84,8 +103,9 @@ void rest_training(Session& session) {
     if (session.training.runner) session.training.runner->rest();
 }
 
-void change_training(TrainPage& page, TrainPlace& place, const TrainIntent& intent) {
+std::optional<Error> change_training(TrainPage& page, TrainPlace& place, const TrainIntent& intent) {
     TrainRunner* const runner = page.runner.get();
+    std::optional<Error> error;
     std::visit(Overloaded{
                    [&](const SetTrain& set) { place = set.place; },
                    [&](const PlayTraining& play) {
@@ -103,8 +123,23 @@ void change_training(TrainPage& page, TrainPlace& place, const TrainIntent& inte
                    [&](const TakeTraining&) {
                        if (runner) page.shown = runner->latest();
                    },
+                   [&](const OpenTraining&) {
+                       Result<std::string> folder = folder_of(page.asked);
+                       if (!folder) error = folder.error();
+                       if (folder && runner) runner->save({*std::move(folder), true});
+                   },
+                   [&](const SaveTraining& save) {
+                       if (runner) runner->save({save.folder, false});
+                   },
                },
                intent);
+    return error;
+}
+
+std::optional<TrainSaved> take_saved(TrainPage& page) {
+    const std::optional<TrainSaved>& saved = page.shown ? page.shown->saved : std::nullopt;
+    if (!saved || std::exchange(page.saved, saved->number) == saved->number) return std::nullopt;
+    return saved;
 }
 
 void finish_training(Session& session) {

@@ -48,6 +48,11 @@ struct PlayTraining {
 struct StepTraining {};
 struct RestartTraining {};  // first weights again
 struct TakeTraining {};     // the worker has news: the shell says so
-using TrainIntent = std::variant<SetTrain, PlayTraining, StepTraining, RestartTraining, TakeTraining>;
+struct OpenTraining {};     // the weights that are looked at as the document, and Run is on the screen
+struct SaveTraining {       // the same as files
+    std::string folder;
+};
+using TrainIntent =
+    std::variant<SetTrain, PlayTraining, StepTraining, RestartTraining, TakeTraining, OpenTraining, SaveTraining>;
 
 }  // namespace headcount

@@ -46,6 +46,7 @@ void TrainRunner::order(TrainOrder order, bool light) {
     if (!ordered_ || learns_anew(order, order_)) {
         wanted_ = playing_ = rested_ = false;
         steps_ = 0;
+        files_.reset();
         ++restarts_;
     }
     ordered_ = true;
@@ -102,6 +103,12 @@ void TrainRunner::restart() {
     ask();
 }
 
+void TrainRunner::save(TrainFiles files) {
+    const std::lock_guard lock(mutex_);
+    files_ = std::move(files);
+    ask();
+}
+
 std::shared_ptr<const TrainSnapshot> TrainRunner::latest() const {
     const std::lock_guard lock(mutex_);
     return latest_;
@@ -121,6 +128,7 @@ TrainRunner::Job TrainRunner::next_job() const {
     if (anew()) return Job::begin;
     if (!work_.begun() && !work_.ended() && (light_ || wanted_)) return Job::begin;
     if (!work_.begun()) return Job::none;
+    if (files_) return Job::save;
     if (steps_ > 0 || playing_) return Job::step;
     const bool said = said_playing_ == playing_ && said_rested_ == rested_;
     return look_ != looked_ || stale_ || !said ? Job::look : Job::none;
@@ -154,6 +162,8 @@ void TrainRunner::serve(const std::stop_token& stop) {
             continue;
         }
         const TrainOrder order = job == Job::begin ? order_ : TrainOrder();
+        std::optional<TrainFiles> files = job == Job::save ? std::exchange(files_, {}) : std::nullopt;
+        const TrainLook look = look_;
         const double learning_rate = order_.settings.learning_rate;
         const bool begins = light_ || wanted_;
         restarts_done_ = restarts_;
@@ -162,6 +172,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
         try {
             if (job == Job::begin && !begins) work_ = {};
             if (job == Job::begin && begins) work_.begin(order);
+            if (files) work_.save(look, *std::move(files));
             if (job == Job::step) work_.step(learning_rate);
         } catch (const std::bad_alloc&) {
             work_.run_out(job == Job::begin ? order : work_.of());

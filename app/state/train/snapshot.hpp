@@ -50,6 +50,21 @@ struct TrainLearner {
     double length = 0;
 };
 
+// Where the weights that are looked at are to be saved.
+struct TrainFiles {
+    std::string folder;
+    bool opens = false;  // they are the program's own, and opened: their step stands behind the folder's name
+    bool operator==(const TrainFiles&) const = default;
+};
+
+// That they were, or why not.
+struct TrainSaved {
+    unsigned number = 0;  // of all that this worker saved
+    TrainFiles files;
+    std::string prompt;  // a question to begin with
+    std::optional<Error> error;
+};
+
 struct TrainSnapshot {
     TrainOrder of;               // as asked
     Architecture architecture;   // with the vocabulary and the context that the task needs
@@ -76,6 +91,7 @@ struct TrainSnapshot {
     std::int64_t parameters = 0;
     std::int64_t snapshots = 0, snapshot_every = 0, snapshot_bytes = 0;  // how many, each so many steps
     double steps_per_second = 0;
+    std::optional<TrainSaved> saved;  // the last time
 
     std::int64_t newest() const { return kept.empty() ? 0 : kept.back(); }
     // Nats a token of who knows nothing.

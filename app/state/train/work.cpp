@@ -204,8 +204,8 @@ void TrainWork::thin_points() {
     points.resize(kept);
 }
 
-TrainSnapshot TrainWork::shown(const TrainLook& look) {
-    if (!trainer_) return now_;
+// Of the steps that are kept the last one up to there.
+void TrainWork::look_at(const TrainLook& look) {
     now_.kept = trainer_->snapshots();
     now_.snapshots = std::ssize(now_.kept);
     // The newest weights can be looked at whether they are a snapshot or not.
@@ -214,6 +214,21 @@ TrainSnapshot TrainWork::shown(const TrainLook& look) {
     const std::int64_t wanted = after == now_.kept.begin() ? now_.kept.front() : *(after - 1);
     if (wanted != trainer_->looked_at()) (void)trainer_->look_at(wanted);
     now_.step = trainer_->looked_at();
+}
+
+void TrainWork::save(const TrainLook& look, TrainFiles files) {
+    if (!trainer_) return;
+    look_at(look);
+    if (files.opens) files.folder += ", step " + grouped(now_.step);
+    TrainSaved saved{.number = ++saves_, .files = std::move(files), .prompt = {}, .error = {}};
+    saved.error = trainer_->save_model(saved.files.folder);
+    saved.prompt = trainer_->prompts(1).front().text;
+    now_.saved = std::move(saved);
+}
+
+TrainSnapshot TrainWork::shown(const TrainLook& look) {
+    if (!trainer_) return now_;
+    look_at(look);
     now_.now = point_here();
     thin_points();
     if (trainer_->task().has_answers()) now_.answers = trainer_->answers(most_lines_answered);

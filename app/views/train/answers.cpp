@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/parts/file_tasks.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -165,6 +166,22 @@ void figures(const Ui& ui, const TrainSnapshot& run) {
     both_row(ui, "Lowest loss so far", run.floor ? "≥ " + decimal_text(*run.floor, 3) : "", decimal_text(lowest, 3));
 }
 
+void open_or_save(TrainPanel& panel) {
+    const Ui& ui = panel.ui;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float right = start.x + available_width();
+    const Button save{.label = info(FileTask::trained).menu};
+    const Button open{.label = "Open in Run",
+                      .icon = Icon::next,
+                      .look = ButtonLook::primary,
+                      .width = (right - start.x - ui.px(8) - button_width(ui, save)) / ui.scale,
+                      .tooltip = "The weights of this step are a model like any: in Explore, Run, Compare, What-if",
+                      .icon_behind = true};
+    if (button(ui, "train.open", open)) panel.ask(OpenTraining{});
+    ImGui::SetCursorScreenPos(ImVec2(right - button_width(ui, save), start.y));
+    if (button(ui, "train.save", save)) panel.intents.push_back(AskForFile{FileTask::trained});
+}
+
 }  // namespace
 
 Intents draw_train_answers(TrainPanel panel) {
@@ -176,6 +193,8 @@ Intents draw_train_answers(TrainPanel panel) {
     milestone_rows(panel, *run);
     separator(ui, 12, 12);
     figures(ui, *run);
+    separator(ui, 12, 12);
+    open_or_save(panel);
     return std::move(panel.intents);
 }
 

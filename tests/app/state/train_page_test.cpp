@@ -2,11 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 
+#include "app/state/in_view.hpp"
+#include "app/state/run/runner.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "app/state/saved_fields.hpp"
 #include "app/state/session.hpp"
 #include "app/state/train/page.hpp"
 #include "app/state/train/runner.hpp"
+#include "core/files/documents.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {
@@ -105,6 +112,58 @@ TEST_F(TrainPageTest, ALargeModelWaitsForPlay) {
     set([](TrainPlace& place) { place.source = TrainSource::own; });
     EXPECT_FALSE(shown().begun);
     EXPECT_FALSE(shown().error);
+}
+
+TEST_F(TrainPageTest, TheWindowSpeaksOfTheModelThatLearns) {
+    ASSERT_TRUE(session.training.drawn);
+    EXPECT_EQ(&model_in_view(session), &*session.training.drawn);
+    EXPECT_EQ(model_in_view(session).derived.shown.parameters.total, shown().parameters);
+    EXPECT_EQ(model_in_view(session).unit, "in Reverse, 2 letters");
+    EXPECT_EQ(session.document.preset, "llama-2-7b") << "the user's own stays";
+}
+
+TEST_F(TrainPageTest, TheStepThatIsLookedAtOpensInRunAndAnswersAsItDidThere) {
+    const test::Scratch scratch;
+    setenv("XDG_STATE_HOME", scratch.folder().c_str(), 1);
+    for (int i = 0; i < 40; ++i) session.training.runner->step();
+    finish_training(session);
+    set([](TrainPlace& place) { place.step = 20; });
+    ask(OpenTraining{});
+    headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
+    unsetenv("XDG_STATE_HOME");
+    ASSERT_EQ(session.view.workspace, run_view) << session.view.notice;
+    EXPECT_EQ(title_of(session.document), "micro, step 20");
+    EXPECT_EQ(session.view.run.source, RunSource::file);
+    EXPECT_EQ(session.view.run.prompt, shown().answers.front().question);
+    RunPlace place = session.view.run;
+    place.sampling.greedy = true;
+    place.speed = RunSpeed::most;
+    headcount::apply(session, Intents{AtRun{SetRun{place}}});
+    finish_run(session);
+    for (std::size_t i = 0; i < shown().answers.front().answer.size(); ++i) session.running.runner->step();
+    finish_run(session);
+    ASSERT_TRUE(session.running.shown && session.running.shown->tokenizer)
+        << session.running.shown->no_tokenizer
+        << (session.running.model->wrong ? sentence(*session.running.model->wrong) : "");
+    EXPECT_EQ(session.running.shown->generated_text, shown().answers.front().answer);
+    headcount::apply(session, Intents{ShowWorkspace{train_view}, AtTrain{TakeTraining{}}});
+    EXPECT_EQ(session.view.workspace, train_view) << "what was saved is opened once";
+}
+
+TEST_F(TrainPageTest, ItIsSavedWhereItIsAskedTo) {
+    const test::Scratch scratch;
+    const std::string folder = (scratch.folder() / "mine").string();
+    headcount::apply(session, Intents{AtTrain{SaveTraining{folder}}});
+    finish_training(session);
+    const Effects effects = headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
+    EXPECT_EQ(effects.written, folder);
+    EXPECT_EQ(session.view.workspace, train_view);
+    for (const char* name : {"model.safetensors", "config.json", "tokenizer.json"})
+        EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(folder) / name)) << name;
+    headcount::apply(session, Intents{AtTrain{SaveTraining{folder + "/config.json"}}});
+    finish_training(session);
+    headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
+    EXPECT_TRUE(session.view.notice.starts_with("Could not be saved: ")) << session.view.notice;
 }
 
 TEST_F(TrainPageTest, ItsPlaceIsSaved) {
