@@ -20,6 +20,11 @@ struct TrainPage {
     std::optional<Document> small;               // the one that ships for it, once it was read
     TrainOrder asked;                            // what is to learn
     std::optional<Shown> drawn;                  // that, as the task needs it; nothing where it cannot learn that
+    // The training that stands beside: it is played, stepped, begun again and looked back at with the other, and learns
+    // what it did when it was kept. Null: none.
+    std::shared_ptr<TrainRunner> beside;
+    std::shared_ptr<const TrainSnapshot> other;  // its latest that was taken
+    bool plays = false;                          // one of them, or both: whoever is ahead waits for the other
     unsigned saved = 0;                          // how often the worker has saved, of which the session knows
     std::shared_ptr<TrainRunner> runner;         // null before somebody looks
     std::function<void()> wake;                  // it calls this when it has news, from its thread; may be null

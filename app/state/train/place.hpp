@@ -52,7 +52,9 @@ struct OpenTraining {};     // the weights that are looked at as the document, a
 struct SaveTraining {       // the same as files
     std::string folder;
 };
-using TrainIntent =
-    std::variant<SetTrain, PlayTraining, StepTraining, RestartTraining, TakeTraining, OpenTraining, SaveTraining>;
+struct KeepTraining {};   // it stands beside another one from now on, which begins as it did
+struct LetGoTraining {};  // the one that stands beside
+using TrainIntent = std::variant<SetTrain, PlayTraining, StepTraining, RestartTraining, TakeTraining, OpenTraining,
+                                 SaveTraining, KeepTraining, LetGoTraining>;
 
 }  // namespace headcount

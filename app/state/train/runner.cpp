@@ -18,12 +18,6 @@ std::chrono::milliseconds pace_of(TrainSpeed speed) {
     return paces[static_cast<std::size_t>(speed)];
 }
 
-// Whether the one learns something else, or otherwise, than the other.
-bool learns_anew(TrainOrder one, const TrainOrder& other) {
-    one.settings.learning_rate = other.settings.learning_rate;
-    return one != other;
-}
-
 }  // namespace
 
 TrainRunner::TrainRunner(std::function<void()> wake)
@@ -43,7 +37,7 @@ void TrainRunner::ask() {
 void TrainRunner::order(TrainOrder order, bool light) {
     const std::lock_guard lock(mutex_);
     if (ordered_ && order == order_) return;
-    if (!ordered_ || learns_anew(order, order_)) {
+    if (!ordered_ || !order.goes_on_as(order_)) {
         wanted_ = playing_ = rested_ = false;
         steps_ = 0;
         files_.reset();
@@ -71,6 +65,7 @@ void TrainRunner::pace(TrainSpeed speed) {
 
 void TrainRunner::play(bool playing) {
     const std::lock_guard lock(mutex_);
+    if (playing_ == playing && !rested_ && steps_ == 0) return;
     playing_ = playing;
     rested_ = false;
     wanted_ |= playing;

@@ -18,7 +18,12 @@ struct TrainOrder {
     TrainSettings settings;
 
     bool operator==(const TrainOrder&) const = default;
+    // Whether the other learns the same in the same way: the learning rate may change on the way.
+    bool goes_on_as(const TrainOrder& other) const;
 };
+
+// In what the one differs from the other, as it has it itself: "Layers 1, batch 8"; "the same" where in nothing.
+std::string difference_words(const TrainOrder& of, const TrainOrder& than);
 
 // One head's attention on the line that is read: (tokens, tokens).
 struct TrainMap {

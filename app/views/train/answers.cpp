@@ -50,8 +50,6 @@ void answer_row(const Ui& ui, const TaskAnswer& answer) {
 void answers(const TrainPanel& panel, const TrainSnapshot& run) {
     const Ui& ui = panel.ui;
     const HeldOut& held = run.now->held_out;
-    section_title(ui, "Answers at step " + grouped(run.step), "held out");
-    gap(ui, 4);
     for (const TaskAnswer& answer : run.answers) answer_row(ui, answer);
     gap(ui, 6);
     const std::string lines = grouped(run.of.settings.held_out) + " held-out lines: ";
@@ -62,6 +60,26 @@ void answers(const TrainPanel& panel, const TrainSnapshot& run) {
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,
                   "Of " + lines + share_words(held.tokens_right) + " of tokens, " + share_words(held.lines_right) +
                       " of answers whole.");
+}
+
+// The one that stands beside, with what it answers to the same questions; or how one comes to be there.
+void beside_rows(TrainPanel& panel, const TrainSnapshot& run) {
+    const Ui& ui = panel.ui;
+    const TrainSnapshot* const kept = panel.beside();
+    section_title(ui, "Beside it", kept && kept->now ? "at step " + grouped(kept->step) : std::string());
+    gap(ui, 4);
+    if (!kept || !kept->now) {
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "Keep this training, change one thing at the left, and train again: both are on one chart.");
+        gap(ui, 6);
+        if (button(ui, "train.keep", {.label = "Keep beside", .small = true})) panel.ask(KeepTraining{});
+        return;
+    }
+    paragraph(ui, ui.fonts.table, ui.theme.text_high, "Kept: " + difference_words(kept->of, run.of));
+    gap(ui, 4);
+    answers(panel, *kept);
+    gap(ui, 6);
+    if (button(ui, "train.let_go", {.label = "Let it go", .small = true})) panel.ask(LetGoTraining{});
 }
 
 struct Milestone {
@@ -188,7 +206,11 @@ Intents draw_train_answers(TrainPanel panel) {
     const Ui& ui = panel.ui;
     const TrainSnapshot* const run = panel.shown();
     if (!run || !run->now) return std::move(panel.intents);
+    section_title(ui, "Answers at step " + grouped(run->step), "held out");
+    gap(ui, 4);
     answers(panel, *run);
+    separator(ui, 12, 12);
+    beside_rows(panel, *run);
     separator(ui, 12, 12);
     milestone_rows(panel, *run);
     separator(ui, 12, 12);

@@ -84,12 +84,18 @@ void report_training(const Session& session, nlohmann::ordered_json& report) {
             {"task", task_words[static_cast<std::size_t>(run->of.settings.task.kind)]},
             {"error", run->error ? Json(sentence(*run->error)) : Json(nullptr)},
             {"begun", run->begun},
-            {"playing", run->playing},
+            {"playing", session.training.plays},
             {"steps", run->history.size()},
             {"step", run->step},
             {"parameters", run->parameters},
             {"loss", run->now ? Json(run->now->held_out.loss) : Json(nullptr)},
-            {"lines_right", run->now ? Json(run->now->held_out.lines_right) : Json(nullptr)}};
+            {"lines_right", run->now ? Json(run->now->held_out.lines_right) : Json(nullptr)},
+            {"beside", nullptr}};
+    if (const TrainSnapshot* const other = session.training.other.get())
+        json["beside"] = {{"differs", difference_words(other->of, run->of)},
+                          {"steps", other->history.size()},
+                          {"step", other->step},
+                          {"loss", other->now ? Json(other->now->held_out.loss) : Json(nullptr)}};
 }
 
 std::vector<Action> train_actions() {
@@ -100,7 +106,7 @@ std::vector<Action> train_actions() {
                  const View& view = session.view;
                  const TrainSnapshot* const run = session.training.shown.get();
                  if (!here(session) || view.manual || view.show.presenting || !run) return std::nullopt;
-                 return AtTrain{PlayTraining{!run->playing}};
+                 return AtTrain{PlayTraining{!session.training.plays}};
              },
              .in_manual = false}};
 }

@@ -54,6 +54,17 @@ TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     EXPECT_FALSE(stage.session.view.train.step);
 }
 
+TEST_F(TrainSpace, ATrainingIsKeptBesideTheNext) {
+    ExploreStage stage;
+    begin(stage, 2);
+    stage.click("train.keep");
+    finish_training(stage.session);
+    stage.frames(4);
+    EXPECT_EQ(stage.report()["train"]["beside"]["steps"], 2);
+    stage.click("train.let_go");
+    EXPECT_TRUE(stage.report()["train"]["beside"].is_null());
+}
+
 TEST_F(TrainSpace, ATaskIsChosenByPressingIt) {
     ExploreStage stage;
     begin(stage, 0);

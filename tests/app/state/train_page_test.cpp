@@ -1,4 +1,5 @@
 // Claims about what trains in the Train view: what begins it, what it hands over, and how one looks back.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -123,7 +124,7 @@ TEST_F(TrainPageTest, TheWindowSpeaksOfTheModelThatLearns) {
 }
 
 TEST_F(TrainPageTest, TheStepThatIsLookedAtOpensInRunAndAnswersAsItDidThere) {
-    const test::Scratch scratch;
+    const testing_data::Scratch scratch;
     setenv("XDG_STATE_HOME", scratch.folder().c_str(), 1);
     for (int i = 0; i < 40; ++i) session.training.runner->step();
     finish_training(session);
@@ -151,7 +152,7 @@ TEST_F(TrainPageTest, TheStepThatIsLookedAtOpensInRunAndAnswersAsItDidThere) {
 }
 
 TEST_F(TrainPageTest, ItIsSavedWhereItIsAskedTo) {
-    const test::Scratch scratch;
+    const testing_data::Scratch scratch;
     const std::string folder = (scratch.folder() / "mine").string();
     headcount::apply(session, Intents{AtTrain{SaveTraining{folder}}});
     finish_training(session);
@@ -164,6 +165,47 @@ TEST_F(TrainPageTest, ItIsSavedWhereItIsAskedTo) {
     finish_training(session);
     headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
     EXPECT_TRUE(session.view.notice.starts_with("Could not be saved: ")) << session.view.notice;
+}
+
+TEST_F(TrainPageTest, TwoTrainingsStandBesideEachOther) {
+    for (int i = 0; i < 3; ++i) session.training.runner->step();
+    finish_training(session);
+    const double first = shown().history.front().loss;
+    ask(KeepTraining{});
+    set([](TrainPlace& place) { place.settings.batch = 2; });
+    const TrainPage& page = session.training;
+    ASSERT_TRUE(page.other && page.shown);
+    EXPECT_EQ(page.other->history.size(), 3U);
+    EXPECT_EQ(page.other->history.front().loss, first);
+    EXPECT_TRUE(shown().history.empty());
+    EXPECT_EQ(difference_words(page.other->of, shown().of), "batch 4");
+    EXPECT_EQ(difference_words(shown().of, page.other->of), "batch 2");
+    for (int i = 0; i < 3; ++i) ask(StepTraining{});
+    EXPECT_EQ(shown().history.size(), 3U) << "whoever is ahead waits";
+    EXPECT_EQ(page.other->history.size(), 3U);
+    ask(StepTraining{});
+    EXPECT_EQ(shown().history.size(), 4U);
+    EXPECT_EQ(page.other->history.size(), 4U);
+    set([](TrainPlace& place) { place.step = 0; });
+    EXPECT_EQ(shown().step, 0);
+    EXPECT_EQ(page.other->step, 0);
+    EXPECT_EQ(shown().now->held_out, page.other->now->held_out) << "the same first weights";
+    ask(RestartTraining{});
+    EXPECT_TRUE(shown().history.empty() && page.other->history.empty());
+    ask(LetGoTraining{});
+    EXPECT_FALSE(page.beside || page.other);
+}
+
+TEST(TrainOrder, SaysInWhatItDiffers) {
+    TrainOrder one, other;
+    EXPECT_EQ(difference_words(one, other), "the same");
+    other.settings.learning_rate = 0.01;
+    EXPECT_TRUE(one.goes_on_as(other));
+    EXPECT_EQ(difference_words(one, other), "learning rate 0.001");
+    one.settings.task.kind = TaskKind::copy;
+    one.architecture.layers = 3;
+    EXPECT_FALSE(one.goes_on_as(other));
+    EXPECT_THAT(difference_words(one, other), testing::AllOf(testing::HasSubstr("Copy, 8 letters"), testing::HasSubstr("3")));
 }
 
 TEST_F(TrainPageTest, ItsPlaceIsSaved) {
