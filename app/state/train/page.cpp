@@ -107,8 +107,7 @@ void read_text_file(TrainPage& page, const std::string& file) {
 }  // namespace
 
 bool has_news(const TrainPage& page) {
-    return (page.runner && page.runner->latest() != page.shown) ||
-           (page.beside && page.beside->latest() != page.other);
+    return (page.runner && page.runner->latest() != page.shown) || (page.beside && page.beside->latest() != page.other);
 }
 
 void look_at_training(Session& session) {
@@ -118,7 +117,7 @@ void look_at_training(Session& session) {
     for (const auto& runner : {page.runner, page.beside})
         if (runner) {
             runner->pace(place.speed);
-            runner->look({place.layer, place.shows, place.step});
+            runner->look({place.layer, place.shows, place.step, place.cell});
         }
     if (session.dragging) return;  // else it would begin anew with every pixel
     if (place.source == TrainSource::small) read_small_model(page, session.presets);

@@ -27,6 +27,14 @@ inline constexpr std::array<std::string_view, 3> train_speed_keys{"1", "10", "ma
 enum class TrainShows { mixer, feed_forward };
 inline constexpr std::array<std::string_view, 2> train_shows_keys{"mixer", "feed_forward"};
 
+// A number of a gradient, of the layer that is looked at.
+struct GradientCell {
+    std::string tensor;  // the parameter's id
+    std::int64_t row = 0, column = 0;
+
+    bool operator==(const GradientCell&) const = default;
+};
+
 struct TrainPlace {
     TrainSource source = TrainSource::small;
     TrainSettings settings;  // without the text of a file
@@ -35,6 +43,7 @@ struct TrainPlace {
     TrainShows shows = TrainShows::mixer;
     std::int64_t layer = 0, head = 0;  // that are looked at; panels keep them inside the model
     std::optional<std::int64_t> step;  // that is looked back at; nothing: the newest
+    std::optional<GradientCell> cell;  // that is asked where it comes from
 
     bool operator==(const TrainPlace&) const = default;
 };

@@ -1,6 +1,7 @@
 // A training as the frame reads it: handed over by the worker, and never changed again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,6 +46,7 @@ struct TrainMatrix {
     std::int64_t rows = 0, columns = 0;              // of the matrix
     std::int64_t shown_rows = 0, shown_columns = 0;  // of the cells
     std::vector<float> weights, gradients;           // the cells; the latter empty before the first step
+    std::vector<std::array<std::int64_t, 2>> shown;  // by cell: which row and column its gradient is of
     float largest_weight = 0, largest_gradient = 0;
 };
 
@@ -89,8 +91,9 @@ struct TrainSnapshot {
     std::string line;                                       // that the maps are of
     std::vector<std::int32_t> line_ids;
     std::vector<TrainMatrix> matrices;
-    std::vector<TrainLearner> learners;  // the largest first
-    double gradient_length = 0;          // of all
+    std::optional<Result<Explanation>> cell;  // of the gradient's number that is asked for
+    std::vector<TrainLearner> learners;       // the largest first
+    double gradient_length = 0;               // of all
     TrainMemory predicted, measured;
     StepWork work;
     std::int64_t parameters = 0;

@@ -18,14 +18,19 @@ constexpr std::int64_t most_maps = 64, most_map_tokens = 48, most_lines_answered
 constexpr std::size_t most_matrices = 4, most_kept_points = 400;
 
 // Of the numbers that share a cell the one that is furthest from 0.
-std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest) {
+std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest,
+                            std::vector<std::array<std::int64_t, 2>>* shown = nullptr) {
     std::vector<float> cells(static_cast<std::size_t>(rows * columns));
+    if (shown) shown->resize(cells.size());
     for (std::int64_t i = 0; i < matrix.rows; ++i)
         for (std::int64_t j = 0; j < matrix.columns; ++j) {
             const std::int64_t row = i * rows / matrix.rows, column = j * columns / matrix.columns;
-            float& cell = cells[static_cast<std::size_t>(row * columns + column)];
+            const auto at = static_cast<std::size_t>(row * columns + column);
+            float& cell = cells[at];
             const float number = matrix.at(i, j);
-            if (!(std::abs(number) <= std::abs(cell))) cell = number;
+            const bool further = !(std::abs(number) <= std::abs(cell));
+            if (further) cell = number;
+            if (shown && further) (*shown)[at] = {i, j};
             if (std::abs(number) > largest) largest = std::abs(number);
         }
     return cells;
@@ -51,7 +56,8 @@ std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& lo
         if (!weights) continue;
         matrix.weights = cells_of(weights, matrix.shown_rows, matrix.shown_columns, matrix.largest_weight);
         if (gradients && trainer.looked_at() > 0)
-            matrix.gradients = cells_of(gradients, matrix.shown_rows, matrix.shown_columns, matrix.largest_gradient);
+            matrix.gradients =
+                cells_of(gradients, matrix.shown_rows, matrix.shown_columns, matrix.largest_gradient, &matrix.shown);
         found.push_back(std::move(matrix));
     }
     return found;
@@ -232,6 +238,12 @@ TrainSnapshot TrainWork::shown(const TrainLook& look) {
     now_.now = point_here();
     thin_points();
     if (trainer_->task().has_answers()) now_.answers = trainer_->answers(most_lines_answered);
+    now_.cell.reset();
+    if (look.cell && now_.step > 0)
+        for (TensorIndex i = 0; i < now_.graph->tensors.size(); ++i)
+            if (now_.graph->tensors[i].id == look.cell->tensor)
+                now_.cell = trainer_->explain_gradient(
+                    {.tensor = i, .layer = look.layer, .row = look.cell->row, .column = look.cell->column});
     now_.matrices = matrices_of(*trainer_, look);
     now_.learners.clear();
     if (now_.step > 0) now_.learners = learners_of(*trainer_, now_.gradient_length);

@@ -13,6 +13,7 @@ struct TrainLook {
     std::int64_t layer = 0;
     TrainShows shows = TrainShows::mixer;
     std::optional<std::int64_t> step;  // nothing: the newest
+    std::optional<GradientCell> cell;
 
     bool operator==(const TrainLook&) const = default;
 };

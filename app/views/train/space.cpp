@@ -90,6 +90,7 @@ void report_training(const Session& session, nlohmann::ordered_json& report) {
             {"parameters", run->parameters},
             {"loss", run->now ? Json(run->now->held_out.loss) : Json(nullptr)},
             {"lines_right", run->now ? Json(run->now->held_out.lines_right) : Json(nullptr)},
+            {"cell", run->cell && *run->cell ? Json((*run->cell)->result) : Json(nullptr)},
             {"beside", nullptr}};
     if (const TrainSnapshot* const other = session.training.other.get())
         json["beside"] = {{"differs", difference_words(other->of, run->of)},

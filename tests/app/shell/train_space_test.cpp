@@ -54,6 +54,21 @@ TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     EXPECT_FALSE(stage.session.view.train.step);
 }
 
+TEST_F(TrainSpace, AGradientsCellSaysWhereItComesFrom) {
+    ExploreStage stage;
+    begin(stage, 4);
+    const std::string id =
+        stage.session.training.shown->graph->tensors[stage.session.training.shown->matrices[0].tensor].id;
+    stage.click("train.gradient." + id);
+    finish_training(stage.session);
+    stage.frames(3);
+    ASSERT_TRUE(stage.session.view.train.cell);
+    EXPECT_TRUE(stage.screen.recorder.find("run.card"));
+    EXPECT_TRUE(stage.report()["train"]["cell"].is_number());
+    stage.click("run.card.close");
+    EXPECT_FALSE(stage.session.view.train.cell);
+}
+
 TEST_F(TrainSpace, ATrainingIsKeptBesideTheNext) {
     ExploreStage stage;
     begin(stage, 2);
