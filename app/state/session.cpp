@@ -8,6 +8,7 @@
 #include "app/state/open_link.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
+#include "core/files/documents.hpp"
 #include "core/files/stored_formats.hpp"
 
 namespace headcount {
@@ -112,7 +113,7 @@ void at_train(Session& session, const TrainIntent& what, Effects& effects) {
         view.notice = "Could not be saved: " + sentence(*saved->error);
     } else if (saved->files.opens) {
         open_file(session, {saved->files.folder});
-        if (session.document.file != saved->files.folder) return;  // the notice says why
+        if (session.document.file != absolute_path(saved->files.folder)) return;  // the notice says why
         view.run.prompt = saved->prompt;
         view.workspace = run_view;
     } else {
