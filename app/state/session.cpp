@@ -2,6 +2,7 @@
 #include "app/state/session.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
@@ -105,6 +106,11 @@ void at_run(Session& session, const RunIntent& what) {
 // What was saved is opened, where that was asked for, with a question that it can answer as the prompt.
 void at_train(Session& session, const TrainIntent& what, Effects& effects) {
     View& view = session.view;
+    if (const auto* save = std::get_if<SaveTraining>(&what))
+        if (const auto error = cannot_save(session, std::filesystem::path(save->folder) / "model.safetensors")) {
+            view.notice = "Could not be saved: " + sentence(*error);
+            return;
+        }
     if (const std::optional<Error> error = change_training(session.training, view.train, what))
         view.notice = "Could not be opened: " + sentence(*error);
     const std::optional<TrainSaved> saved = take_saved(session.training);

@@ -144,6 +144,7 @@ void BatchPass::note_sum(const Node& node, const Value& slopes) {
     const std::int64_t chosen = expert_rows_ < 0 ? 1 : number(Symbol::experts_per_token);
     watched_->input = node.inputs.front();
     watched_->output = node.output;
+    watched_->turned = turned;
     watched_->encoder = stacks_.size() > 1 && stack_ == 0;
     const std::int64_t before =
         (watched_->passes - 1) * shape_.sequences * (watched_->encoder ? shape_.source : shape_.tokens);

@@ -51,6 +51,7 @@ struct GradientSum {
     std::vector<float> inputs, slopes;
     std::vector<std::int64_t> rows;  // of all lines of all these passes below each other
     std::int64_t passes = 0;
+    bool turned = false;                       // the matrix is a table: its rows are the outputs
     bool encoder = false;                      // of the lines that an encoder beside the decoder reads
     std::optional<TensorIndex> input, output;  // nothing: no linear layer has that matrix
 };

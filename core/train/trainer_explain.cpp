@@ -45,8 +45,8 @@ Result<Explanation> Trainer::explain_gradient(const CellAt& cell) {
         said.sum += x * slope;
     }
     said.what = "sum over " + grouped(std::ssize(said.terms)) + " tokens of";
-    said.formula = symbol(*sum.input) + "[t, " + std::to_string(cell.row) + "] · ∂" + symbol(*sum.output) + "[t, " +
-                   std::to_string(cell.column) + "]";
+    said.formula = symbol(*sum.input) + "[t, " + std::to_string(sum.turned ? cell.column : cell.row) + "] · ∂" +
+                   symbol(*sum.output) + "[t, " + std::to_string(sum.turned ? cell.row : cell.column) + "]";
     said.index = "t";
     said.products = true;
     said.result = said.sum;

@@ -22,10 +22,11 @@ constexpr std::uintmax_t most_text = 4 << 20;
 constexpr std::int64_t most_light = 2'000'000;  // parameters: first weights are made as soon as they are looked at
 constexpr int most_cores = 8;                   // more wait for each other
 
-// Read once. Nothing where the program's assets are not there.
-void read_small_model(TrainPage& page, std::span<const Preset> presets) {
-    if (page.small) return;
-    const std::string folder = or_shipped_model(std::string(small_model));
+// Read where it is another. Nothing where the program's assets are not there.
+void read_small_model(TrainPage& page, TrainSource source, std::span<const Preset> presets) {
+    if (std::exchange(page.small_of, source) == source && page.small) return;
+    page.small.reset();
+    const std::string folder = or_shipped_model(std::string(small_model(source)));
     const Result<Opened> opened = open_architecture(folder, presets);
     if (!opened) return;
     if (Result<Document> document = document_of(*opened, folder, Input{})) page.small = std::move(*document);
@@ -120,8 +121,8 @@ void look_at_training(Session& session) {
             runner->look({place.layer, place.shows, place.step, place.cell});
         }
     if (session.dragging) return;  // else it would begin anew with every pixel
-    if (place.source == TrainSource::small) read_small_model(page, session.presets);
-    const bool small = place.source == TrainSource::small && page.small;
+    if (place.source != TrainSource::own) read_small_model(page, place.source, session.presets);
+    const bool small = place.source != TrainSource::own && page.small;
     TrainOrder order{small ? page.small->architecture : session.derived.shown.architecture, place.settings};
     if (!small) order.architecture.name = title_of(session.document);
     if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
@@ -129,7 +130,8 @@ void look_at_training(Session& session) {
     order.settings.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_cores);
     if (!order.goes_on_as(page.asked) && std::exchange(page.plays, false)) play_both(page);
     if (std::exchange(page.asked, order) != order) draw_model(page);
-    const bool light = page.drawn && page.drawn->derived.shown.parameters.total <= most_light;
+    // What cannot learn says so at once.
+    const bool light = !page.drawn || page.drawn->derived.shown.parameters.total <= most_light;
     page.runner->order(std::move(order), light);
 }
 

@@ -17,9 +17,10 @@ class TrainRunner;  // app/state/train/runner.hpp
 struct Session;
 
 struct TrainPage {
-    std::optional<Document> small;               // the one that ships for it, once it was read
-    TrainOrder asked;                            // what is to learn
-    std::optional<Shown> drawn;                  // that, as the task needs it; nothing where it cannot learn that
+    std::optional<Document> small;              // the one that ships and was read last
+    TrainSource small_of = TrainSource::small;  // which
+    TrainOrder asked;                           // what is to learn
+    std::optional<Shown> drawn;                 // that, as the task needs it; nothing where it cannot learn that
     // The training that stands beside: it is played, stepped, begun again and looked back at with the other, and learns
     // what it did when it was kept. Null: none.
     std::shared_ptr<TrainRunner> beside;

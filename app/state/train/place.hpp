@@ -13,11 +13,16 @@
 
 namespace headcount {
 
-// Which model learns: a small one that ships for it, or the document's architecture with first weights of its own.
-enum class TrainSource { small, own };
+// Which model learns: a small one that ships for it, a decoder, an encoder or both, or the document's architecture with
+// first weights of its own.
+enum class TrainSource { small, encoder, stacks, own };
 // In the same order: in saved documents and for tests.
-inline constexpr std::array<std::string_view, 2> train_source_keys{"small", "own"};
-inline constexpr std::string_view small_model = "micro";  // of assets/models
+inline constexpr std::array<std::string_view, 4> train_source_keys{"small", "encoder", "stacks", "own"};
+// Of assets/models, in the same order.
+inline constexpr std::array<std::string_view, 3> small_models{"micro", "micro-encoder", "micro-stacks"};
+inline std::string_view small_model(TrainSource source) {
+    return small_models[static_cast<std::size_t>(source)];
+}
 
 // Steps a second.
 enum class TrainSpeed { one, ten, most };

@@ -14,7 +14,8 @@ namespace headcount {
 namespace {
 
 constexpr std::int64_t most_cells = 96;  // a side, of a matrix as it is shown
-constexpr std::int64_t most_maps = 64, most_map_tokens = 48, most_lines_answered = 8;
+constexpr std::int64_t most_maps = 64, most_lines_answered = 8;
+constexpr std::size_t most_map_tokens = 48;
 constexpr std::size_t most_matrices = 4, most_kept_points = 400;
 
 // Of the numbers that share a cell the one that is furthest from 0.
@@ -143,9 +144,8 @@ void TrainWork::begin(const TrainOrder& order) {
     if (const Result<TrainMemory> predicted = trainer.predicted_memory()) now_.predicted = *predicted;
     if (const Result<StepWork> work = trainer.work()) now_.work = *work;
     const TaskLine line = trainer.task().line(order.settings.seed, 0, true);
-    // The last token is said, and not read.
-    const auto read = std::min<std::ptrdiff_t>(std::ssize(line.ids) - 1, most_map_tokens);
-    now_.line_ids.assign(line.ids.begin(), line.ids.begin() + read);
+    now_.line_ids = line_form(trainer.architecture(), trainer.task()).batch(trainer.task(), {&line, 1}, 1).ids;
+    now_.line_ids.resize(std::min<std::size_t>(now_.line_ids.size(), most_map_tokens));
     now_.line = trainer.task().text(now_.line_ids.data(), now_.line_ids.size());
 }
 

@@ -212,6 +212,25 @@ TEST(TrainOrder, SaysInWhatItDiffers) {
                 testing::AllOf(testing::HasSubstr("Copy, 8 letters"), testing::HasSubstr("3")));
 }
 
+TEST_F(TrainPageTest, AnEncoderFillsInAndTwoStacksTranslate) {
+    for (const TrainSource source : {TrainSource::encoder, TrainSource::stacks}) {
+        TrainPlace place = session.view.train;
+        place.source = source;
+        place.settings.learning_rate = 5e-3;
+        place.settings.warm_up = 5;
+        ask(SetTrain{place});
+        ASSERT_TRUE(shown().begun) << (shown().error ? sentence(*shown().error) : "");
+        EXPECT_EQ(shown().knows_nothing(), std::log(28.0));
+        const double first = shown().now->held_out.loss;
+        for (int i = 0; i < 60; ++i) session.training.runner->step();
+        finish_training(session);
+        EXPECT_LT(shown().now->held_out.loss, first - 0.2) << small_model(source);
+        EXPECT_EQ(shown().floor, 0) << "all that is counted follows from the question";
+        EXPECT_EQ(shown().now->maps.empty(), source == TrainSource::stacks);
+        EXPECT_EQ(shown().line.ends_with("_"), source == TrainSource::encoder) << "what it is to fill in is hidden";
+    }
+}
+
 TEST_F(TrainPageTest, ItsPlaceIsSaved) {
     TrainPlace place;
     place.source = TrainSource::own;
