@@ -1,5 +1,6 @@
 // Claims about the Train view as a whole: its panels at every size, and what is pressed in them.
 #include "app/state/train/runner.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -78,6 +79,21 @@ TEST_F(TrainSpace, ATrainingIsKeptBesideTheNext) {
     EXPECT_EQ(stage.report()["train"]["beside"]["steps"], 2);
     stage.click("train.let_go");
     EXPECT_TRUE(stage.report()["train"]["beside"].is_null());
+}
+
+TEST_F(TrainSpace, ATourSpeaksBelowIt) {
+    for (const ImVec2 size : test::window_sizes) {
+        ExploreStage stage("llama-2-7b", size);
+        begin(stage, 2);
+        stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+        headcount::apply(stage.session, Intents{StartTour{"10-it-knows-nothing"}});
+        finish_training(stage.session);
+        stage.frames(4);
+        const NamedRect caption = stage.panel("caption");
+        EXPECT_GE(caption.min.y + 1, stage.panel("train_weights").max.y);
+        EXPECT_LE(caption.max.y, size.y);
+        EXPECT_TRUE(stage.screen.recorder.find("caption.title"));
+    }
 }
 
 TEST_F(TrainSpace, ATaskIsChosenByPressingIt) {
