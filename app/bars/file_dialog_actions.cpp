@@ -28,7 +28,7 @@ fs::path target(const Dialog& dialog) {
     const TypedPath at = typed(dialog);
     std::string name = at.rest;
     const std::string_view ending = info(*dialog.task).ending;
-    if (!name.empty() && !name.ends_with(ending)) name += ending;
+    if (!name.empty() && ending != folder_ending && !name.ends_with(ending)) name += ending;
     return name.empty() ? fs::path() : at.folder / name;
 }
 
@@ -36,6 +36,11 @@ void save_as(Filling& to, const fs::path& path) {
     const FileTask task = *to.dialog.task;
     if (task == FileTask::png || task == FileTask::chart_png) {
         to.intents.push_back(WritePicture{path.string(), to.session.view.chart.cut});
+        return;
+    }
+    if (task == FileTask::trained) {
+        to.intents.push_back(AtTrain{SaveTraining{path.string()}});
+        to.intents.push_back(AskForFile{});
         return;
     }
     Result<std::string> text = file_text(to.ui, to.session, task);
@@ -51,7 +56,8 @@ void save(Filling& to) {
     const fs::path path = target(dialog);
     if (path.empty()) {
         dialog.refusal = "Type a name for the file.";
-    } else if (fs::is_directory(typed(dialog).folder / typed(dialog).rest, ignored)) {
+    } else if (fs::is_directory(typed(dialog).folder / typed(dialog).rest, ignored) &&
+               !(info(*dialog.task).ending == folder_ending && is_model_folder(path))) {
         go_to(dialog, typed(dialog).folder / typed(dialog).rest);
         set_text(dialog, proposed_name(to.session, *dialog.task));
     } else if (!fs::is_directory(path.parent_path(), ignored)) {
@@ -174,7 +180,9 @@ void take(Filling& to, const FolderEntry& entry) {
             break;
         case EntryKind::other:
             dialog.refusal = saves(dialog)
-                                 ? "The file's name has to end in " + std::string(info(*dialog.task).ending) + "."
+                                 ? info(*dialog.task).ending == folder_ending
+                                       ? "It is saved as a folder: type its name."
+                                       : "The file's name has to end in " + std::string(info(*dialog.task).ending) + "."
                                  : entry.name + " is no file that Headcount can open.";
             break;
     }

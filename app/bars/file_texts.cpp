@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/diagram/panels.hpp"
+#include "app/state/train/snapshot.hpp"
 #include "core/base/text.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
@@ -98,6 +99,10 @@ Result<std::string> text_of(const Result<nlohmann::ordered_json>& json) {
 
 std::string proposed_name(const Session& session, FileTask task) {
     if (task == FileTask::config) return "config.json";
+    if (task == FileTask::trained) {
+        const TrainSnapshot* const run = session.training.shown.get();
+        return slug(run ? run->architecture.name + "-step-" + std::to_string(run->step) : "model");
+    }
     if (is_sheet_task(task)) return slug(sheet_file_name(session.desk, task)) + std::string(info(task).ending);
     if (!session.view.chart.name.empty()) return slug(session.view.chart.name) + std::string(info(task).ending);
     const std::string name = slug(title_of(session.document));

@@ -15,7 +15,7 @@ constexpr float before_unit = 8;
 
 // What the number counts, and, where the numbers that stand there now make no model, of what it is the total instead.
 std::string unit_of(const Shown& model) {
-    if (model.derived.current) return "parameters";
+    if (model.derived.current) return model.unit.empty() ? "parameters" : model.unit;
     if (model.document.architecture.vocab > 0) return "before the change";
     // A params.json leaves it open until one has said it.
     return "if V is " + std::to_string(model.derived.shown.architecture.vocab);

@@ -23,6 +23,8 @@ constexpr std::array tasks{
     FileTaskInfo{FileTask::svg, "svg", "Diagram (SVG)...", "Export the diagram", "the diagram", ".svg"},
     FileTaskInfo{FileTask::png, "png", "Picture of the window (PNG)...", "Save a picture of the window", "the picture",
                  ".png"},
+    FileTaskInfo{FileTask::trained, "trained", "Save...", "Save the trained model in a folder of its own",
+                 "the trained model", folder_ending},
     FileTaskInfo{FileTask::chart_csv, "chart_csv", "Save as CSV...", "Save the chart's numbers", "the chart's numbers",
                  ".csv"},
     FileTaskInfo{FileTask::chart_svg, "chart_svg", "Save as SVG...", "Save the chart", "the chart", ".svg"},

@@ -16,6 +16,9 @@ struct FileTaskInfo {
     std::string_view ending;  // ".csv"; empty where a file is opened
 };
 
+// Of what is saved as a folder that is named. No file ends so.
+inline constexpr std::string_view folder_ending = "/";
+
 const FileTaskInfo& info(FileTask task);
 
 }  // namespace headcount

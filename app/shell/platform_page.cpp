@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 #include "app/shell/main_loop.hpp"
 #include "app/shell/platform.hpp"
@@ -92,6 +93,10 @@ std::string address() {
 }
 
 void hand_out(const std::filesystem::path& file) {
+    std::error_code none;
+    for (std::filesystem::directory_iterator each(file, none), end; !none && each != end; each.increment(none))
+        hand_out(each->path());
+    if (std::filesystem::is_directory(file, none)) return;
     EM_ASM({ Module.handOut(UTF8ToString($0)); }, file.c_str());
 }
 

@@ -162,7 +162,9 @@ int render_picture(const RenderOptions& options) {
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
     begin_tour(*session, options.tour, options.step);
-    if (view.workspace == run_view) finish_run(*session);  // a step of the tour may look at it
+    // A step of the tour may look at these.
+    if (view.workspace == run_view) finish_run(*session);
+    if (view.workspace == train_view && current_step(*session)) train_for_picture(*session);
     if (options.present) headcount::apply(*session, Intents{Present{true}});
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     if (options.format == PictureFormat::svg) {

@@ -2,12 +2,14 @@
 #include "app/state/session.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
 #include "app/state/overloaded.hpp"
 #include "app/state/session_files.hpp"
+#include "core/files/documents.hpp"
 #include "core/files/stored_formats.hpp"
 
 namespace headcount {
@@ -99,6 +101,30 @@ void at_run(Session& session, const RunIntent& what) {
     change_run(session.running, session.view.run, what);
     const auto* const set = std::get_if<SetRun>(&what);
     if (set && session.view.run.experiments != before) session.commit(set->run);
+}
+
+// What was saved is opened, where that was asked for, with a question that it can answer as the prompt.
+void at_train(Session& session, const TrainIntent& what, Effects& effects) {
+    View& view = session.view;
+    if (const auto* save = std::get_if<SaveTraining>(&what))
+        if (const auto error = cannot_save(session, std::filesystem::path(save->folder) / "model.safetensors")) {
+            view.notice = "Could not be saved: " + sentence(*error);
+            return;
+        }
+    if (const std::optional<Error> error = change_training(session.training, view.train, what))
+        view.notice = "Could not be opened: " + sentence(*error);
+    const std::optional<TrainSaved> saved = take_saved(session.training);
+    if (!saved) return;
+    if (saved->error) {
+        view.notice = "Could not be saved: " + sentence(*saved->error);
+    } else if (saved->files.opens) {
+        open_file(session, {saved->files.folder});
+        if (session.document.file != absolute_path(saved->files.folder)) return;  // the notice says why
+        view.run.prompt = saved->prompt;
+        view.workspace = run_view;
+    } else {
+        note_saved(session, "the trained model", saved->files.folder, effects);
+    }
 }
 
 // What cannot be in a link is said where it is shown.
@@ -247,7 +273,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) { session.view.costs = at.what.place; },
                    [&](const AtRun& at) { at_run(session, at.what); },
-                   [&](const AtTrain& at) { change_training(session.training, session.view.train, at.what); },
+                   [&](const AtTrain& at) { at_train(session, at.what, effects); },
                    [&](const AtCompare& at) { compare(session, at.what); },
                    [&](const Undo&) { step_history(session, true, effects); },
                    [&](const Redo&) { step_history(session, false, effects); },

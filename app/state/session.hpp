@@ -79,7 +79,7 @@ struct Effects {
     std::optional<std::string> clipboard;
     bool document_changed = false;
     bool view_changed = false;
-    std::optional<std::string> written;  // the file that was
+    std::optional<std::string> written;  // the file that was, or the folder of files
     std::optional<std::string> picture;  // where the window's picture is to be written
     std::array<float, 4> cut = {};       // what of it; all 0: all of it
     bool notice_ends = false;            // the notice needs no answer: it goes by itself

@@ -110,6 +110,15 @@ std::optional<Error> cannot_save(const Session& session, const std::filesystem::
     return cannot_write(path, known->checkpoint->files);
 }
 
+void note_saved(Session& session, const std::string& what, const std::string& path, Effects& effects) {
+    View& view = session.view;
+    view.task.reset();
+    view.folder = std::filesystem::path(path).parent_path().string();
+    view.notice = "Saved " + what + " as " + path;
+    effects.notice_ends = true;
+    effects.written = path;
+}
+
 void write_file(Session& session, const WriteFile& write, Effects& effects) {
     View& view = session.view;
     std::optional<Error> error = cannot_save(session, write.path);
@@ -119,12 +128,8 @@ void write_file(Session& session, const WriteFile& write, Effects& effects) {
         view.notice = "Could not be saved: " + sentence(*error);
         return;
     }
-    view.task.reset();
-    view.folder = std::filesystem::path(write.path).parent_path().string();
+    note_saved(session, write.what, write.path, effects);
     if (write.path.ends_with(".headcount")) remember_file(view, write.path);
-    view.notice = "Saved " + write.what + " as " + write.path;
-    effects.notice_ends = true;
-    effects.written = write.path;
     // Our own writing is no change that anybody has to be asked about.
     if (write.path == session.document.file) keep_as_read(session, write.path);
 }

@@ -13,6 +13,9 @@ void open_file(Session& session, const OpenFile& open);
 // Why a file cannot be written: a save never replaces the weights that are looked at.
 std::optional<Error> cannot_save(const Session& session, const std::filesystem::path& path);
 
+// That a file, or a folder of files, was written for the user.
+void note_saved(Session& session, const std::string& what, const std::string& path, Effects& effects);
+
 void write_file(Session& session, const WriteFile& write, Effects& effects);
 
 // The document's file is another now, and the user goes on with what was read of it.

@@ -39,6 +39,7 @@ struct Shown {
     Document document;
     Derived derived;
     Look look;
+    std::string unit = {};  // of its total, where that is another than "parameters"
 };
 
 // A model that nobody has looked at yet. Its base can be counted.

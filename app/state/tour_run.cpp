@@ -26,15 +26,7 @@ Document document_at(const Session& session, const WorkedStep& step) {
     return document;
 }
 
-// In the Run view, where the step is there, and back from it.
-void show_place(View& view, const WorkedStep& step) {
-    if (!step.run) {
-        if (view.workspace == run_view) view.workspace = explore_view;
-        return;
-    }
-    const RunLook& look = *step.run;
-    view.workspace = run_view;
-    RunPlace& place = view.run;
+void show_run(RunPlace& place, const RunLook& look) {
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
     place.shows = RunShows::diagram;
@@ -49,6 +41,29 @@ void show_place(View& view, const WorkedStep& step) {
     if (!look.tensor.empty())
         place.trail.push_back({look.tensor, look.layer, look.tensor.find(".head.") == std::string::npos ? 0 : look.head,
                                look.row, look.column});
+}
+
+// With usual settings, so that everybody sees the same. What has learned the task already is not begun again.
+void show_training(TrainPlace& place, const LearnLook& look) {
+    const bool other = place.settings.task != look.task || place.source != TrainSource::small;
+    if (other) place = {.source = TrainSource::small, .speed = place.speed};
+    place.settings.task = look.task;
+    place.layer = look.layer;
+    place.head = look.head;
+    place.cell.reset();
+}
+
+// In the Run or the Train view, where the step is there, and back from it.
+void show_place(View& view, const WorkedStep& step) {
+    if (step.run) {
+        view.workspace = run_view;
+        show_run(view.run, *step.run);
+    } else if (step.train) {
+        view.workspace = train_view;
+        show_training(view.train, *step.train);
+    } else if (view.workspace == run_view || view.workspace == train_view) {
+        view.workspace = explore_view;
+    }
 }
 
 // Looks where the step does, and returns its document.
@@ -116,11 +131,13 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
                 .selection_before = session.look.selection,
                 .place_before = session.look.here,
                 .run_before = view.run,
+                .train_before = view.train,
                 .words = {},
                 .words_of = {},
                 .words_input = {}};
     if (again) {
         run.run_before = session.run->run_before;
+        run.train_before = session.run->train_before;
         run.selection_before = session.run->selection_before;
         run.place_before = session.run->place_before;
     }
@@ -162,13 +179,17 @@ std::optional<Document> step_tour(Session& session, int by, bool whole) {
 std::optional<Document> leave_tour(Session& session) {
     if (!session.run) return std::nullopt;
     const WorkedStep* const step = current_step(session);
-    if (step && step->run) session.view.workspace = explore_view;
+    if (step && (step->run || step->train)) session.view.workspace = explore_view;
     Document before = std::move(session.run->before);
     session.look.selection = session.run->selection_before;
     go_to(session.look, session.run->place_before);
-    const bool ran = std::any_of(session.run->tour.steps.begin(), session.run->tour.steps.end(),
-                                 [](const WorkedStep& each) { return each.run.has_value(); });
-    if (ran) session.view.run = std::move(session.run->run_before);
+    const auto any = [&](const auto& has) {
+        return std::any_of(session.run->tour.steps.begin(), session.run->tour.steps.end(), has);
+    };
+    if (any([](const WorkedStep& each) { return each.run.has_value(); }))
+        session.view.run = std::move(session.run->run_before);
+    if (any([](const WorkedStep& each) { return each.train.has_value(); }))
+        session.view.train = std::move(session.run->train_before);
     end_tour(session);
     return before;
 }

@@ -6,6 +6,7 @@
 
 #include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"
+#include "app/state/train/place.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -19,7 +20,8 @@ struct TourRun {
     Subject selection_before;
     Place place_before;
     RunPlace run_before;  // what ran, and the experiments on it
-    StepWords words;      // of the step for what is shown now, which the class may have changed
+    TrainPlace train_before;
+    StepWords words;  // of the step for what is shown now, which the class may have changed
     Architecture words_of;
     Input words_input;
 };

@@ -55,6 +55,7 @@ enum class FileTask {
     equations_markdown,
     svg,
     png,
+    trained,  // of the Train view: a folder
     // of a chart
     chart_csv,
     chart_svg,

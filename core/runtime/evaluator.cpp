@@ -79,7 +79,7 @@ double Evaluator::value(const CellAt& cell) {
     if (error) return 0;
     const Tensor& tensor = graph_.tensors[cell.tensor];
     if (view)
-        error = Error{"there is no such cell", cell_name(model_, cell), ""};
+        error = Error{"there is no such cell", cell_name(model_.graph, cell), ""};
     else
         error = Error{"the run has not kept " + std::string(tensor.label), tensor.id,
                       "run a smaller model, of which everything is kept"};
@@ -87,7 +87,7 @@ double Evaluator::value(const CellAt& cell) {
 }
 
 Operand Evaluator::operand(const CellAt& cell) {
-    return {cell_name(model_, cell), value(cell), cell};
+    return {cell_name(model_.graph, cell), value(cell), cell};
 }
 
 Evaluator::Group Evaluator::group(const Formula& formula, std::int64_t column) const {

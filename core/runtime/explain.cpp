@@ -82,17 +82,17 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell) {
     return made;
 }
 
-std::string symbol_text(const Model& model, const CellAt& cell) {
-    std::string symbol(model.graph.tensors[cell.tensor].symbol);
+std::string symbol_text(const ModelGraph& graph, const CellAt& cell) {
+    std::string symbol(graph.tensors[cell.tensor].symbol);
     constexpr std::string_view next = "(i+1)";
     if (const std::size_t at = symbol.find(next); at != std::string::npos)
         symbol.replace(at, next.size(), "(" + std::to_string(cell.layer + 1) + ")");
     return symbol;
 }
 
-std::string cell_name(const Model& model, const CellAt& cell) {
-    const Tensor& tensor = model.graph.tensors[cell.tensor];
-    std::string name = symbol_text(model, cell);
+std::string cell_name(const ModelGraph& graph, const CellAt& cell) {
+    const Tensor& tensor = graph.tensors[cell.tensor];
+    std::string name = symbol_text(graph, cell);
     if (tensor.shape.rank() == 1) return name + "[" + std::to_string(cell.column) + "]";
     return name + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
 }
@@ -107,7 +107,7 @@ std::string cell_text(double value) {
 }
 
 std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most) {
-    std::string text = cell_name(model, explanation.cell);
+    std::string text = cell_name(model.graph, explanation.cell);
     if (explanation.terms.empty()) return text + " = " + cell_text(explanation.kept) + ": " + explanation.what;
     text += " = ";
     const std::vector<std::size_t>& order = explanation.largest;

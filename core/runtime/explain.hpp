@@ -51,6 +51,7 @@ struct Term {
     std::int64_t index = 0;  // k of X[5, k]
     std::vector<Operand> factors;
     double value = 0;
+    std::string name = {};  // in place of its index; empty: none
 };
 
 // What becomes of the sum, one step after the other.
@@ -81,10 +82,10 @@ Result<Explanation> explain(const RunNumbers& numbers, const CellAt& cell);
 
 // A cell's matrix: "Q", and of what a layer leaves on the residual stream "X^(2)", where the graph, in which one layer
 // stands for all, has "X^(i+1)".
-std::string symbol_text(const Model& model, const CellAt& cell);
+std::string symbol_text(const ModelGraph& graph, const CellAt& cell);
 
 // "Q[5, 17]"; of a vector "w[17]".
-std::string cell_name(const Model& model, const CellAt& cell);
+std::string cell_name(const ModelGraph& graph, const CellAt& cell);
 
 // "Q[5, 17] = 2.250 · 0.123 + 1.092 · 0.214 + -1.837 · 0.117 + ... 93 more = -0.412": the largest terms first.
 std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most = 3);

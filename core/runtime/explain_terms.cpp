@@ -108,7 +108,7 @@ std::string Teller::place(const Formula& formula, const std::string& row, const 
     if (formula.kind == Kind::times)
         return place(formula.operands[1], row, column) + " · " + words(formula.operands[0]);
     const std::optional<CellAt> cell = cells_.shown(formula, 0, 0);
-    return (cell ? symbol_text(cells_.model(), *cell) : "") + "[" + row + ", " + column + "]";
+    return (cell ? symbol_text(cells_.model().graph, *cell) : "") + "[" + row + ", " + column + "]";
 }
 
 void Teller::tell_product(const Formula& formula) {

@@ -125,10 +125,33 @@ Wrong read_run(const Json& json, std::string_view path, TourStep& step) {
     return std::nullopt;
 }
 
+Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
+    const auto found = json.find("train");
+    if (found == json.end()) return std::nullopt;
+    const std::string inside = under(path, "train");
+    if (!found->is_object())
+        return Error{"this is no place in the Train view", inside, "give {\"task\": \"reverse\", \"letters\": 8}"};
+    if (step.run) return Error{"a step is in one view", inside, "leave \"run\" out, or this"};
+    constexpr std::array<std::string_view, 4> keys{"task", "letters", "layer", "head"};
+    if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
+    LearnLook& look = step.train.emplace();
+    std::string task;
+    if (Wrong wrong = read_text(*found, inside, "task", task, true)) return wrong;
+    const auto known = std::find(task_words.begin(), task_words.end() - 1, task);  // but for a text, which is a file's
+    if (known == task_words.end() - 1)
+        return no_such("task", task, under(inside, "task"), std::span(task_words).first(task_words.size() - 1));
+    look.task.kind = static_cast<TaskKind>(known - task_words.begin());
+    for (auto [key, number] : {std::pair("letters", &look.task.letters), {"layer", &look.layer}, {"head", &look.head}})
+        if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
+    if (const Result<Task> made = Task::make(look.task); !made) return within(under(inside, "letters"), made.error());
+    return std::nullopt;
+}
+
 Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
     if (!json.is_object()) return Error{"this is not a step", std::string(path), "put it in { }"};
-    constexpr std::array<std::string_view, 14> keys{"title",  "caption", "at",  "copy",  "select", "light",  "needs",
-                                                    "unless", "preset",  "set", "input", "ask",    "answer", "run"};
+    constexpr std::array<std::string_view, 15> keys{"title", "caption", "at",     "copy",   "select",
+                                                    "light", "needs",   "unless", "preset", "set",
+                                                    "input", "ask",     "answer", "run",    "train"};
     if (Wrong wrong = unknown_key(json, path, keys)) return wrong;
     for (auto [key, text, required] : {std::tuple("title", &step.title, true),
                                        {"caption", &step.caption, false},
@@ -141,6 +164,7 @@ Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
         return Error{"there is an answer and no question", under(path, "ask"), "give what the class is asked"};
     if (Wrong wrong = read_place(json, path, step)) return wrong;
     if (Wrong wrong = read_run(json, path, step)) return wrong;
+    if (Wrong wrong = read_train(json, path, step)) return wrong;
     return read_changes(json, path, step);
 }
 

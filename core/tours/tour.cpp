@@ -146,7 +146,7 @@ class Worker {
         }
         made.steps.push_back({index, std::move(words->title), std::move(words->caption), std::move(words->ask),
                               std::move(words->answer), then.at, copy_there(then.at, then.copy, **model), step.select,
-                              step.light, then.preset, then.architecture, then.input, step.run});
+                              step.light, then.preset, then.architecture, then.input, step.run, step.train});
         now_ = std::move(then);
         return std::nullopt;
     }

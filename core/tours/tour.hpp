@@ -16,6 +16,7 @@
 #include "core/base/result.hpp"
 #include "core/files/presets.hpp"
 #include "core/lesson/experiment.hpp"
+#include "core/train/task.hpp"
 
 namespace headcount {
 
@@ -30,6 +31,14 @@ struct RunLook {
     bool operator==(const RunLook&) const = default;
 };
 
+// A place in the Train view, where the small model that ships learns a task: how long, the class decides.
+struct LearnLook {
+    TaskSettings task;
+    std::int64_t layer = 0, head = 0;
+
+    bool operator==(const LearnLook&) const = default;
+};
+
 // What a step changes, it changes for the steps behind it too.
 struct TourStep {
     std::string title, caption;         // with {count of model} and the like (core/lesson/reference.hpp)
@@ -42,8 +51,9 @@ struct TourStep {
     std::optional<std::string> preset;  // goes on with this model; "own": the one that the tour began with
     std::vector<std::pair<std::string, std::string>> set;  // fields, in order
     std::optional<Input> input;
-    std::string ask, answer;     // of the class; the answer is shown at the next press
-    std::optional<RunLook> run;  // in the Run view, for this step alone
+    std::string ask, answer;         // of the class; the answer is shown at the next press
+    std::optional<RunLook> run;      // in the Run view, for this step alone
+    std::optional<LearnLook> train;  // in the Train view, likewise
 
     bool operator==(const TourStep&) const = default;
 };
@@ -71,6 +81,7 @@ struct WorkedStep {
     Architecture architecture;
     Input input;
     std::optional<RunLook> run;
+    std::optional<LearnLook> train;
 };
 
 struct WorkedTour {

@@ -135,6 +135,28 @@ void BatchPass::finish_back(const Node& node, const Value& slopes) {
         });
 }
 
+// Of a table's rows the outputs and the inputs change places.
+void BatchPass::note_sum(const Node& node, const Value& slopes) {
+    const Weight matrix = weight(node.parameters.front());
+    if (!matrix.gradient || matrix.gradient != gradients_ + watched_->matrix) return;
+    const bool turned = node.rule<LinearRule>().transposed;
+    const Value in = input(node, 0);
+    const std::int64_t chosen = expert_rows_ < 0 ? 1 : number(Symbol::experts_per_token);
+    watched_->input = node.inputs.front();
+    watched_->output = node.output;
+    watched_->turned = turned;
+    watched_->encoder = stacks_.size() > 1 && stack_ == 0;
+    const std::int64_t before =
+        (watched_->passes - 1) * shape_.sequences * (watched_->encoder ? shape_.source : shape_.tokens);
+    for (std::int64_t row = 0; row < slopes.rows; ++row) {
+        watched_->inputs.push_back(in.row(row)[turned ? watched_->column : watched_->row]);
+        watched_->slopes.push_back(slopes.row(row)[turned ? watched_->row : watched_->column]);
+        const std::int64_t token =
+            expert_rows_ < 0 ? row : token_of_[static_cast<std::size_t>(expert_begin_ + row)] / chosen;
+        watched_->rows.push_back(before + token);
+    }
+}
+
 void BatchPass::linear_back(const Node& node) {
     const auto& rule = node.rule<LinearRule>();
     const Value slopes = slope(node.output);
@@ -146,7 +168,7 @@ void BatchPass::linear_back(const Node& node) {
     if (bias.gradient)
         for (std::int64_t row = 0; row < slopes.rows; ++row)
             kernels::add(bias.gradient, slopes.row(row), 1, bias.gradient, slopes.columns);
-    // Of a table's rows the outputs and the inputs change places.
+    if (watched_) note_sum(node, slopes);
     const Value &left = rule.transposed ? slopes : in, &right = rule.transposed ? in : slopes;
     if (matrix.gradient)
         multiply({.left = rule.transposed ? transposed(left, Room::right) : transposed(left, Room::left),

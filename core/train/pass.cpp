@@ -109,6 +109,7 @@ void BatchPass::run_stack_back(std::size_t stack) {
 double BatchPass::forward(const float* weights, const LineBatch& batch) {
     weights_ = weights;
     batch_ = &batch;
+    if (watched_) ++watched_->passes;
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack) run_stack(stack);
     return lose();
 }

@@ -44,6 +44,18 @@ struct LineBatch {
     std::vector<std::int32_t> types = {};    // (sequences, tokens), where tokens are of several kinds; absent: all 0
 };
 
+// A number of a linear layer's gradient as a backward pass adds it up: for each row that the layer has read, the
+// number of its input and the gradient of the number that it made of it.
+struct GradientSum {
+    std::int64_t matrix = 0, row = 0, column = 0;  // where the matrix lies in the parameters' floats; the number in it
+    std::vector<float> inputs, slopes;
+    std::vector<std::int64_t> rows;  // of all lines of all these passes below each other
+    std::int64_t passes = 0;
+    bool turned = false;                       // the matrix is a table: its rows are the outputs
+    bool encoder = false;                      // of the lines that an encoder beside the decoder reads
+    std::optional<TensorIndex> input, output;  // nothing: no linear layer has that matrix
+};
+
 class BatchPass {
   public:
     // Takes its memory. Errors: `cannot_train`'s; more tokens than are computed or have positions; no memory.
@@ -54,6 +66,9 @@ class BatchPass {
     double forward(const float* weights, const LineBatch& batch);
     // Adds what the loss of that forward pass changes by. (parameters().trained()) floats.
     void backward(float* gradients);
+
+    // What later backward passes write down besides; null: nothing.
+    void watch(GradientSum* sum) { watched_ = sum; }
 
     // The first tensor of a forward pass that holds a number that is none, by its name in a run:
     // "layer.3.attention.queries".
@@ -165,6 +180,7 @@ class BatchPass {
     void linear(const Node& node);
     void linear_back(const Node& node);
     void finish_back(const Node& node, const Value& slopes);
+    void note_sum(const Node& node, const Value& slopes);
     void rotate(const Node& node);
     void rotate_back(const Node& node);
     void turn(const Node& node, const Value& in, const Into& to, float direction);
@@ -282,6 +298,7 @@ class BatchPass {
     std::int64_t layer_ = 0;
     const float* weights_ = nullptr;
     float* gradients_ = nullptr;
+    GradientSum* watched_ = nullptr;
     const LineBatch* batch_ = nullptr;
     std::int64_t counted_ = 0;
     std::optional<std::string> not_finite_;

@@ -105,6 +105,17 @@ std::string_view task_meaning(TaskKind kind) {
     return meanings[static_cast<std::size_t>(kind)];
 }
 
+std::string task_title(const TaskSettings& settings) {
+    const auto of = [](std::int64_t count, const std::string& what) {
+        return grouped(count) + " " + what + (count == 1 ? "" : "s");
+    };
+    if (settings.kind == TaskKind::text) return "Own text, " + of(settings.tokens, "character");
+    std::string name(task_words[static_cast<std::size_t>(settings.kind)]);
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    if (settings.kind == TaskKind::modular) return name + ", " + std::to_string(settings.modulus);
+    return name + ", " + of(settings.letters, settings.kind == TaskKind::add ? "digit" : "letter");
+}
+
 Result<Task> Task::make(const TaskSettings& settings) {
     const auto bounds = [&]() -> std::pair<std::int64_t, std::int64_t> {
         if (settings.kind == TaskKind::add) return {1, 6};

@@ -42,6 +42,9 @@ struct TaskLine {
     bool operator==(const TaskLine&) const = default;
 };
 
+// "Reverse, 8 letters"
+std::string task_title(const TaskSettings& settings);
+
 class Task {
   public:
     // Errors: letters out of range; a text that is not UTF-8, too short for a window of so many tokens, or that the

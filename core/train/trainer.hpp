@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/arch/architecture.hpp"
+#include "core/runtime/explain.hpp"
 #include "core/runtime/model.hpp"
 #include "core/train/parameters.hpp"
 #include "core/train/settings.hpp"
@@ -43,6 +44,11 @@ struct TaskAnswer {
     std::vector<bool> right;  // by token
 
     bool whole() const;
+};
+
+// A question as a prompt, and what is right behind it.
+struct TaskPrompt {
+    std::string text, expected;
 };
 
 // Bytes by kind.
@@ -108,6 +114,11 @@ class Trainer {
     // last step. Without data where that layer has none. They stay true until the next call that changes something.
     MatrixView weight(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
     MatrixView gradient(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
+    // A number of the gradient of a linear layer's matrix as the sum that it is: over the tokens of the step's lines,
+    // what the layer has read times the gradient of what it made. Goes through these lines with the weights that are
+    // looked at, as `look_at` does, so that `gradient` is of them. Errors: no such number; a matrix of no linear layer;
+    // a loss that is none.
+    Result<Explanation> explain_gradient(const CellAt& cell);
     // All that is trained in one row, as `parameters()` lays it.
     std::span<const float> weights() const;
     std::span<const float> gradients() const;
@@ -120,15 +131,21 @@ class Trainer {
     TrainMemory measured_memory() const;
     Result<StepWork> work() const;
 
-    // model.safetensors, its numbers in that form, and config.json, which `headcount` and transformers load, and
-    // training.safetensors, from which `resume` goes on. Whole or not at all, file by file. Errors: what cannot be
-    // written; fields that a config.json has no word for.
+    // The weights that are looked at as a model like any, which `headcount` and transformers load: model.safetensors,
+    // its numbers in that form, and config.json. Besides, but where a tokenizer cuts the text, tokenizer.json of the
+    // task's tokens, and as prompts.json some questions that were held out. Whole or not at all, file by file. Errors:
+    // what cannot be written; fields that a config.json has no word for.
+    std::optional<Error> save_model(const std::filesystem::path& folder, FileNumbers form = FileNumbers::fp32) const;
+    // The same, and training.safetensors, from which `resume` goes on with the newest weights. Errors: as above.
     std::optional<Error> save(const std::filesystem::path& folder, FileNumbers form = FileNumbers::fp32) const;
+    // What of held-out lines the model would be asked, as text for the tokenizer that is saved, with what follows.
+    std::vector<TaskPrompt> prompts(std::int64_t lines) const;
     // The weights, moments and step that were saved there, so that the next steps have the same numbers as without a
     // pause. Errors: no such file, or one of other settings or another model.
     std::optional<Error> resume(const std::filesystem::path& folder);
 
   private:
+    std::optional<Error> save_words(const std::filesystem::path& folder) const;
     struct State;
     explicit Trainer(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;

@@ -36,9 +36,68 @@ std::string settings_text(const TrainSettings& settings, const nlohmann::ordered
     return text.dump();
 }
 
+constexpr std::string_view mask_word = "[MASK]";
+
+std::optional<Error> write_json(const std::filesystem::path& path, const nlohmann::ordered_json& json) {
+    const auto written = write_text(path, json.dump(2) + "\n");
+    return written ? std::nullopt : std::optional(written.error());
+}
+
+// Every token is a piece as likely as any other, so that a text is cut into as few as can be.
+nlohmann::ordered_json tokenizer_of(const Task& task, bool masks) {
+    nlohmann::ordered_json json{{"version", "1.0"},         {"truncation", nullptr},
+                                {"padding", nullptr},       {"added_tokens", nlohmann::ordered_json::array()},
+                                {"normalizer", nullptr},    {"pre_tokenizer", nullptr},
+                                {"post_processor", nullptr}};
+    if (masks)
+        json["added_tokens"].push_back({{"id", task.mask()},
+                                        {"content", mask_word},
+                                        {"single_word", false},
+                                        {"lstrip", false},
+                                        {"rstrip", false},
+                                        {"normalized", false},
+                                        {"special", true}});
+    json["decoder"] = {{"type", "Fuse"}};
+    nlohmann::ordered_json& vocab = json["model"] = {{"type", "Unigram"}, {"unk_id", nullptr}};
+    for (const std::string& token : task.tokens()) vocab["vocab"].push_back({token, -1.0});
+    return json;
+}
+
 }  // namespace
 
-std::optional<Error> Trainer::save(const std::filesystem::path& folder, FileNumbers form) const {
+std::vector<TaskPrompt> Trainer::prompts(std::int64_t lines) const {
+    const State& own = *state_;
+    std::vector<TaskPrompt> prompts;
+    for (const TaskLine& line : own.lines(0, lines, true)) {
+        TaskPrompt& prompt = prompts.emplace_back();
+        std::vector<std::int32_t> ids = line.ids;
+        std::size_t asked = own.task.has_answers() ? line.answer : line.ids.size() / 2;
+        prompt.expected = own.task.text(ids.data() + asked, ids.size() - asked);
+        if (own.form.kind == LineForm::Kind::masked) {
+            ids = own.form.batch(own.task, {&line, 1}, 1).ids;
+            asked = ids.size();
+        }
+        for (std::size_t i = 0; i < asked; ++i)
+            prompt.text += ids[i] == own.task.mask() ? std::string(mask_word) : own.task.text(&ids[i], 1);
+    }
+    return prompts;
+}
+
+// The task's tokens as a tokenizer, and questions.
+std::optional<Error> Trainer::save_words(const std::filesystem::path& folder) const {
+    constexpr std::int64_t most_prompts = 8;
+    nlohmann::ordered_json asked;
+    for (const TaskPrompt& each : prompts(most_prompts))
+        asked["prompts"].push_back({{"text", each.text}, {"shows", "held out; right is " + each.expected}});
+    const bool masks = state_->form.kind != LineForm::Kind::next;
+    if (auto error = write_json(folder / "tokenizer.json", tokenizer_of(state_->task, masks))) return error;
+    if (auto error = write_json(folder / "tokenizer_config.json", {{"tokenizer_class", "PreTrainedTokenizerFast"},
+                                                                   {"clean_up_tokenization_spaces", false}}))
+        return error;
+    return write_json(folder / "prompts.json", asked);
+}
+
+std::optional<Error> Trainer::save_model(const std::filesystem::path& folder, FileNumbers form) const {
     const State& own = *state_;
     const Result<nlohmann::ordered_json> config = write_config(architecture());
     if (!config) return config.error();
@@ -51,8 +110,21 @@ std::optional<Error> Trainer::save(const std::filesystem::path& folder, FileNumb
     for (const StoredPlaces& each : *stored) {
         FileTensor& tensor = tensors.emplace_back(FileTensor{each.name, each.shape, {}});
         for (const std::int64_t place : each.places)
-            tensor.numbers.push_back(place < 0 ? 0.0f : own.weights[static_cast<std::size_t>(place)]);
+            tensor.numbers.push_back(place < 0 ? 0.0f : own.shown()[static_cast<std::size_t>(place)]);
     }
+    if (!own.task.settings().tokenizer)
+        if (std::optional<Error> error = save_words(folder)) return error;
+    if (auto error = write_json(folder / "config.json", *config)) return error;
+    return write_tensors(folder / "model.safetensors", tensors, form);
+}
+
+std::optional<Error> Trainer::save(const std::filesystem::path& folder, FileNumbers form) const {
+    const State& own = *state_;
+    const Result<nlohmann::ordered_json> config = write_config(architecture());
+    if (!config) return config.error();
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return Error{"the folder cannot be made: " + failed.message(), folder.string(), "name another"};
     const auto row = [](const char* name, std::vector<float> numbers) {
         return FileTensor{name, {std::ssize(numbers)}, std::move(numbers)};
     };
@@ -64,9 +136,7 @@ std::optional<Error> Trainer::save(const std::filesystem::path& folder, FileNumb
     if (auto error =
             write_tensors(folder / training_file, state, FileNumbers::fp32, settings_text(own.settings, *config)))
         return error;
-    if (const auto written = write_text(folder / "config.json", config->dump(2) + "\n"); !written)
-        return written.error();
-    return write_tensors(folder / "model.safetensors", tensors, form);
+    return save_model(folder, form);
 }
 
 std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {

@@ -6,11 +6,17 @@ import pathlib
 import re
 import struct
 import subprocess
+import tempfile
 
 # As tests/bench/runtime.cpp has them: dim, layers, heads, kv_heads, ffn_dim, vocab.
 SIZES = {"small": (64, 5, 8, 4, 172, 512), "middle": (288, 6, 6, 6, 768, 32000), "large": (768, 12, 12, 12, 2048, 32000)}
 OTHERS = {"bert": [("prefill", "128 tokens at once")], "qwen3_next": [("decode", "a token behind 128")]}
 CONTEXT, PROMPT, NEW = 256, 128, 32
+# GPT-2 in small: what the Train view shows first, and llm.c's shape of a step. "tokens" are of a line.
+TRAININGS = {"reverse": {"set": {"dim": 64, "layers": 2, "heads": 4, "ffn_dim": 128}, "batch": 32, "tokens": 17,
+                         "vocab": 28},
+             "text": {"set": {"dim": 128, "layers": 4, "heads": 4, "ffn_dim": 512}, "batch": 8, "tokens": 64,
+                      "vocab": 64}}
 
 
 def matrices(dim, layers, heads, kv_heads, ffn_dim, vocab):
@@ -100,12 +106,31 @@ def llama_cpp_speed(program, folder, threads):
     return speeds
 
 
-def torch_speed(python, name, threads):
-    script = pathlib.Path(__file__).with_name("torch_speed.py")
+def torch_speed(python, name, threads, script="torch_speed.py"):
+    script = pathlib.Path(__file__).with_name(script)
     done = subprocess.run([python, script, name, str(threads)], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{python} failed: {done.stderr}")
     return json.loads(done.stdout)
+
+
+def training_speed(headcount, name, threads):
+    """Steps a second of `headcount train`."""
+    training = TRAININGS[name]
+    fields = [word for key, value in training["set"].items() for word in ("--set", f"{key}={value}")]
+    with tempfile.TemporaryDirectory() as folder:
+        task = ["--task", "reverse", "--letters", "8"]
+        if name == "text":
+            text = pathlib.Path(folder) / "text.txt"
+            letters = [chr(ord("0") + i) for i in range(training["vocab"])]
+            text.write_text("".join(draw().choice(letters, 20000)))
+            task = ["--text", text, "--tokens", str(training["tokens"])]
+        done = subprocess.run([headcount, "train", "gpt2", *fields, *task, "--batch", str(training["batch"]), "--steps",
+                               "120", "--threads", str(threads), "--answers", "0", "--held-out", "8", "--json"],
+                              capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{headcount} failed: {done.stderr}")
+    return json.loads(done.stdout)["steps_per_second"]
 
 
 def peer_speeds(peers, folder, name, threads):

@@ -23,6 +23,7 @@ FIRST_TOKEN_MILLISECONDS = 50  # with the program that injects the press, and th
 IDLE_SECONDS = 10
 CANVAS_MILLISECONDS = 1.5  # of processor time, a frame
 CANVAS_CALLS = 60
+TRAINING_ROUNDS = 3  # of which the best counts: whoever else runs only makes one slower
 PEER_ROUNDS = 10  # two lent processors may share one core for seconds: every program should meet both states
 GROWTH = {"layers": "1,000 layers over 1", "heads": "1,024 heads over 1", "words": "vocabulary 1,000,000 over 1,000",
           "tokens": "1,000,000 tokens over 100"}
@@ -117,6 +118,20 @@ def add_runtime(figures, build, runs, peers):
                 if memory:
                     figures.add("  memory's speed over that of reading weights", memory / ours, "",
                                 1 / 0.9 if name == "large" else None)
+
+
+def add_training(figures, build, peers):
+    for name in peer_models.TRAININGS:
+        for threads in (1, 2):
+            ours, theirs = [], []
+            for _ in range(TRAINING_ROUNDS):
+                ours.append(peer_models.training_speed(build / "headcount", name, threads))
+                if peers and (peers / "python").exists():
+                    theirs.append(peer_models.torch_speed(peers / "python", name, threads, "torch_train.py")["train"])
+            what = f"training, {name}, {threads} thread" + ("s" if threads > 1 else "")
+            figures.add(what, 1000 / max(ours), "ms")
+            if theirs:
+                figures.add("  PyTorch over that", max(theirs) / max(ours), "", 1)
 
 
 def add_other_models(figures, build, runs, peers):
@@ -281,6 +296,7 @@ def main():
     add_json(figures, runs)
     add_runtime(figures, build, runs, peers)
     add_other_models(figures, build, runs, peers)
+    add_training(figures, build, peers)
     figures.add("safetensors index of 1,000 shards, 9,000 tensors", median["read_thousand_shards"] / 1000, "ms", 30)
     measure_program(build, figures)
     return 1 if figures.over else 0

@@ -8,6 +8,7 @@
 
 #include "app/state/overloaded.hpp"
 #include "app/state/session.hpp"
+#include "app/state/storage.hpp"
 #include "app/state/train/runner.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -21,14 +22,67 @@ constexpr std::uintmax_t most_text = 4 << 20;
 constexpr std::int64_t most_light = 2'000'000;  // parameters: first weights are made as soon as they are looked at
 constexpr int most_cores = 8;                   // more wait for each other
 
-// Read once. Nothing where the program's assets are not there.
-void read_small_model(TrainPage& page, std::span<const Preset> presets) {
-    if (page.drawn) return;
-    const std::string folder = or_shipped_model(std::string(small_model));
+// Read where it is another. Nothing where the program's assets are not there.
+void read_small_model(TrainPage& page, TrainSource source, std::span<const Preset> presets) {
+    if (std::exchange(page.small_of, source) == source && page.small) return;
+    page.small.reset();
+    const std::string folder = or_shipped_model(std::string(small_model(source)));
     const Result<Opened> opened = open_architecture(folder, presets);
     if (!opened) return;
-    if (Result<Document> document = document_of(*opened, folder, Input{}))
-        page.drawn = newly_shown(std::move(*document));
+    if (Result<Document> document = document_of(*opened, folder, Input{})) page.small = std::move(*document);
+}
+
+// What the window says of the model is said of the one that learns: with the vocabulary and the context of its task.
+void draw_model(TrainPage& page) {
+    page.drawn.reset();
+    const Result<Task> task = Task::make(page.asked.settings.task);
+    if (!task) return;
+    const Result<Architecture> arch = architecture_for(page.asked.architecture, *task);
+    if (!arch) return;
+    Result<Document> document = document_of(*arch, Input{});
+    if (!document) return;
+    page.drawn = newly_shown(std::move(*document));
+    page.drawn->unit = "in " + task_title(page.asked.settings.task);
+}
+
+// Nothing of one that ended, or is not there.
+std::optional<std::int64_t> steps_of(const std::shared_ptr<TrainRunner>& runner, const TrainSnapshot* shown) {
+    if (!runner || (shown && shown->error)) return std::nullopt;
+    return shown ? std::ssize(shown->history) : 0;
+}
+
+// Calls act(runner) of each that is not ahead of the other, and rest(runner) of one that is.
+template <class Act, class Wait>
+void in_step(const TrainPage& page, const Act& act, const Wait& wait) {
+    const auto own = steps_of(page.runner, page.shown.get()), other = steps_of(page.beside, page.other.get());
+    if (own) !other || *own <= *other ? act(*page.runner) : wait(*page.runner);
+    if (other) !own || *other <= *own ? act(*page.beside) : wait(*page.beside);
+}
+
+void play_both(TrainPage& page) {
+    const auto pause = [](TrainRunner& runner) { runner.play(false); };
+    const auto go = [](TrainRunner& runner) { runner.play(true); };
+    if (page.plays) return in_step(page, go, pause);
+    for (const auto& runner : {page.runner, page.beside})
+        if (runner) pause(*runner);
+}
+
+void take_news(TrainPage& page) {
+    if (page.runner) page.shown = page.runner->latest();
+    page.other = page.beside ? page.beside->latest() : nullptr;
+    const bool ended = !steps_of(page.runner, page.shown.get()) && !steps_of(page.beside, page.other.get());
+    if (ended) page.plays = false;
+    if (page.plays) play_both(page);
+}
+
+// Where a model that is opened lies from then on. Its folder's name is its own.
+Result<std::string> folder_of(const TrainOrder& order) {
+    Result<std::filesystem::path> state = state_file();
+    if (!state) return state.error();
+    std::string name = order.architecture.name;
+    std::replace(name.begin(), name.end(), '/', '-');
+    const std::string_view task = task_words[static_cast<std::size_t>(order.settings.task.kind)];
+    return (state->parent_path() / "trained" / task / name).string();
 }
 
 // Read again where it is another file.
@@ -54,63 +108,99 @@ void read_text_file(TrainPage& page, const std::string& file) {
 }  // namespace
 
 bool has_news(const TrainPage& page) {
-    return page.runner && page.runner->latest() != page.shown;
+    return (page.runner && page.runner->latest() != page.shown) || (page.beside && page.beside->latest() != page.other);
 }
 
 void look_at_training(Session& session) {
     TrainPage& page = session.training;
     const TrainPlace& place = session.view.train;
     if (!page.runner) page.runner = std::make_shared<TrainRunner>(page.wake);
-    page.runner->pace(place.speed);
-    page.runner->look({place.layer, place.shows, place.step});
+    for (const auto& runner : {page.runner, page.beside})
+        if (runner) {
+            runner->pace(place.speed);
+            runner->look({place.layer, place.shows, place.step, place.cell});
+        }
     if (session.dragging) return;  // else it would begin anew with every pixel
-    TrainOrder order{session.derived.shown.architecture, place.settings};
-    bool light = session.derived.shown.parameters.total <= most_light;
-    if (place.source == TrainSource::small)
-        read_small_model(page, session.presets);
-    else
-        page.drawn.reset();
-    if (page.drawn) {
-        order.architecture = page.drawn->document.architecture;
-        light = true;
-    }
+    if (place.source != TrainSource::own) read_small_model(page, place.source, session.presets);
+    const bool small = place.source != TrainSource::own && page.small;
+    TrainOrder order{small ? page.small->architecture : session.derived.shown.architecture, place.settings};
+    if (!small) order.architecture.name = title_of(session.document);
     if (order.settings.task.kind == TaskKind::text) read_text_file(page, place.text_file);
     order.settings.task.text = order.settings.task.kind == TaskKind::text ? page.text : std::string();
     order.settings.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_cores);
+    if (!order.goes_on_as(page.asked) && std::exchange(page.plays, false)) play_both(page);
+    if (std::exchange(page.asked, order) != order) draw_model(page);
+    // What cannot learn says so at once.
+    const bool light = !page.drawn || page.drawn->derived.shown.parameters.total <= most_light;
     page.runner->order(std::move(order), light);
 }
 
 void rest_training(Session& session) {
-    if (session.training.runner) session.training.runner->rest();
+    session.training.plays = false;
+    for (const auto& runner : {session.training.runner, session.training.beside})
+        if (runner) runner->rest();
 }
 
-void change_training(TrainPage& page, TrainPlace& place, const TrainIntent& intent) {
+std::optional<Error> change_training(TrainPage& page, TrainPlace& place, const TrainIntent& intent) {
     TrainRunner* const runner = page.runner.get();
+    std::optional<Error> error;
     std::visit(Overloaded{
                    [&](const SetTrain& set) { place = set.place; },
                    [&](const PlayTraining& play) {
                        if (play.playing) place.step.reset();
-                       if (runner) runner->play(play.playing);
+                       page.plays = play.playing;
+                       play_both(page);
                    },
                    [&](const StepTraining&) {
                        place.step.reset();
-                       if (runner) runner->step();
+                       page.plays = false;
+                       in_step(
+                           page, [](TrainRunner& each) { each.step(); }, [](TrainRunner&) {});
                    },
                    [&](const RestartTraining&) {
                        place.step.reset();
-                       if (runner) runner->restart();
+                       page.plays = false;
+                       for (const auto& each : {page.runner, page.beside})
+                           if (each) each->restart();
                    },
-                   [&](const TakeTraining&) {
-                       if (runner) page.shown = runner->latest();
+                   [&](const TakeTraining&) { take_news(page); },
+                   [&](const KeepTraining&) {
+                       page.plays = false;
+                       play_both(page);
+                       page.beside = std::exchange(page.runner, nullptr);
+                       page.other = std::exchange(page.shown, nullptr);
+                       page.asked = {};  // the new one has to be told
+                       page.saved = 0;
+                   },
+                   [&](const LetGoTraining&) {
+                       page.beside.reset();
+                       page.other.reset();
+                   },
+                   [&](const OpenTraining&) {
+                       Result<std::string> folder = folder_of(page.asked);
+                       if (!folder) error = folder.error();
+                       if (folder && runner) runner->save({*std::move(folder), true});
+                   },
+                   [&](const SaveTraining& save) {
+                       if (runner) runner->save({save.folder, false});
                    },
                },
                intent);
+    return error;
+}
+
+std::optional<TrainSaved> take_saved(TrainPage& page) {
+    const std::optional<TrainSaved>& saved = page.shown ? page.shown->saved : std::nullopt;
+    if (!saved || std::exchange(page.saved, saved->number) == saved->number) return std::nullopt;
+    return saved;
 }
 
 void finish_training(Session& session) {
     look_at_training(session);
-    session.training.runner->wait_until_calm();
-    session.training.shown = session.training.runner->latest();
+    TrainPage& page = session.training;
+    for (const auto& runner : {page.runner, page.beside})
+        if (runner) runner->wait_until_calm();
+    take_news(page);
 }
 
 }  // namespace headcount

@@ -18,12 +18,6 @@ std::chrono::milliseconds pace_of(TrainSpeed speed) {
     return paces[static_cast<std::size_t>(speed)];
 }
 
-// Whether the one learns something else, or otherwise, than the other.
-bool learns_anew(TrainOrder one, const TrainOrder& other) {
-    one.settings.learning_rate = other.settings.learning_rate;
-    return one != other;
-}
-
 }  // namespace
 
 TrainRunner::TrainRunner(std::function<void()> wake)
@@ -43,9 +37,10 @@ void TrainRunner::ask() {
 void TrainRunner::order(TrainOrder order, bool light) {
     const std::lock_guard lock(mutex_);
     if (ordered_ && order == order_) return;
-    if (!ordered_ || learns_anew(order, order_)) {
+    if (!ordered_ || !order.goes_on_as(order_)) {
         wanted_ = playing_ = rested_ = false;
         steps_ = 0;
+        files_.reset();
         ++restarts_;
     }
     ordered_ = true;
@@ -70,6 +65,7 @@ void TrainRunner::pace(TrainSpeed speed) {
 
 void TrainRunner::play(bool playing) {
     const std::lock_guard lock(mutex_);
+    if (playing_ == playing && !rested_ && steps_ == 0) return;
     playing_ = playing;
     rested_ = false;
     wanted_ |= playing;
@@ -102,6 +98,12 @@ void TrainRunner::restart() {
     ask();
 }
 
+void TrainRunner::save(TrainFiles files) {
+    const std::lock_guard lock(mutex_);
+    files_ = std::move(files);
+    ask();
+}
+
 std::shared_ptr<const TrainSnapshot> TrainRunner::latest() const {
     const std::lock_guard lock(mutex_);
     return latest_;
@@ -121,6 +123,7 @@ TrainRunner::Job TrainRunner::next_job() const {
     if (anew()) return Job::begin;
     if (!work_.begun() && !work_.ended() && (light_ || wanted_)) return Job::begin;
     if (!work_.begun()) return Job::none;
+    if (files_) return Job::save;
     if (steps_ > 0 || playing_) return Job::step;
     const bool said = said_playing_ == playing_ && said_rested_ == rested_;
     return look_ != looked_ || stale_ || !said ? Job::look : Job::none;
@@ -154,6 +157,8 @@ void TrainRunner::serve(const std::stop_token& stop) {
             continue;
         }
         const TrainOrder order = job == Job::begin ? order_ : TrainOrder();
+        std::optional<TrainFiles> files = job == Job::save ? std::exchange(files_, {}) : std::nullopt;
+        const TrainLook look = look_;
         const double learning_rate = order_.settings.learning_rate;
         const bool begins = light_ || wanted_;
         restarts_done_ = restarts_;
@@ -162,6 +167,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
         try {
             if (job == Job::begin && !begins) work_ = {};
             if (job == Job::begin && begins) work_.begin(order);
+            if (files) work_.save(look, *std::move(files));
             if (job == Job::step) work_.step(learning_rate);
         } catch (const std::bad_alloc&) {
             work_.run_out(job == Job::begin ? order : work_.of());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "app/state/train/work.hpp"
@@ -30,13 +31,14 @@ class TrainRunner {
     void rest();  // pauses, and says so until something is asked for
     void step();
     void restart();
+    void save(TrainFiles files);  // the weights that are looked at; where it has not begun, nothing
 
     std::shared_ptr<const TrainSnapshot> latest() const;  // null before the first
     void wait_until_calm() const;                         // until nothing is under way, but for what plays
 
   private:
     using Clock = std::chrono::steady_clock;
-    enum class Job { none, begin, step, look };
+    enum class Job { none, begin, save, step, look };
 
     void serve(const std::stop_token& stop);
     Job next_job() const;  // by the thread, and under the lock, as all below
@@ -55,6 +57,7 @@ class TrainRunner {
     bool said_playing_ = false, said_rested_ = false;
     unsigned steps_ = 0, restarts_ = 0, restarts_done_ = 0;
     std::uint64_t asked_ = 0, calm_at_ = 0;  // how often was asked, and what of it has been done
+    std::optional<TrainFiles> files_;        // to be saved
     Clock::time_point due_{}, published_{};
     bool stale_ = false;  // steps were made since the last news
     std::shared_ptr<const TrainSnapshot> latest_;

@@ -1,6 +1,7 @@
 // A training as the frame reads it: handed over by the worker, and never changed again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,7 +19,12 @@ struct TrainOrder {
     TrainSettings settings;
 
     bool operator==(const TrainOrder&) const = default;
+    // Whether the other learns the same in the same way: the learning rate may change on the way.
+    bool goes_on_as(const TrainOrder& other) const;
 };
+
+// In what the one differs from the other, as it has it itself: "Layers 1, batch 8"; "the same" where in nothing.
+std::string difference_words(const TrainOrder& of, const TrainOrder& than);
 
 // One head's attention on the line that is read: (tokens, tokens).
 struct TrainMap {
@@ -40,6 +46,7 @@ struct TrainMatrix {
     std::int64_t rows = 0, columns = 0;              // of the matrix
     std::int64_t shown_rows = 0, shown_columns = 0;  // of the cells
     std::vector<float> weights, gradients;           // the cells; the latter empty before the first step
+    std::vector<std::array<std::int64_t, 2>> shown;  // by cell: which row and column its gradient is of
     float largest_weight = 0, largest_gradient = 0;
 };
 
@@ -48,6 +55,21 @@ struct TrainLearner {
     std::string name;  // "Layer 0 attention"
     Component component = Component::norm;
     double length = 0;
+};
+
+// Where the weights that are looked at are to be saved.
+struct TrainFiles {
+    std::string folder;
+    bool opens = false;  // they are the program's own, and opened: their step stands behind the folder's name
+    bool operator==(const TrainFiles&) const = default;
+};
+
+// That they were, or why not.
+struct TrainSaved {
+    unsigned number = 0;  // of all that this worker saved
+    TrainFiles files;
+    std::string prompt;  // a question to begin with
+    std::optional<Error> error;
 };
 
 struct TrainSnapshot {
@@ -69,13 +91,15 @@ struct TrainSnapshot {
     std::string line;                                       // that the maps are of
     std::vector<std::int32_t> line_ids;
     std::vector<TrainMatrix> matrices;
-    std::vector<TrainLearner> learners;  // the largest first
-    double gradient_length = 0;          // of all
+    std::optional<Result<Explanation>> cell;  // of the gradient's number that is asked for
+    std::vector<TrainLearner> learners;       // the largest first
+    double gradient_length = 0;               // of all
     TrainMemory predicted, measured;
     StepWork work;
     std::int64_t parameters = 0;
     std::int64_t snapshots = 0, snapshot_every = 0, snapshot_bytes = 0;  // how many, each so many steps
     double steps_per_second = 0;
+    std::optional<TrainSaved> saved;  // the last time
 
     std::int64_t newest() const { return kept.empty() ? 0 : kept.back(); }
     // Nats a token of who knows nothing.

@@ -14,18 +14,24 @@ namespace headcount {
 namespace {
 
 constexpr std::int64_t most_cells = 96;  // a side, of a matrix as it is shown
-constexpr std::int64_t most_maps = 64, most_map_tokens = 48, most_lines_answered = 8;
+constexpr std::int64_t most_maps = 64, most_lines_answered = 8;
+constexpr std::size_t most_map_tokens = 48;
 constexpr std::size_t most_matrices = 4, most_kept_points = 400;
 
 // Of the numbers that share a cell the one that is furthest from 0.
-std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest) {
+std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::int64_t columns, float& largest,
+                            std::vector<std::array<std::int64_t, 2>>* shown = nullptr) {
     std::vector<float> cells(static_cast<std::size_t>(rows * columns));
+    if (shown) shown->resize(cells.size());
     for (std::int64_t i = 0; i < matrix.rows; ++i)
         for (std::int64_t j = 0; j < matrix.columns; ++j) {
             const std::int64_t row = i * rows / matrix.rows, column = j * columns / matrix.columns;
-            float& cell = cells[static_cast<std::size_t>(row * columns + column)];
+            const auto at = static_cast<std::size_t>(row * columns + column);
+            float& cell = cells[at];
             const float number = matrix.at(i, j);
-            if (!(std::abs(number) <= std::abs(cell))) cell = number;
+            const bool further = !(std::abs(number) <= std::abs(cell));
+            if (further) cell = number;
+            if (shown && further) (*shown)[at] = {i, j};
             if (std::abs(number) > largest) largest = std::abs(number);
         }
     return cells;
@@ -51,7 +57,8 @@ std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& lo
         if (!weights) continue;
         matrix.weights = cells_of(weights, matrix.shown_rows, matrix.shown_columns, matrix.largest_weight);
         if (gradients && trainer.looked_at() > 0)
-            matrix.gradients = cells_of(gradients, matrix.shown_rows, matrix.shown_columns, matrix.largest_gradient);
+            matrix.gradients =
+                cells_of(gradients, matrix.shown_rows, matrix.shown_columns, matrix.largest_gradient, &matrix.shown);
         found.push_back(std::move(matrix));
     }
     return found;
@@ -137,9 +144,8 @@ void TrainWork::begin(const TrainOrder& order) {
     if (const Result<TrainMemory> predicted = trainer.predicted_memory()) now_.predicted = *predicted;
     if (const Result<StepWork> work = trainer.work()) now_.work = *work;
     const TaskLine line = trainer.task().line(order.settings.seed, 0, true);
-    // The last token is said, and not read.
-    const auto read = std::min<std::ptrdiff_t>(std::ssize(line.ids) - 1, most_map_tokens);
-    now_.line_ids.assign(line.ids.begin(), line.ids.begin() + read);
+    now_.line_ids = line_form(trainer.architecture(), trainer.task()).batch(trainer.task(), {&line, 1}, 1).ids;
+    now_.line_ids.resize(std::min<std::size_t>(now_.line_ids.size(), most_map_tokens));
     now_.line = trainer.task().text(now_.line_ids.data(), now_.line_ids.size());
 }
 
@@ -204,8 +210,8 @@ void TrainWork::thin_points() {
     points.resize(kept);
 }
 
-TrainSnapshot TrainWork::shown(const TrainLook& look) {
-    if (!trainer_) return now_;
+// Of the steps that are kept the last one up to there.
+void TrainWork::look_at(const TrainLook& look) {
     now_.kept = trainer_->snapshots();
     now_.snapshots = std::ssize(now_.kept);
     // The newest weights can be looked at whether they are a snapshot or not.
@@ -214,9 +220,30 @@ TrainSnapshot TrainWork::shown(const TrainLook& look) {
     const std::int64_t wanted = after == now_.kept.begin() ? now_.kept.front() : *(after - 1);
     if (wanted != trainer_->looked_at()) (void)trainer_->look_at(wanted);
     now_.step = trainer_->looked_at();
+}
+
+void TrainWork::save(const TrainLook& look, TrainFiles files) {
+    if (!trainer_) return;
+    look_at(look);
+    if (files.opens) files.folder += ", step " + grouped(now_.step);
+    TrainSaved saved{.number = ++saves_, .files = std::move(files), .prompt = {}, .error = {}};
+    saved.error = trainer_->save_model(saved.files.folder);
+    saved.prompt = trainer_->prompts(1).front().text;
+    now_.saved = std::move(saved);
+}
+
+TrainSnapshot TrainWork::shown(const TrainLook& look) {
+    if (!trainer_) return now_;
+    look_at(look);
     now_.now = point_here();
     thin_points();
     if (trainer_->task().has_answers()) now_.answers = trainer_->answers(most_lines_answered);
+    now_.cell.reset();
+    if (look.cell && now_.step > 0)
+        for (TensorIndex i = 0; i < now_.graph->tensors.size(); ++i)
+            if (now_.graph->tensors[i].id == look.cell->tensor)
+                now_.cell = trainer_->explain_gradient(
+                    {.tensor = i, .layer = look.layer, .row = look.cell->row, .column = look.cell->column});
     now_.matrices = matrices_of(*trainer_, look);
     now_.learners.clear();
     if (now_.step > 0) now_.learners = learners_of(*trainer_, now_.gradient_length);

@@ -13,6 +13,7 @@ struct TrainLook {
     std::int64_t layer = 0;
     TrainShows shows = TrainShows::mixer;
     std::optional<std::int64_t> step;  // nothing: the newest
+    std::optional<GradientCell> cell;
 
     bool operator==(const TrainLook&) const = default;
 };
@@ -23,6 +24,9 @@ class TrainWork {
     void begin(const TrainOrder& order);
     // One step from the newest weights on. Where it cannot be made the snapshot says why.
     void step(double learning_rate);
+
+    // The weights that are looked at as a model's files. What came of it is said in the snapshot.
+    void save(const TrainLook& look, TrainFiles files);
 
     // There was no memory to go on: gives up what it has, and says so.
     void run_out(const TrainOrder& order);
@@ -38,12 +42,14 @@ class TrainWork {
     const TrainSnapshot& now() const { return now_; }
 
   private:
+    void look_at(const TrainLook& look);
     std::shared_ptr<const TrainPoint> point_here();
     void read_line(TrainPoint& point) const;
     void thin_points();
 
     std::optional<Trainer> trainer_;
     TrainSnapshot now_;
+    unsigned saves_ = 0;
 };
 
 }  // namespace headcount

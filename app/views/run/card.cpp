@@ -82,7 +82,7 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
             draw_wrapped(list, ui.fonts.mono, from, theme.text_high, line.text, to.x - from.x, true);
             break;
         case CardLine::Kind::bars: {
-            const Tensor& tensor = card.run.values->model().graph.tensors[card.said.of.tensor];
+            const Tensor& tensor = card.graph.tensors[card.said.of.tensor];
             draw_bars(ui, list, card.said, part_colour(theme, tensor.part), from + ImVec2(0, ui.px(4)), to);
             break;
         }
@@ -134,8 +134,8 @@ void draw_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {
     draw_box(list, min, max, theme.raised, card.pinned ? theme.selection : theme.strong_line, ui.px(size::radius_card));
     const float left = min.x + ui.px(card_padding), right = max.x - ui.px(card_padding),
                 top = min.y + ui.px(card_padding - 2);
-    draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
-                 cell_name(card.run.values->model(), card.said.cell), Align::left, true);
+    draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high, card.name,
+                 Align::left, true);
     draw_text_in(list, ui.fonts.mono_result, {left, top}, {right, top + ui.px(24)}, theme.text_high,
                  card.said.masked ? "masked" : cell_text(card.said.kept), Align::right);
     ui.recorder.record("run.card", min, max);

@@ -15,12 +15,16 @@
 namespace headcount {
 
 struct RunCard {
-    const RunSnapshot& run;
+    const ModelGraph& graph;
     const Explanation& said;
-    bool pinned = false;  // its operands can be pressed
-    bool back = false;    // it was followed from another cell
-    bool bars = true;     // a bar for every term, where there is room
+    std::string name, subtitle;  // "Q[5, 17]", and what place that is
+    bool pinned = false;         // its operands can be pressed
+    bool back = false;           // it was followed from another cell
+    bool bars = true;            // a bar for every term, where there is room
 };
+
+// "token 5 “there”, head 1, its column 3 of 16"
+std::string place_words(const RunSnapshot& run, const CellAt& cell);
 
 inline constexpr float run_card_width = 304, card_padding = 12, card_row = 20;  // unscaled
 inline constexpr std::size_t most_card_terms = 3;
@@ -47,10 +51,8 @@ class CardLines {
     float height() const;
 
   private:
-    const Model& model() const { return card_.run.values->model(); }
     void add(CardLine line);
     void wrapped(std::string text, CardLine::Kind kind);
-    std::string subtitle() const;
     void add_terms();
     void add_step(const AfterSum& step);
 

@@ -40,10 +40,10 @@ float covered(const RunRect& card, std::span<const RunRect> rects) {
 CardLines::CardLines(const Ui& ui, const RunCard& card)
     : ui_(ui), card_(card), width_(ui.px(run_card_width - 2 * card_padding)), y_(ui.px(card_padding + 26)) {
     const Explanation& said = card.said;
-    wrapped(subtitle(), CardLine::Kind::words);
+    wrapped(card.subtitle, CardLine::Kind::words);
     add({.kind = CardLine::Kind::rule, .height = ui.px(9)});
     if (!(said.of == said.cell))
-        wrapped("the same number as " + cell_name(model(), said.of) + ":", CardLine::Kind::words);
+        wrapped("the same number as " + cell_name(card.graph, said.of) + ":", CardLine::Kind::words);
     wrapped(said.terms.empty() ? said.what : "= " + said.what, CardLine::Kind::words);
     const bool twice = said.terms.size() == 1 && said.terms.front().factors.size() == 1 &&
                        said.terms.front().factors.front().name == said.formula;
@@ -75,15 +75,14 @@ void CardLines::wrapped(std::string text, CardLine::Kind kind) {
 }
 
 // "token 5 “there”, head 1, its column 3 of 16", "Query projection, head 2, its column 0 of 16"
-std::string CardLines::subtitle() const {
-    const RunValues& values = *card_.run.values;
-    const CellAt& cell = card_.said.cell;
-    const ModelGraph& graph = model().graph;
+std::string place_words(const RunSnapshot& run, const CellAt& cell) {
+    const RunValues& values = *run.values;
+    const ModelGraph& graph = values.model().graph;
     const Tensor& tensor = graph.tensors[cell.tensor];
     const std::optional<std::int64_t> token = token_of(values, cell);
     std::string text(tensor.label);
-    if (token && *token < static_cast<std::int64_t>(card_.run.tokens.size()))
-        text += ", token " + std::to_string(*token) + " " + in_quotes(without_scripts(token_text(card_.run, *token)));
+    if (token && *token < static_cast<std::int64_t>(run.tokens.size()))
+        text += ", token " + std::to_string(*token) + " " + in_quotes(without_scripts(token_text(run, *token)));
     if (graph.is(tensor.block, BlockKind::head)) text += ", head " + std::to_string(cell.copy);
     // Of what experts make a copy is one of the token's own.
     const std::optional<std::int32_t> chosen = token ? values.expert(cell.layer, cell.row, cell.copy) : std::nullopt;
@@ -108,7 +107,10 @@ void CardLines::add_terms() {
         const Term& term = said.terms[order[i]];
         rest -= term.value;
         CardLine line{.kind = CardLine::Kind::term, .value = cell_text(term.value), .height = ui_.px(card_row)};
-        if (!said.index.empty()) put(ui_, line, said.index.substr(0, 1) + " = " + std::to_string(term.index) + "  ");
+        if (!term.name.empty())
+            put(ui_, line, term.name + "  ");
+        else if (!said.index.empty())
+            put(ui_, line, said.index.substr(0, 1) + " = " + std::to_string(term.index) + "  ");
         for (std::size_t f = 0; f < term.factors.size(); ++f) {
             const Operand& factor = term.factors[f];
             if (f > 0) put(ui_, line, " × ");

@@ -71,7 +71,9 @@ class RunDiagram {
         of_.escape_taken = !trail().empty();
         of_.covered = ui_.px(run_card_width + 2 * card_margin);
         std::optional<RunCard> card;
-        if (said && !(of_made && plays)) card.emplace(RunCard{run_, *said, of_held.has_value(), trail().size() > 1});
+        if (said && !(of_made && plays))
+            card.emplace(RunCard{values_.model().graph, *said, cell_name(values_.model().graph, said->cell),
+                                 place_words(run_, said->cell), of_held.has_value(), trail().size() > 1});
         ImVec2 corner;
         bool of_card = false;
         if (card) {
@@ -239,7 +241,7 @@ class RunDiagram {
         const std::optional<float> value = numbers_of(values_).value(cell);
         if (!value) return;
         const std::string text = masked ? "masked" : cell_text(static_cast<double>(*value));
-        show_tooltip(ui_, {.derivation = cell_name(values_.model(), cell) + " = " + text});
+        show_tooltip(ui_, {.derivation = cell_name(values_.model().graph, cell) + " = " + text});
     }
 
     // Which token and which matrix, for the panels around.
@@ -250,7 +252,7 @@ class RunDiagram {
         if (cell) {
             now.token = token_of(values_, *cell);
             now.matrix = cell->tensor;
-            now.symbol = symbol_text(values_.model(), *cell);
+            now.symbol = symbol_text(values_.model().graph, *cell);
         } else if (const std::optional<double>& token = canvas_.token) {
             now.token = std::llround(*token * last_token());
         }

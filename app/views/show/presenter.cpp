@@ -151,7 +151,8 @@ Area draw_presenter(const PanelFrame& frame) {
 
 Intents pressed_show_keys(const Views& views, const Session& session, const Intents& asked) {
     const View& view = session.view;
-    const bool shows_tours = view.workspace == explore_view || view.workspace == run_view;
+    const bool shows_tours =
+        view.workspace == explore_view || view.workspace == run_view || view.workspace == train_view;
     const bool tour = shows_tours && current_step(session), presents = view.show.presenting;
     const auto step = presents ? view_on(views, view).step : nullptr;
     const bool covered = view.task || view.manual || view.asking || view.sharing || (!tour && !step);
@@ -159,8 +160,8 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
     // A button that the keyboard is on has had the key already.
     const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {
         return std::holds_alternative<StepTour>(intent) || std::holds_alternative<LeaveTour>(intent) ||
-               std::holds_alternative<AtRun>(intent) || std::holds_alternative<AtDesk>(intent) ||
-               std::holds_alternative<AtClaims>(intent);
+               std::holds_alternative<AtRun>(intent) || std::holds_alternative<AtTrain>(intent) ||
+               std::holds_alternative<AtDesk>(intent) || std::holds_alternative<AtClaims>(intent);
     });
     const bool arrows =
         presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});

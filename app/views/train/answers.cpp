@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/parts/file_tasks.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
@@ -49,8 +50,6 @@ void answer_row(const Ui& ui, const TaskAnswer& answer) {
 void answers(const TrainPanel& panel, const TrainSnapshot& run) {
     const Ui& ui = panel.ui;
     const HeldOut& held = run.now->held_out;
-    section_title(ui, "Answers at step " + grouped(run.step), "held out");
-    gap(ui, 4);
     for (const TaskAnswer& answer : run.answers) answer_row(ui, answer);
     gap(ui, 6);
     const std::string lines = grouped(run.of.settings.held_out) + " held-out lines: ";
@@ -61,6 +60,26 @@ void answers(const TrainPanel& panel, const TrainSnapshot& run) {
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,
                   "Of " + lines + share_words(held.tokens_right) + " of tokens, " + share_words(held.lines_right) +
                       " of answers whole.");
+}
+
+// The one that stands beside, with what it answers to the same questions; or how one comes to be there.
+void beside_rows(TrainPanel& panel, const TrainSnapshot& run) {
+    const Ui& ui = panel.ui;
+    const TrainSnapshot* const kept = panel.beside();
+    section_title(ui, "Beside it", kept && kept->now ? "at step " + grouped(kept->step) : std::string());
+    gap(ui, 4);
+    if (!kept || !kept->now) {
+        paragraph(ui, ui.fonts.table, ui.theme.text_mid,
+                  "Keep this training, change one thing at the left, and train again: both are on one chart.");
+        gap(ui, 6);
+        if (button(ui, "train.keep", {.label = "Keep beside", .small = true})) panel.ask(KeepTraining{});
+        return;
+    }
+    paragraph(ui, ui.fonts.table, ui.theme.text_high, "Kept: " + difference_words(kept->of, run.of));
+    gap(ui, 4);
+    answers(panel, *kept);
+    gap(ui, 6);
+    if (button(ui, "train.let_go", {.label = "Let it go", .small = true})) panel.ask(LetGoTraining{});
 }
 
 struct Milestone {
@@ -165,17 +184,39 @@ void figures(const Ui& ui, const TrainSnapshot& run) {
     both_row(ui, "Lowest loss so far", run.floor ? "≥ " + decimal_text(*run.floor, 3) : "", decimal_text(lowest, 3));
 }
 
+void open_or_save(TrainPanel& panel) {
+    const Ui& ui = panel.ui;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float right = start.x + available_width();
+    const Button save{.label = info(FileTask::trained).menu};
+    const Button open{.label = "Open in Run",
+                      .icon = Icon::next,
+                      .look = ButtonLook::primary,
+                      .width = (right - start.x - ui.px(8) - button_width(ui, save)) / ui.scale,
+                      .tooltip = "The weights of this step are a model like any: in Explore, Run, Compare, What-if",
+                      .icon_behind = true};
+    if (button(ui, "train.open", open)) panel.ask(OpenTraining{});
+    ImGui::SetCursorScreenPos(ImVec2(right - button_width(ui, save), start.y));
+    if (button(ui, "train.save", save)) panel.intents.push_back(AskForFile{FileTask::trained});
+}
+
 }  // namespace
 
 Intents draw_train_answers(TrainPanel panel) {
     const Ui& ui = panel.ui;
     const TrainSnapshot* const run = panel.shown();
     if (!run || !run->now) return std::move(panel.intents);
+    section_title(ui, "Answers at step " + grouped(run->step), "held out");
+    gap(ui, 4);
     answers(panel, *run);
+    separator(ui, 12, 12);
+    beside_rows(panel, *run);
     separator(ui, 12, 12);
     milestone_rows(panel, *run);
     separator(ui, 12, 12);
     figures(ui, *run);
+    separator(ui, 12, 12);
+    open_or_save(panel);
     return std::move(panel.intents);
 }
 

@@ -23,6 +23,7 @@ constexpr std::int64_t least_steps = 20;                                    // t
 struct Curves {
     const Ui& ui;
     const TrainSnapshot& run;
+    const TrainSnapshot* beside;  // may be null
     ChartArea loss, shares, maps;
     float knob = 0;  // its height on the screen
     Axis steps, nats;
@@ -40,7 +41,7 @@ struct Curves {
     }
 };
 
-Curves curves_of(const Ui& ui, const TrainSnapshot& run, ImVec2 min, ImVec2 max) {
+Curves curves_of(const Ui& ui, const TrainSnapshot& run, const TrainSnapshot* beside, ImVec2 min, ImVec2 max) {
     const float left = min.x + ui.px(left_room), right = max.x;
     const float ticks = max.y - ui.px(ticks_height), knob = ticks - ui.px(knob_height) / 2;
     const float maps_end = knob - ui.px(knob_height) / 2;
@@ -51,24 +52,46 @@ Curves curves_of(const Ui& ui, const TrainSnapshot& run, ImVec2 min, ImVec2 max)
                 shares = shares_end - ui.px(low ? low_shares : shares_height);
     const float loss_end = shares - ui.px(curves_between);
     double most = run.knows_nothing(), least = run.floor.value_or(most);
-    for (const auto& point : run.points) least = std::min(least, point->held_out.loss);
-    for (const StepFigures& each : run.history)
-        if (std::isfinite(each.loss)) least = std::min(least, each.loss);
-    for (const auto& point : run.points)
-        if (std::isfinite(point->held_out.loss)) most = std::max(most, point->held_out.loss);
+    std::int64_t steps = least_steps;
+    for (const TrainSnapshot* const each : {&run, beside}) {
+        if (!each) continue;
+        steps = std::max<std::int64_t>(steps, std::ssize(each->history));
+        for (const StepFigures& made : each->history)
+            if (std::isfinite(made.loss)) least = std::min(least, made.loss);
+        for (const auto& point : each->points) {
+            if (!std::isfinite(point->held_out.loss)) continue;
+            least = std::min(least, point->held_out.loss);
+            most = std::max(most, point->held_out.loss);
+        }
+    }
     // So much that the words above the upper bound and below the lower one have room.
     const float top = min.y + ui.px(curves_title + words_height / 2);
     const double words = static_cast<double>(ui.px(words_height) / std::max(ui.px(3 * words_height), loss_end - top));
     const double room = std::max({(most - least) * words / (1 - 2 * words), 0.02});
-    const auto newest = static_cast<double>(std::max<std::int64_t>(least_steps, std::ssize(run.history)));
     return {ui,
             run,
+            beside,
             {{left, top}, {right, loss_end}},
             {{left, shares}, {right, shares_end}},
             {{left, maps}, {right, maps_end}},
             knob,
-            {0, newest, false, AxisUnit::plain, {}},
+            {0, static_cast<double>(steps), false, AxisUnit::plain, {}},
             {std::max(0.0, least - room), most + room, false, AxisUnit::plain, {}}};
+}
+
+// Of the training that stands beside.
+ImU32 beside_hue(const Ui& ui) {
+    return ui.theme.query;
+}
+
+// Its points on the chart: y(held out) for each.
+template <class Height>
+std::vector<ImVec2> points_of(const Curves& of, const TrainSnapshot& run, const Height& y) {
+    std::vector<ImVec2> points;
+    for (const auto& point : run.points)
+        if (std::isfinite(point->held_out.loss))
+            points.emplace_back(of.x(static_cast<double>(point->step)), y(point->held_out));
+    return points;
 }
 
 void draw_title(const Curves& of, ImVec2 min, ImVec2 max) {
@@ -85,6 +108,7 @@ void draw_title(const Curves& of, ImVec2 min, ImVec2 max) {
         draw_pill(list, ImVec2(x, centre - ui.px(1.5F)), ImVec2(x + ui.px(16), centre + ui.px(1.5F)), colour);
         x -= ui.px(14);
     };
+    if (of.beside) key("kept: " + difference_words(of.beside->of, of.run.of), beside_hue(ui));
     key("held out", ui.theme.text_high);
     key("train", ui.theme.text_low);
     draw_text_in(list, ui.fonts.table, ImVec2(min.x + text_width(ui.fonts.body_bold, "Loss") + ui.px(10), min.y),
@@ -121,7 +145,7 @@ void draw_losses(const Curves& of) {
                    "floor of the task: " + (run.floor_words.empty() ? "" : run.floor_words + " = ") +
                        decimal_text(*run.floor, 3),
                    false);
-    std::vector<ImVec2> train, held;
+    std::vector<ImVec2> train;
     // No more than one a pixel: the mean of the steps that share it.
     double sum = 0;
     int count = 0;
@@ -135,13 +159,12 @@ void draw_losses(const Curves& of) {
         sum = 0;
         count = 0;
     }
-    for (const auto& point : run.points)
-        if (std::isfinite(point->held_out.loss))
-            held.emplace_back(of.x(static_cast<double>(point->step)), of.y(point->held_out.loss));
+    const auto height = [&](const HeldOut& held) { return of.y(held.loss); };
     list.PushClipRect(of.loss.min, of.loss.max, true);
     ListPen pen(list);
     pen.strokes(train, ui.theme.text_low, ui.px(2));
-    pen.strokes(held, ui.theme.text_high, ui.px(2));
+    if (of.beside) pen.strokes(points_of(of, *of.beside, height), beside_hue(ui), ui.px(2));
+    pen.strokes(points_of(of, run, height), ui.theme.text_high, ui.px(2));
     list.PopClipRect();
 }
 
@@ -155,17 +178,17 @@ void draw_shares(const Curves& of) {
                      ImVec2(of.shares.min.x - ui.px(8), y + ui.px(8)), ui.theme.text_low,
                      std::to_string(std::lround(share * 100)) + " %", Align::right);
     }
-    std::vector<ImVec2> tokens, lines;
-    for (const auto& point : of.run.points) {
-        const float x = of.x(static_cast<double>(point->step));
-        tokens.emplace_back(x, of.share_y(point->held_out.tokens_right));
-        lines.emplace_back(x, of.share_y(point->held_out.lines_right));
-    }
     ListPen pen(list);
-    pen.strokes(tokens, ui.theme.right, ui.px(2));
     const bool whole = of.run.of.settings.task.kind != TaskKind::text;
-    for (std::size_t i = 1; whole && i < lines.size(); ++i)
-        pen.dashes(lines[i - 1], lines[i], ui.theme.right, ui.px(3), ui.px(1.5F));
+    for (const TrainSnapshot* const each : {of.beside, &of.run}) {
+        if (!each) continue;
+        const ImU32 hue = each == of.beside ? beside_hue(ui) : ui.theme.right;
+        pen.strokes(points_of(of, *each, [&](const HeldOut& held) { return of.share_y(held.tokens_right); }), hue,
+                    ui.px(2));
+        const auto lines = points_of(of, *each, [&](const HeldOut& held) { return of.share_y(held.lines_right); });
+        for (std::size_t i = 1; whole && i < lines.size(); ++i)
+            pen.dashes(lines[i - 1], lines[i], hue, ui.px(3), ui.px(1.5F));
+    }
     // What the lines are, in the corner that they leave last.
     const bool late = !of.run.points.empty() && of.run.points.back()->held_out.lines_right > 0.5;
     const float y = late ? of.shares.max.y - ui.px(20) : of.shares.min.y + ui.px(2);
@@ -220,7 +243,9 @@ void draw_card(const Curves& of) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool trained = run.step > 0 && run.step <= std::ssize(run.history);
     const StepFigures* const figures = trained ? &run.history[static_cast<std::size_t>(run.step - 1)] : nullptr;
-    const float width = ui.px(196), height = ui.px(figures ? 66 : 46), pad = ui.px(10);
+    const TrainSnapshot* const beside = of.beside && of.beside->now ? of.beside : nullptr;
+    const float width = ui.px(196), pad = ui.px(10);
+    const float height = ui.px(6 + 20.0F * static_cast<float>(2 + (figures ? 1 : 0) + (beside ? 1 : 0)));
     const float at = of.x(static_cast<double>(run.step));
     const float left = at + ui.px(12) + width < of.loss.max.x ? at + ui.px(12) : at - ui.px(12) - width;
     const ImVec2 min(std::round(left), std::round(of.loss.min.y + ui.px(26))), max = min + ImVec2(width, height);
@@ -238,6 +263,10 @@ void draw_card(const Curves& of) {
     row(1, ui.fonts.table, ui.theme.text_mid, "held out", decimal_text(run.now->held_out.loss, 3), ui.fonts.mono);
     if (figures)
         row(2, ui.fonts.table, ui.theme.text_mid, "train, this batch", decimal_text(figures->loss, 3), ui.fonts.mono);
+    if (beside)
+        row(figures ? 3 : 2, ui.fonts.table, readable(ui.theme, beside_hue(ui)),
+            beside->step == run.step ? "kept" : "kept, step " + grouped(beside->step),
+            decimal_text(beside->now->held_out.loss, 3), ui.fonts.mono);
 }
 
 // Dragged, the knob goes to the step that is kept next.
@@ -288,7 +317,7 @@ Intents draw_train_curves(TrainPanel panel) {
         draw_empty(panel, min, max);
         return std::move(panel.intents);
     }
-    const Curves curves = curves_of(ui, *run, min, max);
+    const Curves curves = curves_of(ui, *run, panel.beside(), min, max);
     draw_title(curves, min, max);
     draw_losses(curves);
     draw_shares(curves);

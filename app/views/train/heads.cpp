@@ -99,6 +99,7 @@ Intents draw_train_heads(TrainPanel panel) {
                                         "this layer's weights below."});
         if (press.pressed)
             panel.set([&](TrainPlace& place) {
+                if (place.layer != map.layer) place.cell.reset();
                 place.layer = map.layer;
                 place.head = map.head;
             });

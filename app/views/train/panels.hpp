@@ -21,7 +21,9 @@ struct TrainPanel {
 
     // Null before it has begun.
     const TrainSnapshot* shown() const { return page.shown && page.shown->begun ? page.shown.get() : nullptr; }
-    bool playing() const { return page.shown && page.shown->playing; }
+    // That of the training that stands beside it; null where none does, or it has not begun.
+    const TrainSnapshot* beside() const { return page.other && page.other->begun ? page.other.get() : nullptr; }
+    bool playing() const { return page.plays; }
 
     // Of the head that is looked at; null where there are no maps.
     const TrainMap* map(const TrainPoint& point) const;

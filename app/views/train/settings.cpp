@@ -118,7 +118,7 @@ void model_rows(TrainPanel& panel, const Session& session) {
     const TrainSnapshot* const run = panel.shown();
     section_title(ui, "Model", run ? grouped(run->parameters) + " parameters" : std::string());
     gap(ui, 6);
-    constexpr std::array<std::string_view, train_source_keys.size()> sources{"Micro", "Yours"};
+    constexpr std::array<std::string_view, train_source_keys.size()> sources{"Micro", "Encoder", "Stacks", "Yours"};
     const ChoiceResult chosen = segmented(ui, "train.source", sources, static_cast<int>(panel.place.source), true);
     if (chosen.chosen)
         panel.set([&](TrainPlace& place) {
@@ -149,10 +149,10 @@ void model_rows(TrainPanel& panel, const Session& session) {
         derived_row(ui, "train.model.vocab", "Vocabulary, by the task", "V",
                     std::to_string(numbers[Symbol::vocab].value_or(0)));
     }
-    if (panel.place.source == TrainSource::small) {
+    if (panel.place.source != TrainSource::own) {
         gap(ui, 6);
         if (button(ui, "train.edit", {.label = "Edit this model", .small = true})) {
-            panel.intents.push_back(OpenFile{or_shipped_model(std::string(small_model))});
+            panel.intents.push_back(OpenFile{or_shipped_model(std::string(small_model(panel.place.source)))});
             panel.set([](TrainPlace& place) { place.source = TrainSource::own; });
         }
     }

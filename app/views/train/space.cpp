@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/parts/caption.hpp"
 #include "app/parts/views.hpp"
 #include "app/views/train/panels.hpp"
 
@@ -15,12 +16,12 @@ constexpr float heads_around = 76, beside_maps = 116;      // title, names; padd
 constexpr std::int64_t maps_in_a_row = 8;
 
 struct TrainLayout {
-    Area settings, transport, curves, heads, weights, answers;
+    Area settings, transport, curves, heads, weights, answers, caption;
 };
 
 // To a class there are no settings: they are made before.
-TrainLayout layout_of(const Ui& ui, bool alone) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = top + std::round(ui.px(train_transport_height));
@@ -35,7 +36,8 @@ TrainLayout layout_of(const Ui& ui, bool alone) {
             {{from, bar + 1}, {to, curves}},
             {{from, curves + 1}, {to, heads}},
             {{from, heads + 1}, {to, bottom}},
-            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}}};
+            {{explore.inspector.min.x, top}, {explore.inspector.max.x, bottom}},
+            explore.caption};
 }
 
 bool here(const Session& session) {
@@ -47,7 +49,9 @@ bool here(const Session& session) {
 Area draw_train_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const bool alone = frame.session.view.show.presenting;
-    const TrainLayout layout = layout_of(ui, alone);
+    // What a tour says of it.
+    const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
+    const TrainLayout layout = layout_of(ui, caption, alone);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const float top = layout.answers.min.y, bottom = layout.answers.max.y;
     list.AddRectFilled({layout.settings.max.x, top}, {layout.transport.min.x, bottom}, ui.theme.line);
@@ -71,6 +75,10 @@ Area draw_train_space(const PanelFrame& frame) {
     panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
     panel({"train_weights", layout.weights, ui.theme.panel, {}, still_panel}, draw_train_weights);
     panel({"train_answers", layout.answers, ui.theme.panel, padded}, draw_train_answers);
+    if (caption > 0) {
+        list.AddRectFilled({0, bottom}, {layout.caption.max.x, layout.caption.min.y}, ui.theme.line);
+        draw_panel(frame, {"caption", layout.caption, ui.theme.panel, {}, still_panel}, draw_caption);
+    }
     return layout.curves;
 }
 
@@ -84,12 +92,19 @@ void report_training(const Session& session, nlohmann::ordered_json& report) {
             {"task", task_words[static_cast<std::size_t>(run->of.settings.task.kind)]},
             {"error", run->error ? Json(sentence(*run->error)) : Json(nullptr)},
             {"begun", run->begun},
-            {"playing", run->playing},
+            {"playing", session.training.plays},
             {"steps", run->history.size()},
             {"step", run->step},
             {"parameters", run->parameters},
             {"loss", run->now ? Json(run->now->held_out.loss) : Json(nullptr)},
-            {"lines_right", run->now ? Json(run->now->held_out.lines_right) : Json(nullptr)}};
+            {"lines_right", run->now ? Json(run->now->held_out.lines_right) : Json(nullptr)},
+            {"cell", run->cell && *run->cell ? Json((*run->cell)->result) : Json(nullptr)},
+            {"beside", nullptr}};
+    if (const TrainSnapshot* const other = session.training.other.get())
+        json["beside"] = {{"differs", difference_words(other->of, run->of)},
+                          {"steps", other->history.size()},
+                          {"step", other->step},
+                          {"loss", other->now ? Json(other->now->held_out.loss) : Json(nullptr)}};
 }
 
 std::vector<Action> train_actions() {
@@ -100,7 +115,7 @@ std::vector<Action> train_actions() {
                  const View& view = session.view;
                  const TrainSnapshot* const run = session.training.shown.get();
                  if (!here(session) || view.manual || view.show.presenting || !run) return std::nullopt;
-                 return AtTrain{PlayTraining{!run->playing}};
+                 return AtTrain{PlayTraining{!session.training.plays}};
              },
              .in_manual = false}};
 }

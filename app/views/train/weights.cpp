@@ -11,6 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"
+#include "app/views/run/card.hpp"
 #include "app/views/train/panels.hpp"
 #include "core/base/text.hpp"
 
@@ -63,7 +64,34 @@ std::optional<std::array<float, 4>> part_of_head(const TrainSnapshot& run, Part 
     return std::array{0.0F, from, 1.0F, to};
 }
 
-void draw_pair(const TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& matrix, ImVec2 min, ImVec2 max) {
+std::optional<GradientCell> asked_in(const TrainPanel& panel, const Tensor& tensor) {
+    const std::optional<GradientCell>& cell = panel.place.cell;
+    return cell && cell->tensor == tensor.id ? cell : std::nullopt;
+}
+
+// A press asks where a number comes from; the same again lets it go.
+void press_gradient(TrainPanel& panel, const TrainMatrix& matrix, const Tensor& tensor, ImVec2 min, ImVec2 max) {
+    const Ui& ui = panel.ui;
+    if (matrix.shown.empty()) return;
+    const std::string name = "train.gradient." + tensor.id;
+    ui.recorder.record(name, min, max);
+    const Press press = press_area(ui, name.c_str(), min, max, -1);
+    const auto index = [](float at, float from, float to, std::int64_t cells) {
+        const auto share = std::clamp((at - from) / std::max(1.0F, to - from), 0.0F, 1.0F);
+        return std::min(cells - 1, static_cast<std::int64_t>(share * static_cast<float>(cells)));
+    };
+    if (!press.pressed) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto [row, column] =
+        matrix.shown[static_cast<std::size_t>(index(mouse.y, min.y, max.y, matrix.shown_rows) * matrix.shown_columns +
+                                              index(mouse.x, min.x, max.x, matrix.shown_columns))];
+    const GradientCell cell{tensor.id, row, column};
+    if (panel.playing()) panel.ask(PlayTraining{false});
+    const bool again = panel.place.cell == cell;
+    panel.set([&](TrainPlace& place) { place.cell = again ? std::nullopt : std::optional(cell); });
+}
+
+void draw_pair(TrainPanel& panel, const TrainSnapshot& run, const TrainMatrix& matrix, ImVec2 min, ImVec2 max) {
     const Ui& ui = panel.ui;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Tensor& tensor = run.graph->tensors[matrix.tensor];
@@ -93,12 +121,24 @@ void draw_pair(const TrainPanel& panel, const TrainSnapshot& run, const TrainMat
     };
     one(ImVec2(min.x, top), ImVec2(min.x + half, max.y), tensor.symbol, shape, matrix.largest_weight, matrix.weights);
     one(ImVec2(max.x - half, top), max, "gradient", "", matrix.largest_gradient, matrix.gradients);
+    press_gradient(panel, matrix, tensor, ImVec2(max.x - half, top), max);
+    if (const auto cell = asked_in(panel, tensor)) {
+        const ImVec2 from(max.x - half, top), side = max - from;
+        const auto at = [&](std::int64_t row, std::int64_t column) {
+            return from + ImVec2(side.x * static_cast<float>(column) / static_cast<float>(matrix.columns),
+                                 side.y * static_cast<float>(row) / static_cast<float>(matrix.rows));
+        };
+        list.AddRect(at(cell->row, cell->column) - ImVec2(ui.px(2), ui.px(2)),
+                     at(cell->row + 1, cell->column + 1) + ImVec2(ui.px(2), ui.px(2)), ui.theme.selection, 0, 0,
+                     ui.px(1.5F));
+    }
     ui.recorder.record("train.matrix." + tensor.id, ImVec2(min.x, top), max);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(ImVec2(min.x, top), max))
         show_tooltip(ui, {.title = tensor.label,
                           .value = shape,
                           .remark = "Weights at the left; at the right what their gradient was in the last step. Cells "
-                                    "that share a place show the one that is furthest from 0."});
+                                    "that share a place show the one that is furthest from 0. Press one of the "
+                                    "gradient to see where it comes from."});
 }
 
 void draw_matrices(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2 max) {
@@ -116,6 +156,32 @@ void draw_matrices(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVe
         draw_pair(panel, run, run.matrices[static_cast<std::size_t>(i)], at,
                   ImVec2(std::round(at.x + wide), std::round(at.y + high)));
     }
+}
+
+// Where the gradient's number comes from that is asked for, in place of who learns. False: none is.
+bool draw_origin(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2 max) {
+    const std::optional<GradientCell>& asked = panel.place.cell;
+    if (!asked || !run.cell) return false;
+    const Ui& ui = panel.ui;
+    const auto let_go = [&] { panel.set([](TrainPlace& place) { place.cell.reset(); }); };
+    if (!*run.cell) {
+        ImGui::SetCursorScreenPos(min + ImVec2(0, ui.px(weights_title / 2)));
+        paragraph(ui, ui.fonts.table, ui.theme.text_high, begun_as_sentence(sentence(run.cell->error())));
+        return true;
+    }
+    const Explanation& said = **run.cell;
+    const Tensor& tensor = run.graph->tensors[said.cell.tensor];
+    RunCard card{*run.graph, said, "∂L/∂" + cell_name(*run.graph, said.cell),
+                 "gradient of " + std::string(tensor.label) + ", layer " + std::to_string(said.cell.layer) +
+                     ", in the lines of step " + grouped(run.step),
+                 true};
+    card.bars = CardLines(ui, card).height() <= max.y - min.y;
+    const float high = CardLines(ui, card).height();
+    const ImVec2 at(std::max(min.x, max.x - ui.px(run_card_width)), std::max(min.y + ui.px(8), max.y - high));
+    const CardAnswer answer = press_run_card(ui, card, at);
+    draw_run_card(ui, card, at);
+    if (answer.close) let_go();
+    return true;
 }
 
 void draw_learners(const TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2 max) {
@@ -184,7 +250,8 @@ Intents draw_train_weights(TrainPanel panel) {
     if (chosen.chosen) panel.set([&](TrainPlace& place) { place.shows = static_cast<TrainShows>(*chosen.chosen); });
     draw_matrices(panel, *run, ImVec2(min.x, title_end.y), ImVec2(split - padding, max.y));
     list.AddRectFilled(ImVec2(split, min.y + ui.px(8)), ImVec2(split + 1, max.y), ui.theme.line);
-    draw_learners(panel, *run, ImVec2(split + padding, min.y), max);
+    if (!draw_origin(panel, *run, ImVec2(split + padding, min.y), max))
+        draw_learners(panel, *run, ImVec2(split + padding, min.y), max);
     return std::move(panel.intents);
 }
 

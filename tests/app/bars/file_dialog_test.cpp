@@ -195,6 +195,30 @@ TEST(FileDialog, SavesUnderTheNameThatItProposes) {
     }
 }
 
+TEST(FileDialog, ATrainedModelIsSavedAsAFolder) {
+    const Scratch scratch;
+    scratch.file("taken/config.json", SmallModel{}.config());
+    const auto asked = [](Asked& dialog) {
+        std::vector<std::string> folders;
+        for (const AtTrain& each : dialog.bench.all<AtTrain>())
+            if (const auto* save = std::get_if<SaveTraining>(&each.what)) folders.push_back(save->folder);
+        return folders;
+    };
+    Asked fresh(scratch, FileTask::trained);
+    fresh.select_all();
+    fresh.type("mine");
+    fresh.press(ImGuiKey_Enter);
+    EXPECT_EQ(asked(fresh), std::vector{(scratch.folder() / "mine").string()});
+    EXPECT_FALSE(fresh.open());
+    Asked again(scratch, FileTask::trained);
+    again.select_all();
+    again.type("taken");
+    again.press(ImGuiKey_Enter);
+    EXPECT_TRUE(again.open() && asked(again).empty()) << "a model is there: it is asked for first";
+    again.bench.press("files.confirm");
+    EXPECT_EQ(asked(again), std::vector{(scratch.folder() / "taken").string()});
+}
+
 TEST(FileDialog, ARefusedExportSaysWhyAndStays) {
     const Scratch scratch;
     Asked dialog(scratch, FileTask::config);

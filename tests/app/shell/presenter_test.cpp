@@ -55,7 +55,8 @@ TEST(Presenter, PanelsNeverOverlapNorLeaveTheWindow) {
                 ask(stage, Present{stage.session.view.workspace == explore_view});
                 for (std::size_t step = 0; step < stage.session.run->tour.steps.size(); ++step) {
                     SCOPED_TRACE(tour.id + " " + std::to_string(step));
-                    if (stage.session.run->tour.steps[step].run) {  // has its own panels
+                    const WorkedStep& now = stage.session.run->tour.steps[step];
+                    if (now.run || now.train) {  // has its own panels
                         ask(stage, StepTour{1, true});
                         continue;
                     }

@@ -1,5 +1,6 @@
 // Claims about the Train view as a whole: its panels at every size, and what is pressed in them.
 #include "app/state/train/runner.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
 
 namespace headcount {
@@ -52,6 +53,47 @@ TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     EXPECT_EQ(stage.report()["train"]["step"], *stage.session.view.train.step);
     stage.click("train.newest");
     EXPECT_FALSE(stage.session.view.train.step);
+}
+
+TEST_F(TrainSpace, AGradientsCellSaysWhereItComesFrom) {
+    ExploreStage stage;
+    begin(stage, 4);
+    const std::string id =
+        stage.session.training.shown->graph->tensors[stage.session.training.shown->matrices[0].tensor].id;
+    stage.click("train.gradient." + id);
+    finish_training(stage.session);
+    stage.frames(3);
+    ASSERT_TRUE(stage.session.view.train.cell);
+    EXPECT_TRUE(stage.screen.recorder.find("run.card"));
+    EXPECT_TRUE(stage.report()["train"]["cell"].is_number());
+    stage.click("run.card.close");
+    EXPECT_FALSE(stage.session.view.train.cell);
+}
+
+TEST_F(TrainSpace, ATrainingIsKeptBesideTheNext) {
+    ExploreStage stage;
+    begin(stage, 2);
+    stage.click("train.keep");
+    finish_training(stage.session);
+    stage.frames(4);
+    EXPECT_EQ(stage.report()["train"]["beside"]["steps"], 2);
+    stage.click("train.let_go");
+    EXPECT_TRUE(stage.report()["train"]["beside"].is_null());
+}
+
+TEST_F(TrainSpace, ATourSpeaksBelowIt) {
+    for (const ImVec2 size : test::window_sizes) {
+        ExploreStage stage("llama-2-7b", size);
+        begin(stage, 2);
+        stage.session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
+        headcount::apply(stage.session, Intents{StartTour{"10-it-knows-nothing"}});
+        finish_training(stage.session);
+        stage.frames(4);
+        const NamedRect caption = stage.panel("caption");
+        EXPECT_GE(caption.min.y + 1, stage.panel("train_weights").max.y);
+        EXPECT_LE(caption.max.y, size.y);
+        EXPECT_TRUE(stage.screen.recorder.find("caption.title"));
+    }
 }
 
 TEST_F(TrainSpace, ATaskIsChosenByPressingIt) {

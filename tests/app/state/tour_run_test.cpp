@@ -42,6 +42,27 @@ TEST(TourRun, AStepSelectsAndGoesWhereItsFileSays) {
     EXPECT_EQ(session.look.asked_for, (Place{"layer.attention.head", 3, {}}));
 }
 
+TEST(TourRun, AStepIsWhereAModelLearnsAndLeavesTheUsersTrainingAsItWas) {
+    Session session = with_tours("llama-2-7b");
+    session.view.train.settings.task.kind = TaskKind::sort;
+    session.view.train.settings.batch = 7;
+    const TrainPlace before = session.view.train;
+    ask(session, StartTour{"10-it-knows-nothing"});
+    ASSERT_TRUE(session.run) << session.view.notice;
+    EXPECT_EQ(session.view.workspace, train_view);
+    EXPECT_EQ(session.view.train.settings, TrainSettings{}) << "everybody sees the same: reverse, 8 letters";
+    EXPECT_EQ(session.run->words.answer, "It finds each of the 28 tokens about as likely: ln 28 = 3.332.");
+    ASSERT_TRUE(session.training.drawn);
+    EXPECT_EQ(session.training.drawn->derived.shown.parameters.total, session.derived.shown.parameters.total)
+        << "what is said is of the model that learns";
+    session.view.train.settings.batch = 16;
+    ask(session, StepTour{1, true});
+    EXPECT_EQ(session.view.train.settings.batch, 16) << "what the class has trained is not begun again";
+    ask(session, LeaveTour{});
+    EXPECT_EQ(session.view.workspace, explore_view);
+    EXPECT_EQ(session.view.train, before);
+}
+
 TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
     Session session = with_tours("llama-2-7b");
     ask(session, StartTour{seven_to_eight});

@@ -1,12 +1,20 @@
 // Claims about what trains in the Train view: what begins it, what it hands over, and how one looks back.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 
+#include "app/state/in_view.hpp"
+#include "app/state/run/runner.hpp"
+#include "app/state/run/snapshot.hpp"
 #include "app/state/saved_fields.hpp"
 #include "app/state/session.hpp"
 #include "app/state/train/page.hpp"
 #include "app/state/train/runner.hpp"
+#include "core/files/documents.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {
@@ -105,6 +113,122 @@ TEST_F(TrainPageTest, ALargeModelWaitsForPlay) {
     set([](TrainPlace& place) { place.source = TrainSource::own; });
     EXPECT_FALSE(shown().begun);
     EXPECT_FALSE(shown().error);
+}
+
+TEST_F(TrainPageTest, TheWindowSpeaksOfTheModelThatLearns) {
+    ASSERT_TRUE(session.training.drawn);
+    EXPECT_EQ(&model_in_view(session), &*session.training.drawn);
+    EXPECT_EQ(model_in_view(session).derived.shown.parameters.total, shown().parameters);
+    EXPECT_EQ(model_in_view(session).unit, "in Reverse, 2 letters");
+    EXPECT_EQ(session.document.preset, "llama-2-7b") << "the user's own stays";
+}
+
+TEST_F(TrainPageTest, TheStepThatIsLookedAtOpensInRunAndAnswersAsItDidThere) {
+    const testing_data::Scratch scratch;
+    setenv("XDG_STATE_HOME", scratch.folder().c_str(), 1);
+    for (int i = 0; i < 40; ++i) session.training.runner->step();
+    finish_training(session);
+    set([](TrainPlace& place) { place.step = 20; });
+    ask(OpenTraining{});
+    headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
+    unsetenv("XDG_STATE_HOME");
+    ASSERT_EQ(session.view.workspace, run_view) << session.view.notice;
+    EXPECT_EQ(title_of(session.document), "micro, step 20");
+    EXPECT_EQ(session.view.run.source, RunSource::file);
+    EXPECT_EQ(session.view.run.prompt, shown().answers.front().question);
+    RunPlace place = session.view.run;
+    place.sampling.greedy = true;
+    place.speed = RunSpeed::most;
+    headcount::apply(session, Intents{AtRun{SetRun{place}}});
+    finish_run(session);
+    for (std::size_t i = 0; i < shown().answers.front().answer.size(); ++i) session.running.runner->step();
+    finish_run(session);
+    ASSERT_TRUE(session.running.shown && session.running.shown->tokenizer)
+        << session.running.shown->no_tokenizer
+        << (session.running.model->wrong ? sentence(*session.running.model->wrong) : "");
+    // There is room for the question and the letters; that the last of them ends the line is said, and not written.
+    EXPECT_EQ(session.running.shown->generated_text, shown().answers.front().answer.substr(0, 2));
+    headcount::apply(session, Intents{ShowWorkspace{train_view}, AtTrain{TakeTraining{}}});
+    EXPECT_EQ(session.view.workspace, train_view) << "what was saved is opened once";
+}
+
+TEST_F(TrainPageTest, ItIsSavedWhereItIsAskedTo) {
+    const testing_data::Scratch scratch;
+    const std::string folder = (scratch.folder() / "mine").string();
+    headcount::apply(session, Intents{AtTrain{SaveTraining{folder}}});
+    finish_training(session);
+    const Effects effects = headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
+    EXPECT_EQ(effects.written, folder);
+    EXPECT_EQ(session.view.workspace, train_view);
+    for (const char* name : {"model.safetensors", "config.json", "tokenizer.json"})
+        EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(folder) / name)) << name;
+    headcount::apply(session, Intents{AtTrain{SaveTraining{folder + "/config.json"}}});
+    finish_training(session);
+    headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
+    EXPECT_TRUE(session.view.notice.starts_with("Could not be saved: ")) << session.view.notice;
+}
+
+TEST_F(TrainPageTest, TwoTrainingsStandBesideEachOther) {
+    for (int i = 0; i < 3; ++i) session.training.runner->step();
+    finish_training(session);
+    const double first = shown().history.front().loss;
+    ask(KeepTraining{});
+    set([](TrainPlace& place) { place.settings.batch = 2; });
+    const TrainPage& page = session.training;
+    ASSERT_TRUE(page.other && page.shown);
+    EXPECT_EQ(page.other->history.size(), 3U);
+    EXPECT_EQ(page.other->history.front().loss, first);
+    EXPECT_TRUE(shown().history.empty());
+    EXPECT_EQ(difference_words(page.other->of, shown().of), "batch 4");
+    EXPECT_EQ(difference_words(shown().of, page.other->of), "batch 2");
+    for (int i = 0; i < 3; ++i) ask(StepTraining{});
+    EXPECT_EQ(shown().history.size(), 3U) << "whoever is ahead waits";
+    EXPECT_EQ(page.other->history.size(), 3U);
+    ask(StepTraining{});
+    EXPECT_EQ(shown().history.size(), 4U);
+    EXPECT_EQ(page.other->history.size(), 4U);
+    set([](TrainPlace& place) { place.step = 0; });
+    EXPECT_EQ(shown().step, 0);
+    EXPECT_EQ(page.other->step, 0);
+    EXPECT_NEAR(shown().now->held_out.loss, page.other->now->held_out.loss, 1e-5) << "the same first weights";
+    ask(RestartTraining{});
+    EXPECT_TRUE(shown().history.empty() && page.other->history.empty());
+    ask(LetGoTraining{});
+    EXPECT_FALSE(page.beside || page.other);
+}
+
+TEST(TrainOrder, SaysInWhatItDiffers) {
+    TrainOrder one;
+    one.architecture = test::session_of("gpt2").document.architecture;
+    TrainOrder other = one;
+    EXPECT_EQ(difference_words(one, other), "the same");
+    other.settings.learning_rate = 0.01;
+    EXPECT_TRUE(one.goes_on_as(other));
+    EXPECT_EQ(difference_words(one, other), "learning rate 0.001");
+    one.settings.task.kind = TaskKind::copy;
+    one.architecture.layers = 3;
+    EXPECT_FALSE(one.goes_on_as(other));
+    EXPECT_THAT(difference_words(one, other),
+                testing::AllOf(testing::HasSubstr("Copy, 8 letters"), testing::HasSubstr("3")));
+}
+
+TEST_F(TrainPageTest, AnEncoderFillsInAndTwoStacksTranslate) {
+    for (const TrainSource source : {TrainSource::encoder, TrainSource::stacks}) {
+        TrainPlace place = session.view.train;
+        place.source = source;
+        place.settings.learning_rate = 5e-3;
+        place.settings.warm_up = 5;
+        ask(SetTrain{place});
+        ASSERT_TRUE(shown().begun) << (shown().error ? sentence(*shown().error) : "");
+        EXPECT_EQ(shown().knows_nothing(), std::log(28.0));
+        const double first = shown().now->held_out.loss;
+        for (int i = 0; i < 60; ++i) session.training.runner->step();
+        finish_training(session);
+        EXPECT_LT(shown().now->held_out.loss, first - 0.2) << small_model(source);
+        EXPECT_EQ(shown().floor, 0) << "all that is counted follows from the question";
+        EXPECT_EQ(shown().now->maps.empty(), source == TrainSource::stacks);
+        EXPECT_EQ(shown().line.ends_with("_"), source == TrainSource::encoder) << "what it is to fill in is hidden";
+    }
 }
 
 TEST_F(TrainPageTest, ItsPlaceIsSaved) {

@@ -43,6 +43,20 @@ TEST(Shipped, AHeadThatIsGoneIsFoundByRunningTheModel) {
     EXPECT_EQ(graded(sheet, "one-head", "layer.9.attention").verdict, Outcome::unreadable);
 }
 
+TEST(Shipped, TheLabIsAboutTheModelOfTheTrainView) {
+    const Sheet sheet = shipped("11-it-knows-nothing");
+    EXPECT_EQ(sheet.model->parameters.total, 69952) << "micro, with the tokens of its task";
+    right(sheet, {{"tokens", "26+2"}, {"said", "17"}, {"first", "ln 28 = 3.33"}, {"drawn", "7"}});
+    EXPECT_EQ(graded(sheet, "floor", "0").verdict, Outcome::wrong);
+    right(shipped("12-sixteen-bytes"), {{"weights", "279,808"},
+                                        {"gradients", "279,808 B"},
+                                        {"moments", "559616"},
+                                        {"each", "4+4+4+4"},
+                                        {"all", "1,119,232"},
+                                        {"sgd", "839,424"},
+                                        {"seven", "108 GB"}});
+}
+
 TEST(Shipped, WhySevenBillion) {
     right(shipped("2-why-7b"), {{"ffn-rule", "11008"},
                                 {"w-o", "4096 x 4096"},

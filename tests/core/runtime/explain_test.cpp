@@ -71,7 +71,7 @@ std::vector<CellAt> cells_of(const Ran& ran) {
 
 std::string said(const Model& model, const CellAt& cell) {
     return model.graph.tensors[cell.tensor].id + " of layer " + std::to_string(cell.layer) + ", copy " +
-           std::to_string(cell.copy) + ": " + cell_name(model, cell);
+           std::to_string(cell.copy) + ": " + cell_name(model.graph, cell);
 }
 
 class Explained : public testing::TestWithParam<const char*> {};
@@ -99,7 +99,7 @@ TEST_P(Explained, EveryKindOfCellIsTheSumOfItsTerms) {
                 if (!factor.cell) continue;
                 const std::optional<float> there = numbers.value(*factor.cell);
                 ASSERT_TRUE(there) << said(*ran.model, cell) << " reads " << factor.name;
-                if (factor.name == cell_name(*ran.model, *factor.cell)) {
+                if (factor.name == cell_name(ran.model->graph, *factor.cell)) {
                     EXPECT_EQ(static_cast<double>(*there), factor.value) << factor.name;
                 }
             }
@@ -129,7 +129,7 @@ TEST(Explain, ANormSaysWhatItsNumberIsAndAStreamWhichLayersItIs) {
     const Ran ran = run_of(golden_run("llama"));
     const ModelGraph& graph = ran.model->graph;
     const auto at = [&](std::string_view id) { return CellAt{index_of(graph, id), 1, 0, 3, 5}; };
-    EXPECT_EQ(symbol_text(*ran.model, at("layer.feed_forward.stream")), "X^(2)");
+    EXPECT_EQ(symbol_text(ran.model->graph, at("layer.feed_forward.stream")), "X^(2)");
     const Result<Explanation> norm = explain(numbers_of(ran.run), at("layer.attention.norm"));
     ASSERT_TRUE(norm) << sentence(norm.error());
     EXPECT_TRUE(norm->what.starts_with("X^(1)[3, 5] over the root mean square of ")) << norm->what;

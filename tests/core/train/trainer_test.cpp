@@ -266,6 +266,36 @@ TEST(Trainer, LooksBackAtSnapshots) {
     EXPECT_EQ(trainer.answers(3).size(), 3u);
 }
 
+TEST(Trainer, AGradientIsTheSumThatItIsSaidToBe) {
+    nlohmann::json mixture = testing_data::small_llama();
+    mixture.update({{"model_type", "mixtral"}, {"num_local_experts", 3}, {"num_experts_per_tok", 2}});
+    for (const nlohmann::json& config : {testing_data::small_llama(), mixture}) {
+        TrainSettings settings = small(TaskKind::reverse);
+        settings.batch = 2;
+        settings.passes = 2;
+        Trainer trainer = start(testing_data::architecture_of(config), settings);
+        losses(trainer, 2);
+        int told = 0;
+        for (const ParameterCopy& copy : trainer.parameters().copies()) {
+            const CellAt cell{copy.tensor, copy.layer, copy.copy, copy.rows - 1, copy.columns / 2};
+            const Tensor& tensor = trainer.graph().tensors[copy.tensor];
+            const Result<Explanation> said = trainer.explain_gradient(cell);
+            if (!copy.of_layer || !copy.matrix) continue;
+            ASSERT_TRUE(said) << tensor.id << sentence(said.error());
+            ++told;
+            EXPECT_NEAR(said->result, said->kept, 1e-6 + 1e-4 * std::abs(said->kept)) << tensor.id;
+            double sum = 0;
+            for (const Term& term : said->terms) sum += term.factors[0].value * term.factors[1].value;
+            EXPECT_NEAR(sum, said->sum, 1e-9);
+            EXPECT_LE(said->terms.size(), 4U * 7) << "a token of each line at most once";
+            EXPECT_NE(said->kept, 0) << tensor.id;
+        }
+        EXPECT_GT(told, 6);
+    }
+    Trainer trainer = start(micro(16), small(TaskKind::reverse));
+    EXPECT_FALSE(trainer.explain_gradient({.tensor = 0, .row = 1 << 20}));
+}
+
 TEST(Trainer, GivesUpSnapshotsBeforeTheyTakeTooMuch) {
     TrainSettings settings = small(TaskKind::reverse);
     settings.snapshot_every = 1;
