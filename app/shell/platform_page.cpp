@@ -91,6 +91,10 @@ std::string address() {
     return address;
 }
 
+std::optional<std::filesystem::path> lessons() {
+    return "/home/web_user/.local/state/lessons";
+}
+
 void hand_out(const std::filesystem::path& file) {
     EM_ASM({ Module.handOut(UTF8ToString($0)); }, file.c_str());
 }
