@@ -11,6 +11,7 @@ function withHeaders(response) {
     headers.set('Cross-Origin-Opener-Policy', 'same-origin');
     headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
     headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+    headers.set('Document-Isolation-Policy', 'isolate-and-require-corp');  // within a page that is not isolated itself
     return new Response(response.body, {status: response.status, statusText: response.statusText, headers});
 }
 
