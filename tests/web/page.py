@@ -311,13 +311,15 @@ async def shows_the_diagram_alone(address):
 
 
 class Around(http.server.BaseHTTPRequestHandler):
-    """A page of another host, of which nothing is isolated: `pages` has what it serves."""
-    pages = {}
+    """A page of another host: `pages` has what it serves, `headers_sent` what it sends."""
+    pages, headers_sent = {}, {}
 
     def do_GET(self):
         text = self.pages.get(self.path.split("?")[0])
         self.send_response(200 if text else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
+        for name, value in self.headers_sent.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write((text or "").encode())
 
@@ -326,8 +328,10 @@ class Around(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def around(pages):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Pages", (Around,), {"pages": pages}))
+def around(pages, isolated=False):
+    headers = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
+    own = {"pages": pages, "headers_sent": headers if isolated else {}}
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Pages", (Around,), own))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -359,7 +363,7 @@ async def tells_the_page_around_it(address):
     text = f"""<body style="margin: 0"><script>heard = []; onmessage = (event) => heard.push(event.data);</script>
         <iframe src="{link.replace("&", "&amp;")}" width="1280" height="720" style="border: 0"
         allow="cross-origin-isolated; clipboard-write"></iframe>"""
-    with around({"/": text}) as outer:
+    with around({"/": text}, isolated=Browser is Firefox) as outer:
         async with Browser() as page:
             await page.go(outer)
             first = await page.until("a message", lambda: page.evaluate("window.heard && heard.at(-1)"), 60)
@@ -463,11 +467,11 @@ TESTS = [*([pleases_axe] if axe() else []), is_small, shows_every_view_in_both_t
          needs_no_headers_and_no_network, counts_in_node_as_on_the_desktop]
 
 
-# Without fingers, files and a clipboard that is read, which WebDriver BiDi does not have, and without frames, which need
-# a page around them that is isolated.
+# Without fingers, files and a clipboard that is read, which WebDriver BiDi does not have.
 IN_FIREFOX = [shows_every_view_in_both_themes, zooms_goes_in_and_undoes, saves_as_a_download, shares_its_own_address,
               runs_with_threads, trains_with_threads, keeps_what_was_done, follows_the_screen_and_the_system,
-              says_what_it_shows, says_what_is_wrong, shows_the_diagram_alone, opens_lessons_beside_it,
+              says_what_it_shows, says_what_is_wrong, shows_the_diagram_alone, tells_the_page_around_it,
+              opens_lessons_beside_it,
               needs_no_headers_and_no_network]
 
 
