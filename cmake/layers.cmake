@@ -4,15 +4,17 @@
 set(HEADCOUNT_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional>
     <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
-# headcount_own_code(target [O1]): with O1 a release is optimised less. GCC takes a precompiled header only where it was
-# made with the same optimisation, so there is another for those.
+# headcount_own_code(target [O1 | FAST]): with O1 a release is optimised less; with FAST a page's code is compiled to run
+# fast, and not to be small. A precompiled header is taken only where it was made with the same optimisation, so there is
+# one for each.
 function(headcount_own_code target)
     set(level)
-    set(pch headcount_pch)
-    if("O1" IN_LIST ARGN AND CMAKE_BUILD_TYPE STREQUAL Release)
+    if("FAST" IN_LIST ARGN AND EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
+        set(level -O3)
+    elseif("O1" IN_LIST ARGN AND NOT EMSCRIPTEN AND CMAKE_BUILD_TYPE STREQUAL Release)
         set(level -O1)
-        set(pch headcount_pch_O1)
     endif()
+    set(pch headcount_pch${level})
     target_compile_options(${target} PRIVATE ${level})
     target_link_libraries(${target} PRIVATE headcount_warnings)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -28,10 +30,10 @@ function(headcount_own_code target)
     endif()
 endfunction()
 
-# headcount_layer(target folder [O1] [WITH subfolder...] USES target...): a static library of the folder's sources, and of the
+# headcount_layer(target folder [O1 | FAST] [WITH subfolder...] USES target...): a static library of the folder's sources, and of the
 # subfolders' that stand with them; while there are none, only its links.
 function(headcount_layer target folder)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "O1" "" "WITH;USES")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "O1;FAST" "" "WITH;USES")
     set(folders ${folder})
     foreach(subfolder IN LISTS arg_WITH)
         list(APPEND folders ${folder}/${subfolder})
@@ -41,12 +43,8 @@ function(headcount_layer target folder)
     file(GLOB sources CONFIGURE_DEPENDS ${source_globs})
     file(GLOB headers CONFIGURE_DEPENDS ${header_globs})
     if(sources)
-        set(level)
-        if(arg_O1)
-            set(level O1)
-        endif()
         add_library(${target} STATIC ${sources} ${headers})
-        headcount_own_code(${target} ${level})
+        headcount_own_code(${target} ${ARGV2})
         target_link_libraries(${target} PUBLIC ${arg_USES})
         # libFuzzer steers by what it sees covered: of the engine and of what reads saved files. These are the parts of
         # -fsanitize=fuzzer-no-link, which by that name would need a precompiled header of its own.

@@ -59,7 +59,8 @@ set(headcount_web_options -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_ME
     -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB -sDEFAULT_PTHREAD_STACK_SIZE=2MB -sMALLOC=mimalloc -Wno-pthreads-mem-growth)
 set(headcount_page ${PROJECT_SOURCE_DIR}/app/shell/page)
 
-# headcount_web_page(target): site/ in the build's folder, which is all that a web server needs. Threads: the runner, its
+# headcount_web_page(target): site/ in the build's folder, which is all that a web server needs; the two large files are
+# packed, whatever a server compresses by itself. Threads: the runner, its
 # bin, the looker, and up to eight of the pool.
 function(headcount_web_page target)
     set(site ${PROJECT_BINARY_DIR}/site)
@@ -85,8 +86,10 @@ function(headcount_web_page target)
     endforeach()
     add_custom_target(web_files DEPENDS ${files}/.made ${served})
     add_dependencies(${target} web_files)
-    set_target_properties(${target} PROPERTIES SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${site}
-        LINK_DEPENDS "${files}/.made;${headcount_page}/saved.js")
+    set_target_properties(${target} PROPERTIES SUFFIX .js
+        LINK_DEPENDS "${files}/.made;${headcount_page}/saved.js;${headcount_page}/pack.py")
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMENT "Packing the page"
+        COMMAND python3 ${headcount_page}/pack.py ${PROJECT_BINARY_DIR} ${site})
     target_link_options(${target} PRIVATE ${headcount_web_options} -sPTHREAD_POOL_SIZE=12 -sFORCE_FILESYSTEM -lidbfs.js
         -sEXPORTED_RUNTIME_METHODS=FS -sENVIRONMENT=web,worker --preload-file ${files}@/assets
         --pre-js ${headcount_page}/saved.js)

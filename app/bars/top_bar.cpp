@@ -23,7 +23,7 @@ namespace headcount {
 namespace {
 
 // Where the bar's parts stand, from its window: the views at one place, whatever is shown. What has no room is left
-// out; there are keys for it.
+// out; there are keys for it, and for the views a menu.
 struct BarPlaces {
     float left, right, centre;
     bool narrow;
@@ -71,7 +71,7 @@ float menus_left(const Ui& ui, const BarPlaces& bar, bool named) {
 // Of what stands beside so many menus as much as has room, from the first to the last. The views leave room for two.
 void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
     const float views_width = tab_box_width(ui, bar.tabs, least_padding) + ui.px(top_bar_gap);
-    const float ask_width = ask_field_width(ui, 0) + ui.px(top_bar_gap);
+    const float ask_width = ask_field_width(ui, 0) + ui.px(top_bar_gap), menu = std::round(ui.px(size::icon_button));
     bar.has_marks = bar.has_views = bar.has_ask = bar.has_file = bar.has_history = false;
     for (bool BarPlaces::*const part : {&BarPlaces::has_views, &BarPlaces::has_ask, &BarPlaces::has_marks,
                                         &BarPlaces::has_file, &BarPlaces::has_history}) {
@@ -79,7 +79,7 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
         const auto beside = static_cast<float>(bar.has_views ? 2 : menus);
         const float models = ui.px(beside * least_menu_of_two + (beside - 1) * between_menus);
         const float taken = menus_left(ui, bar, false) + models + after_menus(ui, bar) +
-                            (bar.has_views ? views_width : 0) + (bar.has_ask ? ask_width : 0) +
+                            (bar.has_views ? views_width : menu) + (bar.has_ask ? ask_width : 0) +
                             (bar.has_marks ? ui.px(top_bar_gap) : 0);
         bar.*part = taken <= marks_left(ui, bar);
     }
@@ -88,7 +88,8 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
 // In the middle of the window, or as near to it as both menus of Compare and the total leave room.
 void place_views(const Ui& ui, BarPlaces& bar) {
     if (!bar.has_views) {
-        bar.views = bar.views_right = marks_left(ui, bar) - ui.px(top_bar_gap);
+        bar.views_right = marks_left(ui, bar) - ui.px(bar.has_marks ? 4 : 0);
+        bar.views = bar.views_right - std::round(ui.px(size::icon_button));
         return;
     }
     const auto tabs = static_cast<float>(bar.tabs.size());
@@ -242,6 +243,22 @@ void draw_marks(const Ui& ui, const Session& session, const BarPlaces& bar, cons
         intents.push_back(session.view.manual ? ShowManual{} : ShowManual{PageOfView{}});
 }
 
+// In place of the tabs, where they have no room.
+void draw_views_menu(const Ui& ui, const Session& session, const Views& views, const BarPlaces& bar, Intents& intents) {
+    constexpr std::string_view name = "topbar.views";
+    constexpr float list_width = 180;
+    const int current = static_cast<int>(&view_on(views, session.view) - views.kinds.data());
+    const float side = std::round(ui.px(size::icon_button)), top = bar.centre - std::round(side / 2);
+    ImGui::SetCursorScreenPos(ImVec2(bar.views, top));
+    if (icon_button(ui, name, Icon::menu, "Views")) open_menu(ui, name, current);
+    std::vector<MenuEntry> entries;
+    for (const ViewKind& view : views.kinds) entries.push_back({.name = view.name});
+    const ImVec2 below(bar.views_right - ui.px(list_width), top + side + ui.px(6));
+    const MenuButton list{.list_width = list_width, .current = current, .searchable = false};
+    if (const std::optional<int> chosen = popup_menu(ui, name, list, entries, below))
+        intents.push_back(ShowWorkspace{views.kinds[static_cast<std::size_t>(*chosen)].key});
+}
+
 void draw_views(const Ui& ui, const Session& session, const Views& views, const BarPlaces& bar, Intents& intents) {
     ImGui::SetCursorScreenPos(ImVec2(bar.views, bar.centre - std::round(ui.px(view_box) / 2)));
     const auto current = static_cast<int>(&view_on(views, session.view) - views.kinds.data());
@@ -271,7 +288,7 @@ Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     if (bar.has_file) right = draw_file_menu(ui, session, ImVec2(right + std::round(ui.px(8)), bar.centre), intents);
     if (bar.has_history) draw_history(ui, session, bar, right, intents);
     // From left to right, as Tab goes along them.
-    if (bar.has_views) draw_views(ui, session, views, bar, intents);
+    (bar.has_views ? draw_views : draw_views_menu)(ui, session, views, bar, intents);
     const float gap = ui.px(top_bar_gap), total_right = marks_left(ui, bar) - gap;
     float total_from = bar.views_right + gap;
     if (bar.has_ask) {

@@ -27,12 +27,6 @@ Result<LinkEntry> read_entry(const std::string& text, std::string_view flag) {
     return Error{quote(text) + " says nothing", std::string(flag), "write it as KEY=VALUE, such as run.top_k=1"};
 }
 
-Result<std::string> read_base(const std::string& text, std::string_view flag) {
-    if (text.find("://") != std::string::npos && text.find('#') == std::string::npos) return text;
-    return Error{quote(text) + " is no address of a page", std::string(flag),
-                 "give one without a #, such as https://example.org/headcount/"};
-}
-
 Result<std::string> read_off(const std::string& text, std::string_view flag) {
     const Result<Change> change = parse_change(Change::Kind::off, text);
     if (!change) return within(std::string(flag), change.error());
@@ -49,7 +43,7 @@ void describe_link(CLI::App* command, LinkArguments& arguments, std::span<const 
                read_off);
     add_values(command, "--say", arguments.say, "KEY=VALUE",
                "whatever else a link can say, such as run.top_k=1; may be repeated", read_entry);
-    add_value(command, "--base", arguments.base, "URL", "the address of the page, which stands before it", read_base);
+    add_base(command, arguments.base, "the address of the page, which stands before it");
     command->add_flag("--qr", arguments.qr, "with a QR code, for this terminal");
     add_rule(command, [&arguments] { return wrong_view(arguments.seen); });
 }

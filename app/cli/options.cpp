@@ -256,4 +256,13 @@ Failure settle(OutputArguments& output, std::span<const FileFormat> formats, std
     return std::nullopt;
 }
 
+CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& what) {
+    const auto read = [](const std::string& text, std::string_view flag) -> Result<std::string> {
+        if (text.find("://") != std::string::npos && text.find('#') == std::string::npos) return text;
+        return Error{quote(text) + " is no address of a page", std::string(flag),
+                     "give one without a #, such as https://example.org/headcount/"};
+    };
+    return add_value(command, "--base", base, "URL", what, read);
+}
+
 }  // namespace headcount

@@ -122,6 +122,9 @@ inline constexpr std::array<InputWord, 10> every_input_word{
 // that of --tokens.
 CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = every_input_word);
 
+// The address of the page in a browser, which links begin with.
+CLI::Option* add_base(CLI::App* command, std::string& base, const std::string& what);
+
 void add_json(CLI::App* command, bool& json);
 
 // --csv and --json, of which one is given.

@@ -13,6 +13,7 @@
 #include "core/files/open.hpp"
 #include "core/grading/answers.hpp"
 #include "core/handout/handout.hpp"
+#include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 
@@ -21,12 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class SheetFormat { html, md, csv, json, moodle };
-constexpr std::array<FileFormat, 5> sheet_formats{{{"html", "a page to print", "htm"},
+enum class SheetFormat { html, md, csv, json, moodle, scorm };
+constexpr std::array<FileFormat, 6> sheet_formats{{{"html", "a page to print", "htm"},
                                                    {"md", "text to print", "markdown"},
                                                    {"csv", "to answer in"},
                                                    {"json", "to answer in"},
-                                                   {"moodle", "a question bank for Moodle", "xml"}}};
+                                                   {"moodle", "a question bank for Moodle", "xml"},
+                                                   {"scorm", "a package for learning platforms", "zip"}}};
 
 constexpr std::int64_t most_variants = 100;
 
@@ -36,6 +38,7 @@ struct WorksheetArguments {
     std::optional<std::int64_t> variants;  // of a question bank: sets of numbers; absent: one
     std::optional<std::string> arch;       // for a worksheet about the reader's own architecture
     std::string answers;                   // a file, or a folder of files
+    std::string base;                      // the address of the page that a package opens; empty: none was given
     OutputArguments output;
     bool key = false, json = false, csv = false;
     DrawBlock draw;  // the pictures of the key; may be empty
@@ -273,6 +276,16 @@ Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, cons
     return write(handout_moodle(variants));
 }
 
+// The sheet's question alone, on the page at that address. A sheet that does not ship lies beside it, in `lessons`.
+std::string sheet_address(const WorksheetArguments& arguments, const fs::path& file) {
+    LinkEntries entries{{"view", "worksheet"}, {"chrome", "0"}};
+    const bool ships = arguments.id + ".json" == file.filename();
+    entries.push_back(ships ? LinkEntry{"sheet", arguments.id}
+                            : LinkEntry{"lesson", "lessons/" + file.filename().string()});
+    if (arguments.seed) entries.push_back({"seed", std::to_string(*arguments.seed)});
+    return arguments.base + link_text(entries);
+}
+
 Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     std::vector<fs::path> read;
     const Result<Sheet> sheet = open_sheet(arguments, output.notes, &read);
@@ -288,6 +301,7 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
     };
     const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
     if (format == SheetFormat::moodle) return write_bank(arguments, *sheet, write, output);
+    if (format == SheetFormat::scorm) return write(handout_scorm(*sheet, sheet_address(arguments, read.front())));
     const HandoutOptions options{arguments.key, picture};
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));
     if (format == SheetFormat::md) return write(handout_markdown(*sheet, options));
@@ -318,16 +332,28 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
         ->type_name("FILE");
     add_json(answer, arguments.json);
     answer->add_flag("--csv", arguments.csv, "one row for each student, for a spreadsheet");
-    CLI::App* file = with_sheet("export", "a sheet to print, its key, a file to answer in, or a question bank");
+    CLI::App* file = with_sheet(
+        "export",
+        "a sheet to print, its key, a file to answer in, a question bank or a package for learning platforms");
     file->add_flag("--key", arguments.key, "the teacher's key");
     add_whole(file, "--variants", arguments.variants, "N", "of a question bank: N sets of numbers", 1, most_variants);
+    add_base(file, arguments.base, "of a package: the address of the page that it opens");
     add_output(file, arguments.output, sheet_formats);
     add_rule(file, [&arguments]() -> Failure {
         if (Failure failure = settle(arguments.output, sheet_formats, 0)) return failure;
-        const bool bank = static_cast<SheetFormat>(*arguments.output.format) == SheetFormat::moodle;
+        const auto format = static_cast<SheetFormat>(*arguments.output.format);
+        const bool bank = format == SheetFormat::moodle, package = format == SheetFormat::scorm;
+        if (package && arguments.base.empty())
+            return Error{"which page does the package open?", "--format scorm",
+                         "give its address, such as --base https://example.org/headcount/"};
+        if (!package && !arguments.base.empty())
+            return Error{"only a package opens a page", "--base", "add --format scorm, or leave --base out"};
+        if (package && arguments.arch)
+            return Error{"a package has the model of its worksheet", "--arch", "leave --arch out"};
         if (arguments.variants.value_or(1) > 1 && !bank)
             return Error{"a sheet has one set of numbers", "--variants", "add --format moodle, or take --seed"};
         if (arguments.key && bank) return Error{"a question bank has its answers in it", "--key", "leave --key out"};
+        if (arguments.key && package) return Error{"a package grades by itself", "--key", "leave --key out"};
         return std::nullopt;
     });
     arguments.parts = {

@@ -44,11 +44,11 @@ constexpr float diagram_across = 360, diagram_down = 240;
 
 }  // namespace
 
-ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height) {
+ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height, bool chrome) {
     const float width = std::max(display.x, 8 * line), whole = std::max(display.y, 8 * line);
     const float caption = std::min(std::round(caption_height), std::floor(whole / 3));
     const float height = whole - caption - (caption > 0 ? line : 0);
-    const float top = std::min(std::round(size::top_bar * scale), std::floor(height / 3));
+    const float top = chrome ? std::min(std::round(size::top_bar * scale), std::floor(height / 3)) : 0;
     float left = std::round(along(left_steps, width / scale, 0.3F) * scale);
     float right = std::round(along(right_steps, width / scale, 0.35F) * scale);
     for (float* const side : {&right, &left})
@@ -59,7 +59,7 @@ ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height
     if (height - top - table < diagram_down * scale) table = 0;
 
     const auto line_beside = [](float side) { return side > 0 ? line : 0; };
-    const float below = top + line, right_from = width - right, table_from = height - table;
+    const float below = top + (chrome ? line : 0), right_from = width - right, table_from = height - table;
     const float middle_from = left + line_beside(left), middle_to = right_from - line_beside(right);
     const float most_breakdown = std::floor((height - below) * (1 - least_inspector));
     const float breakdown_to = below + std::clamp(std::round(breakdown_height), 1.0F, most_breakdown);

@@ -21,8 +21,9 @@ struct ExploreLayout {
 // In whole pixels, with one pixel between neighbours for a line. In a window smaller than the least the panels around
 // the canvas give way to it, one after the other, and are empty. `scale` is the interface's; `breakdown_height` is what
 // that panel wants, in pixels, and what it gets unless the inspector would be left with too little; `caption_height`
-// that of a tour's words, for which the tables give way.
-ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height = 0);
+// that of a tour's words, for which the tables give way. Without `chrome` there is no bar at the top.
+ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height = 0,
+                             bool chrome = true);
 
 // Of the window, at scale 1; smaller ones crowd the diagram's words.
 inline constexpr float least_width = 1120, least_height = 680;

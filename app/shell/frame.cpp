@@ -71,6 +71,7 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
 Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
     const Ui& ui = frame.ui;
     const bool presents = frame.session.view.show.presenting;
+    if (!ui.chrome) return view_on(views, frame.session.view).draw(frame);
     const Area bar = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0).top_bar;
     ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(bar.min.x, bar.max.y), ImVec2(bar.max.x, bar.max.y + 1),
                                                   ui.theme.line);
@@ -92,8 +93,8 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (cache) cache->begin_frame(ui, session);
     use_keys(session.view);
     Area below = presents_diagram(session.view) ? draw_presenter(frame) : draw_bar_and_view(frame, views);
-    if (session.view.welcome.open && session.view.workspace == explore_view && !session.view.show.presenting)
-        append(intents, draw_welcome_card(ui, session));
+    const bool explores = session.view.workspace == explore_view && !session.view.show.presenting;
+    if (session.view.welcome.open && ui.chrome && explores) append(intents, draw_welcome_card(ui, session));
     if (session.view.manual) append(intents, draw_manual_sheet(ui, session, views));
     if (session.view.task) append(intents, draw_file_sheet(ui, session));
     if (session.view.asking) append(intents, draw_ask_sheet(ui, session, views, most));

@@ -70,7 +70,8 @@ Ui Interface::ui(const Session& session) {
             .recorder = recorder_,
             .memory = memory_,
             .scale = scale_,
-            .reduced_motion = session.view.reduced_motion};
+            .reduced_motion = session.view.reduced_motion,
+            .chrome = session.view.chrome};
 }
 
 }  // namespace headcount

@@ -26,6 +26,7 @@ void wait(std::optional<double> seconds);          // for events, or for ever; i
 void share_clipboard();                            // after Dear ImGui's back end began
 void prefer(View& view);                           // what the system says of colours and motion, at a first start
 std::string address();                             // that links begin with; empty: none is known
+std::optional<std::filesystem::path> lessons();    // where those of links were put; nothing: they are not fetched
 void hand_out(const std::filesystem::path& file);  // that was written for the user, or its folder
 // Asks for a file to be opened, or to be compared with. False: the program has to ask with a dialog of its own.
 bool pick_file(bool to_compare);

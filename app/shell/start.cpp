@@ -70,6 +70,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     }
     if (!restored.saved) platform::prefer(view);
     if (view.page.empty()) view.page = platform::address();
+    start.session.lessons = platform::lessons();
     start.session.history = {};  // begins with the experiments that were restored
     start.session.commit();
     if (restored.saved) start.session.desk.kept = restored.saved->desk;

@@ -91,9 +91,9 @@ Json beside_json(const Session& session) {
             {"canvas", canvas_json(shown.look, session.view)}};
 }
 
-// While it is shown.
+// While it is shown, and for a page around this one.
 Json link_json(const Session& session) {
-    if (!session.view.sharing) return nullptr;
+    if (!session.view.sharing && session.view.chrome) return nullptr;
     const Result<WrittenLink> link = link_of(session);
     return link ? Json(session.view.page + link->text) : Json();
 }
@@ -145,6 +145,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"scale", tenths(view.scale * 10) / 10},
         {"help", manual_json(view.manual)},
         {"link", link_json(session)},
+        {"chrome", view.chrome},
         {"presenting", view.show.presenting},
         {"tour", tour_json(session)},
         {"can_undo", session.history.can_undo()},

@@ -28,6 +28,7 @@ struct Linked {
     std::string select, at;  // as `render` takes them, of the model that the view shows; empty: nothing, all of it
     bool tilted = false, log_sides = false;
     LinkedSheet sheet;
+    std::string lesson = {};  // a tour or worksheet by its address below the page's; empty: none
 
     bool operator==(const Linked&) const = default;
 };

@@ -119,12 +119,14 @@ void saved_fields(Fields& saved, Linked& state) {
     linked_hidden(saved, view.hidden);
     saved.choice("theme", view.theme, theme_words);
     saved.flag("present", view.show.presenting);
+    saved.flag("chrome", view.chrome);
     saved.text("tour", view.show.tour, longest_text);
     counted(saved, "step", view.show.step);
     saved.text("claim", view.claim.claim, longest_text);
     saved.text("sheet", state.sheet.worksheet, longest_text);
     saved.maybe(state.sheet.seed, [&](std::uint64_t& seed) { return saved.seed("seed", seed); });
     counted(saved, "question", state.sheet.question);
+    saved.text("lesson", state.lesson, longest_text);
     saved.choice("tab", view.bottom_tab, bottom_tab_keys);
     saved.choice("breakdown", view.breakdown, breakdown_chart_keys);
     linked_changes(saved, view.run.experiments.changes);

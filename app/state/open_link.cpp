@@ -2,12 +2,15 @@
 #include "app/state/open_link.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include "app/state/edits.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/typed_place.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/files/json_kind.hpp"
 
 namespace headcount {
 namespace {
@@ -29,6 +32,20 @@ void take_training(TrainPlace& train, const TrainPlace& from) {
     train.text_file = std::move(own_file);
     train.layer = train.head = 0;
     train.step.reset();
+}
+
+// The address by which a link says a lesson's file, where it can.
+std::string lesson_address(const Session& session, const std::filesystem::path& file) {
+    if (!session.lessons || !file.is_absolute()) return "";
+    const std::filesystem::path address = file.lexically_relative(*session.lessons);
+    return address.empty() || *address.begin() == ".." ? "" : address.generic_string();
+}
+
+// Of the tour that runs.
+std::string tour_address(const Session& session) {
+    for (const std::string& file : session.view.tour_files)
+        if (std::filesystem::path(file).stem() == session.view.show.tour) return lesson_address(session, file);
+    return "";
 }
 
 // What the view that `from` has on the screen shows of it.
@@ -72,14 +89,16 @@ std::vector<std::string> not_in_link(const Session& session) {
             lost.emplace_back("The text that is learned is a file, and not in the link.");
     }
     if (view.workspace == worksheet_view) {
-        if (is_path(session.desk.kept.sheet.worksheet))
+        const std::string& sheet = session.desk.kept.sheet.worksheet;
+        if (is_path(sheet) && lesson_address(session, sheet).empty())
             lost.emplace_back("The worksheet is a file, and not in the link.");
         if (!session.desk.progress().given.empty()) lost.emplace_back("Answers are not in the link.");
     }
     if (view.workspace == claims_view && is_path(view.claim.file))
         lost.emplace_back("The claim is from a file, and not in the link.");
     const std::vector<Tour> shipped = session.run ? all_tours().tours : std::vector<Tour>{};
-    if (session.run && std::ranges::none_of(shipped, [&](const Tour& each) { return each == session.run->source; }))
+    if (session.run && tour_address(session).empty() &&
+        std::ranges::none_of(shipped, [&](const Tour& each) { return each == session.run->source; }))
         lost.emplace_back("The tour is a file: the link says its name, and not what is in it.");
     return lost;
 }
@@ -87,8 +106,10 @@ std::vector<std::string> not_in_link(const Session& session) {
 void link_lesson(const Session& session, Linked& state) {
     const View& view = session.view;
     const SheetChoice& sheet = session.desk.kept.sheet;
-    if (view.workspace == worksheet_view && !is_path(sheet.worksheet))
-        state.sheet = {sheet.worksheet, sheet.seed, session.desk.progress().question};
+    const bool file = is_path(sheet.worksheet);
+    if (file) state.lesson = view.workspace == worksheet_view ? lesson_address(session, sheet.worksheet) : "";
+    if (view.workspace == worksheet_view && (!file || !state.lesson.empty()))
+        state.sheet = {file ? "" : sheet.worksheet, sheet.seed, session.desk.progress().question};
     if (view.workspace == claims_view && !is_path(view.claim.file)) state.view.claim.claim = view.claim.claim;
 }
 
@@ -110,8 +131,42 @@ void open_linked_sheet(Session& session, const LinkedSheet& linked, std::vector<
     if (sheet && linked.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{linked.question}});
 }
 
+// The file of the lesson that a link names. Errors: it is not here, or is none.
+Result<std::filesystem::path> lesson_file(const Session& session, const std::string& address) {
+    const std::string where = "link, lesson";
+    if (!session.lessons)
+        return Error{quote(address) + " lies beside the page of the link", where,
+                     "open the link in a browser, or that file itself"};
+    const std::filesystem::path path(address), file = (*session.lessons / path).lexically_normal();
+    if (path.is_absolute() || lesson_address(session, file).empty())
+        return Error{quote(address) + " is not below the page", where, "name one that is, such as lessons/heads.json"};
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        return Error{quote(address) + " was not found beside the page", where, "ask whoever made the link where it is"};
+    if (!meant_as(file, JsonKind::worksheet) && !meant_as(file, JsonKind::tour))
+        return Error{quote(address) + " is no tour and no worksheet", where, "ask whoever made the link"};
+    return file;
+}
+
+void open_linked_file(Session& session, const Linked& state, std::vector<std::string>& lost) {
+    const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
+    const Result<std::filesystem::path> file = lesson_file(session, state.lesson);
+    if (!file) return lost.push_back(sentence(file.error()));
+    ask(OpenFile{file->string()});
+    const std::string notice = std::exchange(session.view.notice, "");
+    if (!notice.empty()) return lost.push_back(notice);
+    if (session.run) {
+        if (state.view.show.step > 0) ask(StepTour{static_cast<int>(state.view.show.step), true});
+        return;
+    }
+    if (state.sheet.seed) ask(AtDesk{OpenSheet{file->string(), state.sheet.seed}});
+    const auto& sheet = session.desk.sheet;
+    if (sheet && state.sheet.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{state.sheet.question}});
+}
+
 void open_lesson(Session& session, const Linked& state, std::vector<std::string>& lost) {
     const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
+    if (!state.lesson.empty()) return open_linked_file(session, state, lost);
     if (!state.sheet.worksheet.empty()) open_linked_sheet(session, state.sheet, lost);
     if (!state.view.claim.claim.empty()) {
         const Result<ClaimPlace> claim = named_claim(state.view.claim.claim, "link, claim");
@@ -136,12 +191,15 @@ void open_lesson(Session& session, const Linked& state, std::vector<std::string>
 
 Linked linked_of(const Session& session) {
     const View& view = session.view;
-    Linked state{.document = kept_document(session), .view = {}, .select = {}, .at = {}, .sheet = {}};
+    Linked state;
+    state.document = kept_document(session);
     if (view.workspace != compare_view) state.document.with.reset();
     state.view.theme = view.theme;
+    state.view.chrome = view.chrome;
     state.view.show.presenting = view.show.presenting;
     if (session.run) {
-        state.view.show.tour = view.show.tour;
+        state.lesson = tour_address(session);
+        if (state.lesson.empty()) state.view.show.tour = view.show.tour;
         state.view.show.step = view.show.step;
         return state;
     }
@@ -177,6 +235,7 @@ std::vector<std::string> open_link(Session& session, const ReadLink& link) {
     view.task.reset();
     view.welcome = {};
     if (link.themed) view.theme = state.view.theme;
+    view.chrome = state.view.chrome;
     take_shown(view, state.view);
     if (view.workspace == run_view) ask(AtRun{SetRun{state.view.run}});
     ask(ShowWorkspace{view.workspace});

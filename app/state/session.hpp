@@ -1,6 +1,8 @@
 // The one place where the document changes: the program's state, and `apply`.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,8 +34,9 @@ struct LastEdit {
 // The user's own model, and all that the program knows besides.
 struct Session : Shown {
     std::vector<Preset> presets;
-    std::vector<Tour> tours;     // that there are
-    std::optional<TourRun> run;  // the one that runs
+    std::vector<Tour> tours;                       // that there are
+    std::optional<std::filesystem::path> lessons;  // where those lie that links name by an address; nothing: none do
+    std::optional<TourRun> run;                    // the one that runs
     View view;
     History history;
     std::optional<LastEdit> edit;

@@ -117,6 +117,7 @@ struct View {
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
+    bool chrome = true;                     // else the diagram alone, or a worksheet's question: for a page around it
     std::optional<ManualPlace> manual;      // that is open
     bool asking = false;                    // the ask bar is open
     bool sharing = false;                   // the link is shown

@@ -77,6 +77,9 @@ constexpr Stroke strokes[] = {
     dot(Icon::dot_circle, {0, 0}, 1.6F),
 
     // Plus, minus and the arrows that open, close and lead on.
+    line(Icon::menu, {{-5, -4}, {5, -4}}),
+    line(Icon::menu, {{-5, 0}, {5, 0}}),
+    line(Icon::menu, {{-5, 4}, {5, 4}}),
     line(Icon::plus, {{0, -4}, {0, 4}}),
     line(Icon::plus, {{-4, 0}, {4, 0}}),
     line(Icon::minus, {{-4, 0}, {4, 0}}),

@@ -26,6 +26,7 @@ enum class Icon {
     redo,
     plus,
     minus,
+    menu,  // three lines
     open,
     chevron_left,
     chevron_up,

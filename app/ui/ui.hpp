@@ -88,6 +88,7 @@ struct Ui {
     UiMemory& memory;
     float scale = 1;
     bool reduced_motion = false;
+    bool chrome = true;  // what is around a view is drawn too
 
     float px(float length) const { return length * scale; }
 };

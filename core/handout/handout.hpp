@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,10 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
 // marked by Moodle, choices, orders and names too; formulas and free text by the teacher, who finds the right answer
 // beside.
 std::string handout_moodle(std::span<const Sheet> variants);
+
+// A package that learning platforms import (SCORM 1.2): a ZIP archive with a page that has `address`, the sheet on the
+// page in a browser, within it, and tells the platform the score, how far one is and what was answered.
+std::string handout_scorm(const Sheet& sheet, std::string_view address);
 
 // The dimensions that the answers of a question are made of, and their values: what the student is given.
 std::vector<Symbol> given_symbols(const Sheet& sheet);

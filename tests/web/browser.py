@@ -11,41 +11,15 @@ import urllib.request
 
 import websockets
 
-PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CTRL = 2
 CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "PageDown": 34, "F1": 112, "F2": 113, "F5": 116}
 
 
-class Browser:
-    """`async with Browser() as page`: a window of its own, with nothing saved."""
+class Page:
+    """`async with Chromium() as page`: a window of its own, with nothing saved."""
 
     def __init__(self, media=()):
         self.media, self.number, self.answers, self.events = media, 0, {}, []
-
-    async def __aenter__(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="headcount-web-"))
-        self.process = subprocess.Popen(
-            [PROGRAM, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--use-angle=swiftshader",
-             "--enable-unsafe-swiftshader", "--no-first-run", f"--user-data-dir={self.folder / 'profile'}", "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        port_file = self.folder / "profile" / "DevToolsActivePort"
-        for _ in range(600):
-            if port_file.exists() and port_file.read_text().count("\n"):
-                break
-            await asyncio.sleep(0.1)
-        port = port_file.read_text().split()[0]
-        targets = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json"))
-        address = next(each["webSocketDebuggerUrl"] for each in targets if each["type"] == "page")
-        self.socket = await websockets.connect(address, max_size=None, ping_interval=None)
-        self.reader = asyncio.create_task(self.read())
-        for domain in ("Page", "Runtime", "DOM"):
-            await self.send(domain + ".enable")
-        await self.size(1280, 720)
-        if self.media:
-            await self.send("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in self.media])
-        await self.send("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
-        await self.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
-        return self
 
     async def __aexit__(self, *_):
         self.reader.cancel()
@@ -57,7 +31,7 @@ class Browser:
     async def read(self):
         async for text in self.socket:
             message = json.loads(text)
-            if "id" in message:
+            if message.get("id") is not None:
                 self.answers.pop(message["id"]).set_result(message)
             else:
                 self.events.append(message)
@@ -67,23 +41,9 @@ class Browser:
         answer = self.answers[self.number] = asyncio.get_running_loop().create_future()
         await self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
         message = await asyncio.wait_for(answer, 120)
-        if "error" in message:
-            raise AssertionError(f"{method}: {message['error']['message']}")
+        if failure := self.failure(message):
+            raise AssertionError(f"{method}: {failure}")
         return message["result"]
-
-    async def evaluate(self, expression):
-        result = await self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True,
-                                 userGesture=True)
-        if "exceptionDetails" in result:
-            raise AssertionError(f"{expression}: {result['exceptionDetails']}")
-        return result["result"].get("value")
-
-    async def size(self, width, height, density=1, touch=False):
-        self.density = density
-        await self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=density,
-                        mobile=touch)
-        if touch:
-            await self.send("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
 
     async def until(self, what, asked, seconds=30):
         """What `asked` gives, as soon as that is something."""
@@ -94,13 +54,9 @@ class Browser:
             await asyncio.sleep(0.1)
         raise AssertionError(f"not within {seconds} s: {what}. The console: {self.console()[-5:]}")
 
-    def console(self):
-        return [" ".join(str(each.get("value", "")) for each in event["params"]["args"])
-                for event in self.events if event["method"] == "Runtime.consoleAPICalled"]
-
     async def open(self, address, seconds=60):
         """Opens the page and waits for its first picture. Returns after how many seconds that was there."""
-        await self.send("Page.navigate", url=address)
+        await self.go(address)
         return await self.drawn(seconds)
 
     async def drawn(self, seconds=60):
@@ -126,6 +82,63 @@ class Browser:
         left, top, right, bottom = (await self.shows(name, lambda r: name in r["rects"]))["rects"][name]
         return (left + right) / 2 / self.density, (top + bottom) / 2 / self.density
 
+    async def press(self, name):
+        await self.click(*await self.middle(name))
+
+
+class Chromium(Page):
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    name = "Chromium"
+
+    async def __aenter__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="headcount-web-"))
+        self.process = subprocess.Popen(
+            [self.program, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--use-angle=swiftshader",
+             "--enable-unsafe-swiftshader", "--no-first-run", f"--user-data-dir={self.folder / 'profile'}", "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        port_file = self.folder / "profile" / "DevToolsActivePort"
+        for _ in range(600):
+            if port_file.exists() and port_file.read_text().count("\n"):
+                break
+            await asyncio.sleep(0.1)
+        port = port_file.read_text().split()[0]
+        targets = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json"))
+        address = next(each["webSocketDebuggerUrl"] for each in targets if each["type"] == "page")
+        self.socket = await websockets.connect(address, max_size=None, ping_interval=None)
+        self.reader = asyncio.create_task(self.read())
+        for domain in ("Page", "Runtime", "DOM"):
+            await self.send(domain + ".enable")
+        await self.size(1280, 720)
+        if self.media:
+            await self.send("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in self.media])
+        await self.send("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        await self.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
+        return self
+
+    def failure(self, message):
+        return message.get("error", {}).get("message")
+
+    async def go(self, address):
+        await self.send("Page.navigate", url=address)
+
+    async def evaluate(self, expression):
+        result = await self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True,
+                                 userGesture=True)
+        if "exceptionDetails" in result:
+            raise AssertionError(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    async def size(self, width, height, density=1, touch=False):
+        self.density = density
+        await self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=density,
+                        mobile=touch)
+        if touch:
+            await self.send("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+
+    def console(self):
+        return [" ".join(str(each.get("value", "")) for each in event["params"]["args"])
+                for event in self.events if event["method"] == "Runtime.consoleAPICalled"]
+
     async def mouse(self, kind, x, y, **more):
         await self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
@@ -136,9 +149,6 @@ class Browser:
             await self.mouse("mousePressed", x, y, button="left", clickCount=number)
             await self.mouse("mouseReleased", x, y, button="left", clickCount=number)
         await asyncio.sleep(0.15)
-
-    async def press(self, name):
-        await self.click(*await self.middle(name))
 
     async def key(self, key, modifiers=0, commands=()):
         code = CODES.get(key) or ord(key.upper())

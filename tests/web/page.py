@@ -1,26 +1,35 @@
-"""The page in Chromium, by pointer, key and finger; and the command line in node, byte for byte beside the desktop's.
+"""The page in Chromium and Firefox, by pointer, key and finger; and the command line in node, byte for byte beside the desktop's.
 
-page.py [NAME...]: all of it, or the tests of these names. Pictures are left in build/web/pictures, to be looked at.
+page.py [chromium | firefox] [NAME...]: all of it, or in that browser, or the tests of these names. Pictures are left in
+build/web/pictures, to be looked at.
 """
 import asyncio
 import concurrent.futures
 import contextlib
 import functools
+import gzip
 import http.server
+import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
+import zipfile
 
-from browser import CTRL, Browser
+import browser
+from browser import CTRL
+from firefox import Firefox
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SITE, PICTURES = ROOT / "build/web/site", ROOT / "build/web/pictures"
 NATIVE = pathlib.Path(os.environ.get("HEADCOUNT", ROOT / "build/release/headcount"))
+Browser = browser.Chromium  # that the tests are in
 VIEWS = ["explore", "compare", "costs", "what-if", "run", "train", "worksheet", "claims"]
 CONFIG = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 64, "intermediate_size": 128,
           "num_attention_heads": 4, "num_hidden_layers": 3, "vocab_size": 1000, "max_position_embeddings": 128}
@@ -185,7 +194,7 @@ async def runs_with_threads(address):
     async with Browser() as page:
         await page.open(address + "?argument=tiny-stories")
         await page.press("topbar.view.4")
-        report = await page.shows("the run", lambda r: r.get("run") and r["run"]["next"] is not None and r["rests"], 60)
+        report = await page.shows("the run", lambda r: r.get("run") and r["run"].get("next") is not None and r["rests"], 60)
         await page.picture(PICTURES / "run-first.png")
         before = len(report["run"]["ids"])
         await page.press("run.step")
@@ -253,16 +262,169 @@ async def says_what_it_shows(address):
         assert "Llama 2 7B, 6,738,415,616 parameters" in words, words
 
 
+def axe():
+    """axe, which says what of a page a screen reader cannot make out; nothing where axe_core_python is not installed."""
+    found = importlib.util.find_spec("axe_core_python")
+    return found and (pathlib.Path(found.origin).parent / "axe.min.js").read_text()
+
+
+async def pleases_axe(address):
+    async with Browser() as page:
+        await page.open(address + "?argument=llama-2-7b")
+        await page.evaluate("(() => {" + axe() + "})()")
+        wrong = await page.evaluate("axe.run().then((found) => JSON.stringify(found.violations.map(({id, help}) => [id, help])))")
+        assert wrong == "[]", wrong
+
+
 async def says_what_is_wrong(address):
     async with Browser() as page:
-        await page.send("Page.navigate", url=address + "?argument=no-such-model")
+        await page.go(address + "?argument=no-such-model")
         words = await page.until("the sentence", lambda: page.evaluate(
             "document.getElementById('failed')?.textContent"))
         assert "no command, preset or file: no-such-model" in words, words
         await page.open(address + "?argument=llama-2-7b")
-        await page.evaluate("Module.ctx.getExtension('WEBGL_lose_context').loseContext()")
+        await page.evaluate("(window.lost = Module.ctx.getExtension('WEBGL_lose_context')).loseContext()")
         await page.until("a sentence on lost graphics", lambda: page.evaluate(
             "document.getElementById('failed').textContent.includes('graphics')"))
+        await page.evaluate("lost.restoreContext()")
+        await page.until("the page again", lambda: page.evaluate("!window.lost"))
+        await page.drawn()
+        await page.shows("the model", lambda r: r["name"] == "Llama 2 7B")
+
+
+async def is_small(_):
+    """Less than 5 MB on the wire, of a server that compresses what is text."""
+    sizes = {file.name: file.stat().st_size if file.suffix == ".packed" else len(gzip.compress(file.read_bytes()))
+             for file in SITE.iterdir() if file.is_file()}
+    print(f"    {sum(sizes.values()):,} bytes: {sizes}")
+    assert sum(sizes.values()) <= 5_000_000, sizes
+
+
+async def shows_the_diagram_alone(address):
+    async with Browser() as page:
+        await page.size(800, 500)
+        await page.open(address + "#v=1&m=gpt2&at=layer.attention&chrome=0")
+        report = await page.shows("the diagram", lambda r: r["canvas"]["place"] == "layer.attention" and r["rests"])
+        assert [name for name in report["rects"] if name.startswith("panel.")] == ["panel.canvas"], report["rects"]
+        assert report["rects"]["panel.canvas"] == [0, 0, 800, 500], report["rects"]["panel.canvas"]
+        await page.picture(PICTURES / "bare.png")
+
+
+class Around(http.server.BaseHTTPRequestHandler):
+    """A page of another host: `pages` has what it serves, `headers_sent` what it sends."""
+    pages, headers_sent = {}, {}
+
+    def do_GET(self):
+        text = self.pages.get(self.path.split("?")[0])
+        self.send_response(200 if text else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        for name, value in self.headers_sent.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write((text or "").encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def around(pages, isolated=False):
+    headers = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
+    own = {"pages": pages, "headers_sent": headers if isolated else {}}
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Pages", (Around,), own))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def answers_the_first_blank(page, bare):
+    """Types the right answer into it: `bare` is the address of the question alone, where its fields are looked up."""
+    async with Browser() as alone:
+        await alone.size(1280, 720)
+        await alone.open(bare)
+        report = await alone.shows("the question", lambda r: r["worksheet"] and r["rests"])
+        blank = next(iter(report["worksheet"]["blanks"]))
+        fields = [await alone.middle(f"worksheet.{blank}.{side}") for side in ("rows", "columns")]
+        key = subprocess.run([NATIVE, "worksheet", "export", report["worksheet"]["id"], "--format", "json", "--key"],
+                             capture_output=True, check=True).stdout
+    right = json.loads(key)["answers"][blank].split("×")
+    for field, text in zip(fields, right):
+        await page.click(*field)
+        await page.write(text.strip().replace(",", ""))
+    await page.key("Enter")
+    return blank
+
+
+async def tells_the_page_around_it(address):
+    link = address + "#v=1&m=gpt2&view=worksheet&chrome=0&sheet=1-one-head"
+    text = f"""<body style="margin: 0"><script>heard = []; onmessage = (event) => heard.push(event.data);</script>
+        <iframe src="{link.replace("&", "&amp;")}" width="1280" height="720" style="border: 0"
+        allow="cross-origin-isolated; clipboard-write"></iframe>"""
+    with around({"/": text}, isolated=Browser is Firefox) as outer:
+        async with Browser() as page:
+            await page.go(outer)
+            first = await page.until("a message", lambda: page.evaluate("window.heard && heard.at(-1)"), 60)
+            assert first["headcount"] == 1 and first["link"] == link and first["view"] == "worksheet", first
+            sheet = first["worksheet"]
+            assert (sheet["id"], sheet["question"], sheet["right"], sheet["complete"]) == ("1-one-head", 1, 0, False), sheet
+            blank = await answers_the_first_blank(page, link)
+            await page.picture(PICTURES / "framed.png")
+            last = await page.until("the score", lambda: page.evaluate(
+                "heard.at(-1).worksheet.right === 2 && heard.at(-1)"))
+            assert blank in last["worksheet"]["answers"], last
+
+
+async def reports_to_a_learning_platform(address):
+    with tempfile.TemporaryDirectory() as folder:
+        package = pathlib.Path(folder) / "heads.zip"
+        subprocess.run([NATIVE, "worksheet", "export", "1-one-head", "--base", address, "-o", package], check=True,
+                       stdout=subprocess.DEVNULL)
+        with zipfile.ZipFile(package) as files:
+            assert files.testzip() is None and "imsmanifest.xml" in files.namelist(), files.namelist()
+            text = files.read("index.html").decode()
+    platform = """<body style="margin: 0"><script>said = {}; called = [];
+        API = {LMSInitialize: () => { called.push('begin'); return 'true'; }, LMSFinish: () => { called.push('end'); },
+            LMSGetValue: (name) => said[name] || '', LMSSetValue: (name, value) => { said[name] = value; },
+            LMSCommit: () => { called.push('commit'); }};</script>
+        <iframe src="/package" width="1280" height="720" style="border: 0" allow="cross-origin-isolated"></iframe>"""
+    with around({"/": platform, "/package": text}) as outer:
+        async with Browser() as page:
+            await page.go(outer)
+            await page.until("the first score", lambda: page.evaluate("window.said && said['cmi.core.score.raw']"), 60)
+            assert await page.evaluate("said['cmi.core.lesson_status']") == "incomplete"
+            await answers_the_first_blank(page, address + "#v=1&view=worksheet&chrome=0&sheet=1-one-head")
+            await page.until("a score", lambda: page.evaluate("Number(said['cmi.core.score.raw']) > 0"))
+            assert await page.evaluate("Object.keys(JSON.parse(said['cmi.suspend_data'])).length") == 1
+            await page.evaluate("document.querySelector('iframe').remove()")
+            assert await page.evaluate("called.at(-1)") == "end"
+
+
+async def opens_lessons_beside_it(address):
+    lessons = SITE / "lessons"
+    lessons.mkdir(exist_ok=True)
+    shutil.copy(ROOT / "assets/worksheets/1-one-head.json", lessons / "heads.json")
+    shutil.copy(ROOT / "assets/tours/2-where-7-b-come-from.json", lessons / "sizes.json")
+    try:
+        subprocess.run([NATIVE, "lessons", "index", lessons], check=True, stdout=subprocess.DEVNULL)
+        async with Browser() as page:
+            await page.go(address + "lessons/index.html")
+            links = await page.until("the list", lambda: page.evaluate(
+                "[...document.querySelectorAll('li a')].map((each) => each.href)"))
+            assert links == [address + "#v=1&lesson=lessons/" + name for name in ("heads.json", "sizes.json")], links
+            await page.open(links[0])
+            report = await page.shows("the worksheet", lambda r: r["workspace"] == "worksheet" and r["worksheet"])
+            assert report["worksheet"]["id"] == "heads" and not report["messages"], report["messages"]
+            await page.go("about:blank")
+            await page.open(links[1])
+            await page.shows("the tour", lambda r: r["tour"] and r["tour"]["id"] == "sizes")
+            await page.go("about:blank")
+            await page.open(address + "#v=1&lesson=lessons/none.json")
+            await page.shows("a sentence", lambda r: any("was not found beside the page" in m for m in r["messages"]))
+    finally:
+        shutil.rmtree(lessons)
 
 
 async def needs_no_headers_and_no_network(_):
@@ -298,27 +460,46 @@ async def counts_in_node_as_on_the_desktop(_):
     print(f"    {len(asked)} commands")
 
 
-TESTS = [shows_every_view_in_both_themes, zooms_goes_in_and_undoes, opens_what_is_dropped_and_picked,
-         saves_as_a_download, copies_and_pastes, shares_its_own_address, runs_with_threads, trains_with_threads, keeps_what_was_done,
-         follows_the_screen_and_the_system, obeys_fingers, says_what_it_shows, says_what_is_wrong,
+TESTS = [*([pleases_axe] if axe() else []), is_small, shows_every_view_in_both_themes, zooms_goes_in_and_undoes, opens_what_is_dropped_and_picked,
+         saves_as_a_download, copies_and_pastes, shares_its_own_address, runs_with_threads, trains_with_threads,
+         keeps_what_was_done, follows_the_screen_and_the_system, obeys_fingers, says_what_it_shows, says_what_is_wrong,
+         shows_the_diagram_alone, tells_the_page_around_it, reports_to_a_learning_platform, opens_lessons_beside_it,
          needs_no_headers_and_no_network, counts_in_node_as_on_the_desktop]
 
 
+# Without fingers, files and a clipboard that is read, which WebDriver BiDi does not have.
+IN_FIREFOX = [shows_every_view_in_both_themes, zooms_goes_in_and_undoes, saves_as_a_download, shares_its_own_address,
+              runs_with_threads, trains_with_threads, keeps_what_was_done, follows_the_screen_and_the_system,
+              says_what_it_shows, says_what_is_wrong, shows_the_diagram_alone, tells_the_page_around_it,
+              opens_lessons_beside_it,
+              needs_no_headers_and_no_network]
+
+
 def main():
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    failed = 0
-    tests = [test for test in TESTS if not sys.argv[1:] or test.__name__ in sys.argv[1:]]
+    global Browser, PICTURES
+    asked = [(browser.Chromium, test) for test in TESTS] + [(Firefox, test) for test in IN_FIREFOX]
+    named = sys.argv[1:]
+    browsers = [each for each in (browser.Chromium, Firefox) if each.name.lower() in named] or [browser.Chromium, Firefox]
+    names = [name for name in named if name not in ("chromium", "firefox")]
+    failed, done, pictures = 0, 0, PICTURES
     with served() as address:
-        for test in tests:
-            begun = time.monotonic()
+        for Browser, test in asked:
+            if Browser not in browsers or (names and test.__name__ not in names):
+                continue
+            PICTURES = pictures / Browser.name.lower()
+            PICTURES.mkdir(parents=True, exist_ok=True)
+            begun, done = time.monotonic(), done + 1
             try:
                 asyncio.run(test(address))
-                print(f"passed  {test.__name__} ({time.monotonic() - begun:.0f} s)", flush=True)
+                print(f"passed  {Browser.name}: {test.__name__} ({time.monotonic() - begun:.0f} s)", flush=True)
             except Exception:
                 failed += 1
                 traceback.print_exc()
-                print(f"FAILED  {test.__name__}", flush=True)
-    print(f"{len(tests) - failed} passed, {failed} failed, 0 skipped")
+                print(f"FAILED  {Browser.name}: {test.__name__}", flush=True)
+    skipped = 0 if axe() or names else 1
+    if skipped:
+        print("skipped pleases_axe: there is no axe here (pip install axe-core-python)")
+    print(f"{done - failed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed > 0)
 
 

@@ -10,7 +10,10 @@ function withHeaders(response) {
     const headers = new Headers(response.headers);
     headers.set('Cross-Origin-Opener-Policy', 'same-origin');
     headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
-    headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+    // Within another page: one that is isolated takes only what says that it may be there; in one that is not, some
+    // browsers isolate it by itself.
+    headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    headers.set('Document-Isolation-Policy', 'isolate-and-require-corp');
     return new Response(response.body, {status: response.status, statusText: response.statusText, headers});
 }
 

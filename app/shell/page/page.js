@@ -30,6 +30,23 @@ function fail(words) {
     failed.textContent = words;
 }
 
+// Threads need more than a page within another may be allowed: by itself it has them.
+function offerItsOwnWindow() {
+    const link = document.createElement('a');
+    link.href = location.href;
+    link.target = '_blank';
+    link.textContent = 'Open Headcount in a window of its own';
+    document.getElementById('failed').append('\n\n', link);
+}
+
+// A file of the page as it was before pack.py.
+async function unpacked(name) {
+    const response = await fetch(`${name}.packed`);
+    if (!response.ok) throw new Error(`${name}.packed: ${response.status} ${response.statusText}`);
+    return new Response(response.body.pipeThrough(new DecompressionStream('gzip')),
+        {headers: {'Content-Type': 'application/wasm'}});
+}
+
 // The link that this page was opened by, as `headcount LINK` has it; `?argument=` is for tests.
 function programArguments() {
     const given = new URLSearchParams(location.search).getAll('argument');
@@ -50,6 +67,10 @@ var Module = {
     onAbort: (what) => fail(`Headcount has stopped: ${what}. Reload the page to go on with what was saved.`),
     // At a first start there is a word of welcome, where nothing else was asked for.
     restored: (anything) => {
+        if (Module.lesson) {
+            Module.FS.mkdirTree(Module.lesson.path.replace(/\/[^/]*$/, ''));
+            Module.FS.writeFile(Module.lesson.path, Module.lesson.bytes);
+        }
         if (!anything && Module.arguments[0] === '--report-ui') Module.arguments.unshift('--welcome');
     },
     files: [],
@@ -185,7 +206,7 @@ canvas.addEventListener('webglcontextrestored', () => location.reload());
 
 // What a screen reader says of the picture: the model, its parameters, the view, what is selected, and what the program
 // tells.
-let described = '';
+let described = '', told = '';
 function describe() {
     let report;
     try {
@@ -193,6 +214,7 @@ function describe() {
     } catch {
         return;  // not written yet
     }
+    if (!report.chrome && parent !== window) tell(report);
     const words = [`${report.name}, ${report.total.toLocaleString('en')} parameters`, `${report.workspace} view`];
     if (report.selection) words.push(`selected: ${report.selection}`);
     words.push(...report.messages, ...report.errors.map((error) => error.message));
@@ -200,16 +222,56 @@ function describe() {
     if (text !== described) said.textContent = described = text;
 }
 
+// What a page around this one hears, once it has changed; docs/web.md lists it.
+function tell(report) {
+    const {name, total, workspace, selection, link, worksheet} = report;
+    const sheet = workspace === 'worksheet' && worksheet && worksheet.sheet && {
+        id: worksheet.id, seed: worksheet.seed, question: worksheet.question, questions: worksheet.of_questions,
+        ...worksheet.sheet, answers: worksheet.answers,
+    };
+    const state = {headcount: 1, link, model: name, total, view: workspace, selection, worksheet: sheet || null};
+    const text = JSON.stringify(state);
+    if (text === told) return;
+    told = text;
+    parent.postMessage(state, '*');
+}
+
+// What a link names by its address below the page's. The program finds it in its folder of them, and says what is wrong
+// where it does not.
+async function fetchLesson() {
+    const name = new URLSearchParams(location.hash.slice(1)).get('lesson') || '';
+    const url = new URL(name.split('/').map(encodeURIComponent).join('/'), location.href);
+    if (!name || !url.href.startsWith(new URL('.', location.href).href)) return;
+    const response = await fetch(url);
+    if (response.ok)
+        Module.lesson = {path: `/home/web_user/.local/state/lessons/${name}`, bytes: new Uint8Array(await response.arrayBuffer())};
+}
+
+// The program is compiled while its files are on their way.
+async function begin() {
+    const module = unpacked('headcount.wasm').then((response) => WebAssembly.compileStreaming(response));
+    const files = await (await unpacked('headcount.data')).arrayBuffer();
+    Module.getPreloadedPackage = () => files;
+    Module.instantiateWasm = (imports, done) => {
+        module.then(async (compiled) => done(await WebAssembly.instantiate(compiled, imports), compiled));
+        return {};
+    };
+    await fetchLesson().catch(() => {});  // of an earlier visit there may be a copy
+    await module;
+    const script = document.createElement('script');
+    script.src = 'headcount.js';
+    script.onerror = () => fail('headcount.js could not be loaded: reload the page.');
+    document.body.append(script);
+}
+
 // A browser may refuse workers.
 isolated().catch(() => false).then((fine) => {
     if (!fine) {
         fail('Headcount needs a page that is isolated, for its threads: open it over https or from localhost, in a ' +
             'window that allows service workers.');
+        if (parent !== window) offerItsOwnWindow();
         return;
     }
     sessionStorage.removeItem('isolating');
-    const script = document.createElement('script');
-    script.src = 'headcount.js';
-    script.onerror = () => fail('headcount.js could not be loaded: reload the page.');
-    document.body.append(script);
+    begin().catch((error) => fail(`Headcount could not be loaded: ${error.message}. Reload the page.`));
 });

@@ -11,6 +11,8 @@ class Isolating(http.server.SimpleHTTPRequestHandler):
     def end_headers(self):
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
+        self.send_header("Document-Isolation-Policy", "isolate-and-require-corp")
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 

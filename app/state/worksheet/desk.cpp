@@ -182,6 +182,17 @@ Score Desk::score(const SheetQuestion& asked) const {
     return score;
 }
 
+Score Desk::score() const {
+    Score all;
+    if (!sheet) return all;
+    for (const SheetQuestion& each : sheet->questions) {
+        const Score one = score(each);
+        all.right += one.right, all.of += one.of, all.wrong += one.wrong, all.filled += one.filled;
+        all.fields += one.fields;
+    }
+    return all;
+}
+
 bool Desk::solved(const SheetQuestion& asked) const {
     if (kept.key) return true;
     return std::all_of(asked.blanks.begin(), asked.blanks.end(), [&](const Blank& blank) {

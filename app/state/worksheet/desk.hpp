@@ -112,6 +112,7 @@ struct Desk {
     const Flow& flow() const;               // of that question
     const AnsweredBlank& of(const Blank& blank) const;
     Score score(const SheetQuestion& question) const;
+    Score score() const;  // of the sheet; nothing without one
     // Whether nothing of the question is left to find: all is right, or was shown, or the key is open.
     bool solved(const SheetQuestion& question) const;
     // The tensor or block that the question in sight is about; empty before it is solved.

@@ -21,7 +21,7 @@ struct ClaimsLayout {
 };
 
 ClaimsLayout claims_layout(const Ui& ui) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
     const float from = explore.canvas.min.x;
     const float claim = std::round(std::min((right - from) * claim_part, ui.px(most_claim)));

@@ -24,7 +24,7 @@ struct CompareLayout {
 
 CompareLayout compare_layout(const Ui& ui) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float top = explore_layout(display, ui.scale, 0).architecture.min.y;
+    const float top = explore_layout(display, ui.scale, 0, 0, ui.chrome).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
     float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
     if (width - split < ui.px(2 * least_each_across)) split = 0;

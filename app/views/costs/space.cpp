@@ -19,7 +19,7 @@ struct CostsLayout {
 };
 
 CostsLayout costs_layout(const Ui& ui) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
     const float from = explore.canvas.min.x, middle = from + std::round((right - from) * memory_part);
     const Area settings{explore.architecture.min, {explore.architecture.max.x, bottom}};

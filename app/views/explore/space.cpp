@@ -1,8 +1,13 @@
 // Opens the windows of the Explore view and calls its panels.
+#include <array>
+#include <cmath>
+#include <vector>
+
 #include "app/diagram/panels.hpp"
 #include "app/parts/caption.hpp"
 #include "app/parts/views.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/tabs.hpp"
 #include "app/views/explore/panels.hpp"
 
 namespace headcount {
@@ -25,6 +30,50 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
     line(canvas.min.x, canvas.max.y, canvas.max.x, layout.tables.min.y);
     line(layout.breakdown.min.x, layout.breakdown.max.y, width, layout.inspector.min.y);
     if (layout.caption.height() > 0) line(0, bottom, width, layout.caption.min.y);
+}
+
+// What has no room beside the diagram lies below it, one at a time, under tabs. The tables are always there.
+struct Fold {
+    const char* panel;
+    std::string_view name;
+    Intents (*draw)(const Ui&, const Session&);
+    bool padded;
+};
+
+std::vector<Fold> folded(const ExploreLayout& layout) {
+    if (layout.tables.empty() || !layout.inspector.empty()) return {};
+    std::vector<Fold> folds{{"tables", "Tables", draw_tables_panel, false}};
+    if (layout.architecture.empty()) folds.push_back({"architecture", "Fields", draw_architecture_panel, true});
+    folds.push_back({"breakdown", "Parameters", draw_breakdown_panel, true});
+    folds.push_back({"inspector", "Selection", draw_inspector_panel, true});
+    return folds;
+}
+
+// Gives the tables' place the height to be read in, and draws the one that was chosen there.
+void draw_folded(const PanelFrame& frame, ExploreLayout& layout, const std::vector<Fold>& folds) {
+    constexpr float part = 0.45F;  // of the height
+    const Ui& ui = frame.ui;
+    const float tabs = std::round(ui.px(size::tab_bar)), bottom = layout.tables.max.y;
+    const float top = std::min(layout.tables.min.y - tabs, std::round(bottom * (1 - part)));
+    const Area strip{{layout.tables.min.x, top}, {layout.tables.max.x, top + tabs}};
+    layout.tables.min.y = top + tabs + 1;
+    layout.canvas.max.y = top - 1;
+    auto& chosen = kept<std::size_t>(ui, "explore.folded");
+    chosen = std::min(chosen, folds.size() - 1);
+    draw_panel(frame, {"folds", strip, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
+               [&](const Ui& on, const Session&) {
+                   std::vector<std::string_view> names;
+                   for (const Fold& each : folds) names.push_back(each.name);
+                   if (const auto pressed = tab_bar(on, "folds", names, static_cast<int>(chosen))) {
+                       chosen = static_cast<std::size_t>(*pressed);
+                       on.memory.animating = true;
+                   }
+                   return Intents();
+               });
+    const Fold& shown = folds[chosen];
+    const ImVec2 padding = shown.padded ? ImVec2(size::panel_padding, size::panel_padding) : ImVec2();
+    draw_panel(frame, {shown.panel, layout.tables, ui.theme.panel, padding, shown.padded ? 0 : still_panel},
+               shown.draw);
 }
 
 }  // namespace
@@ -50,15 +99,19 @@ Area draw_explore(const PanelFrame& frame) {
     const float breakdown = known_height(ui, breakdown_height, ui.px(breakdown_guess));
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float caption = frame.session.run ? caption_height(ui, frame.session, display.x) : 0;
-    const ExploreLayout layout = explore_layout(display, ui.scale, breakdown, caption);
+    ExploreLayout layout = explore_layout(display, ui.scale, breakdown, caption, ui.chrome);
+    if (!ui.chrome)
+        layout = {.canvas = {{0, 0}, {layout.top_bar.max.x, layout.tables.max.y}}, .caption = layout.caption};
     const ImU32 panel = ui.theme.panel;
     const ImVec2 padded(size::panel_padding, size::panel_padding);
+    const std::vector<Fold> folds = ui.chrome ? folded(layout) : std::vector<Fold>();
+    if (!folds.empty()) draw_folded(frame, layout, folds);
     draw_lines(ui, layout);
     draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture_panel);
     draw_panel(
         frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
         [&](const Ui& on, const Session& session) { return draw_canvas(on, DiagramOf(session), frame.painter); });
-    draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables_panel);
+    if (folds.empty()) draw_panel(frame, {"tables", layout.tables, panel, {}, still_panel}, draw_tables_panel);
     draw_panel(frame, {"breakdown", layout.breakdown, panel, padded, 0, breakdown_height}, draw_breakdown_panel);
     draw_panel(frame, {"inspector", layout.inspector, panel, padded}, draw_inspector_panel);
     if (caption > 0) draw_panel(frame, {"caption", layout.caption, panel, {}, still_panel}, draw_caption);

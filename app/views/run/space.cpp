@@ -27,7 +27,7 @@ struct RunLayout {
 // `wanted` is the height of what is below, in pixels; 0: there is nothing. To a class there are but words, what is
 // shown of them, and answers.
 RunLayout layout_of(const Ui& ui, float caption, float wanted, bool alone) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = alone ? top - 1 : top + std::round(ui.px(run_transport_height));

@@ -21,7 +21,7 @@ struct TrainLayout {
 
 // To a class there are no settings: they are made before.
 TrainLayout layout_of(const Ui& ui, float caption, bool alone) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption);
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x, to = explore.canvas.max.x;
     const float bar = top + std::round(ui.px(train_transport_height));

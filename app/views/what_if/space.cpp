@@ -12,7 +12,7 @@ struct WhatIfLayout {
 };
 
 WhatIfLayout layout_of(const Ui& ui) {
-    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0);
+    const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, 0, ui.chrome);
     const ImVec2 min = explore.architecture.min;
     const float bottom = explore.inspector.max.y, right = explore.top_bar.max.x;
     const float top = min.y + std::round(ui.px(size::tab_bar)), from = explore.canvas.min.x;

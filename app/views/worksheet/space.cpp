@@ -23,18 +23,23 @@ struct WorksheetLayout {
     Area header, list, question, card, diagram, flow;  // diagram and flow are empty where there is none
 };
 
+struct Shows {
+    bool chrome, side, diagram, flow;
+};
+
 // The question is as wide as it reads well; the rest is the picture's.
 // `card_height` is what the card wants above a diagram, in pixels; without a diagram it takes all.
-WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, bool diagram, bool flow) {
-    const ExploreLayout explore = explore_layout(display, scale, 0);
+WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height, const Shows& shows) {
+    const auto [chrome, beside, diagram, flow] = shows;
+    const ExploreLayout explore = explore_layout(display, scale, 0, 0, chrome);
     const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
     const float top = explore.architecture.min.y;
-    const float header_to = std::min(std::round(top + header_height * scale), height - 4 * line);
-    const float below = header_to + line;
+    const float header_to = chrome ? std::min(std::round(top + header_height * scale), height - 4 * line) : 0;
+    const float below = header_to + (chrome ? line : 0);
     const float list = std::round(std::clamp(width * list_part, least_list * scale, most_list * scale));
     float side = std::round(width * side_part);
     side = std::max(std::min(side, width - list - least_question * scale), width * 0.3F);
-    float list_to = std::min(list, width * 0.4F), side_from = std::round(width - side);
+    float list_to = chrome ? std::min(list, width * 0.4F) : 0, side_from = beside ? std::round(width - side) : width;
     if (side_from - list_to < least_words * scale) list_to = 0;
     if (side_from - list_to < least_words * scale) side_from = width;
     const float question_from = list_to + (list_to > 0 ? line : 0),
@@ -97,7 +102,7 @@ Json worksheet_json(const Desk& desk) {
                                 {"hint", answered.grade.hint},
                                 {"shown", answered.shown}};
     }
-    const Score score = desk.score(*question);
+    const Score score = desk.score(*question), all = desk.score();
     return {{"id", desk.sheet->id},
             {"seed", desk.sheet->seed ? Json(*desk.sheet->seed) : Json()},
             {"student", desk.kept.student},
@@ -107,6 +112,8 @@ Json worksheet_json(const Desk& desk) {
             {"blanks", blanks},
             {"right", score.right},
             {"of", score.of},
+            {"sheet", {{"right", all.right}, {"of", all.of}, {"complete", all.complete()}}},
+            {"answers", desk.progress().given},
             {"key", desk.kept.key}};
 }
 
@@ -119,9 +126,12 @@ void report_worksheet(const Session& session, nlohmann::ordered_json& report) {
 Area draw_worksheet_space(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const Desk& desk = frame.session.desk;
-    const bool diagram = shows_diagram(desk), flow = shows_flow(desk);
+    // By itself a question has the diagram beside it where that is what it is answered on.
+    const bool side = ui.chrome || (desk.question() && desk.question()->kind == QuestionKind::select);
+    const bool diagram = side && shows_diagram(desk), flow = side && shows_flow(desk);
     const float card = known_height(ui, card_height, ui.px(card_guess));
-    const WorksheetLayout at = worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, diagram, flow);
+    const WorksheetLayout at =
+        worksheet_layout(ImGui::GetIO().DisplaySize, ui.scale, card, {ui.chrome, side, diagram, flow});
     draw_lines(ui, at);
     draw_panel(frame, {"worksheet_header", at.header, ui.theme.panel, {}, still_panel}, at_desk(draw_worksheet_header));
     draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, padded}, at_desk(draw_worksheet_list));

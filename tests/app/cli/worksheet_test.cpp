@@ -70,6 +70,47 @@ TEST(WorksheetCommand, WritesAQuestionBank) {
     EXPECT_TRUE(has(said({"1-one-head", "--format", "moodle", "--variants", "0"}), "--variants"));
 }
 
+TEST(WorksheetCommand, WritesAPackageForLearningPlatforms) {
+    const std::string page = "https://example.org/headcount/";
+    const auto package = [&](const std::string& sheet) {
+        return run({"worksheet", "export", sheet, "--format", "scorm", "--base", page, "--seed", "5"});
+    };
+    const Ran shipped = package("1-one-head");
+    EXPECT_EQ(shipped.status(), 0) << shipped.err;
+    EXPECT_TRUE(shipped.out.starts_with("PK\x03\x04"));
+    EXPECT_TRUE(has(shipped.out, "<schemaversion>1.2</schemaversion>"));
+    EXPECT_TRUE(
+        has(shipped.out, "src=\"" + page + "#v=1&amp;view=worksheet&amp;chrome=0&amp;sheet=1-one-head&amp;seed=5\""));
+    const std::string file = std::string(HEADCOUNT_ASSETS_DIR) + "/worksheets/1-one-head.json";
+    EXPECT_TRUE(has(package(file).out, "chrome=0&amp;lesson=lessons/1-one-head.json&amp;seed=5"));
+    const auto said = [&](std::vector<std::string> options) {
+        std::vector<std::string> all{"worksheet", "export", "1-one-head"};
+        all.insert(all.end(), options.begin(), options.end());
+        return run(all).err;
+    };
+    EXPECT_TRUE(has(said({"--format", "scorm"}), "--base https://example.org/headcount/"));
+    EXPECT_TRUE(has(said({"--base", page}), "add --format scorm"));
+    EXPECT_TRUE(has(said({"--format", "scorm", "--base", page, "--key"}), "leave --key out"));
+}
+
+TEST(LessonsCommand, ListsAFolderForThePage) {
+    const Scratch scratch;
+    const std::filesystem::path assets(HEADCOUNT_ASSETS_DIR), folder = scratch.folder() / "week 1";
+    std::filesystem::create_directory(folder);
+    EXPECT_TRUE(has(run({"lessons", "index", folder.string()}).err, "put tours and worksheets there"));
+    std::filesystem::copy(assets / "worksheets/1-one-head.json", folder / "heads.json");
+    std::filesystem::copy(assets / "tours/2-where-7-b-come-from.json", folder / "sizes.json");
+    EXPECT_EQ(run({"lessons", "index", folder.string()}).status(), 0);
+    const std::string text = *read_text(folder / "index.html");
+    EXPECT_TRUE(has(text, "href=\"../#v=1&amp;lesson=week+1/heads.json\">"));
+    EXPECT_TRUE(has(text, "href=\"../#v=1&amp;lesson=week+1/sizes.json\">"));
+    EXPECT_TRUE(has(text, "a worksheet of 6 questions") && has(text, "a tour<")) << text;
+    scratch.file("week 1/wrong.json", R"({"questions": 7})");
+    const Ran wrong = run({"lessons", "index", folder.string()});
+    EXPECT_EQ(wrong.status(), 1);
+    EXPECT_TRUE(has(wrong.err, "wrong.json"));
+}
+
 TEST(WorksheetCommand, AFileWithoutAnswersIsSaid) {
     const Scratch scratch;
     for (const char* text : {"question,answer\n", "student,head.queries\n"})

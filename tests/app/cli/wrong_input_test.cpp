@@ -161,7 +161,8 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
         "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
         "compute, "
         "sweep, "
-        "sensitivity, solve, run, diagnose, train, claims, export, report, worksheet, render, link, poster, serve, "
+        "sensitivity, solve, run, diagnose, train, claims, export, report, worksheet, render, link, lessons, poster, "
+        "serve, "
         "completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {
         expect_error({command, "llama-2-7b"}, 2, commands);

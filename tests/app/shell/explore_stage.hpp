@@ -37,7 +37,9 @@ class ExploreStage {
         ImGui::NewFrame();
         screen.memory.begin_frame();
         screen.recorder.begin_frame();
-        intents = draw_frame(screen.ui(), session, cache, most, {}, *views);
+        Ui ui = screen.ui();
+        ui.chrome = session.view.chrome;
+        intents = draw_frame(ui, session, cache, most, {}, *views);
         Hands::render();
         effects = headcount::apply(session, intents);
     }

@@ -10,6 +10,7 @@
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/documents.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/sessions.hpp"
 
 namespace headcount {
@@ -183,6 +184,54 @@ TEST(LinkedStates, OpenNoFileOfWhoeverOpensThem) {
     ask(session, OpenFile{"#v=1&m=gpt2&view=worksheet&sheet=" + file});
     EXPECT_THAT(session.view.notice, HasSubstr("is a file: link, sheet: name a sheet that ships"));
     EXPECT_NE(session.desk.kept.sheet.worksheet, file);
+}
+
+TEST(LinkedStates, HaveALessonThatLiesBesideThePage) {
+    const testing_data::Scratch scratch;
+    const std::filesystem::path assets(HEADCOUNT_ASSETS_DIR);
+    std::filesystem::create_directories(scratch.folder() / "lessons/week 1");
+    std::filesystem::copy(assets / "worksheets/1-one-head.json", scratch.folder() / "lessons/week 1/heads.json");
+    std::filesystem::copy(assets / "tours/2-where-7-b-come-from.json", scratch.folder() / "lessons/sizes.json");
+    const auto opened = [&](const std::string& link) {
+        Session session = session_of("gpt2");
+        session.lessons = scratch.folder();
+        ask(session, OpenFile{link});
+        return session;
+    };
+    const std::string sheet = "#v=1&m=gpt2&view=worksheet&seed=5&question=2&lesson=lessons/week+1/heads.json";
+    const Session asked = opened(sheet);
+    EXPECT_EQ(asked.view.notice, "");
+    EXPECT_EQ(asked.desk.kept.sheet.worksheet, (scratch.folder() / "lessons/week 1/heads.json").string());
+    EXPECT_EQ(asked.desk.kept.sheet.seed, 5U);
+    EXPECT_EQ(asked.desk.progress().question, 1U);
+    EXPECT_EQ(link_of(asked)->text, sheet);
+    EXPECT_THAT(link_of(asked)->lost, IsEmpty());
+    const std::string tour = "#v=1&m=gpt2&step=3&lesson=lessons/sizes.json";
+    const Session shown = opened(tour);
+    EXPECT_EQ(shown.view.show.tour, "sizes");
+    EXPECT_EQ(shown.view.show.step, 2U);
+    EXPECT_EQ(link_of(shown)->text, tour);
+    EXPECT_THAT(link_of(shown)->lost, IsEmpty());
+}
+
+TEST(LinkedStates, OpenNoLessonFromElsewhere) {
+    const testing_data::Scratch scratch;
+    const std::string file = scratch.file("outside.json", "{}");
+    scratch.file("page/config.json", R"({"model_type": "llama"})");
+    const auto notice = [&](const std::string& lesson) {
+        Session session = session_of("gpt2");
+        session.lessons = scratch.folder() / "page";
+        ask(session, OpenFile{"#v=1&m=gpt2&lesson=" + lesson});
+        EXPECT_EQ(session.view.workspace, explore_view);
+        return session.view.notice;
+    };
+    for (const std::string& lesson : {file, std::string("../outside.json"), std::string("a/../../outside.json")})
+        EXPECT_THAT(notice(lesson), HasSubstr("is not below the page"));
+    EXPECT_THAT(notice("none.json"), HasSubstr("was not found beside the page"));
+    EXPECT_THAT(notice("config.json"), HasSubstr("is no tour and no worksheet"));
+    Session desktop = session_of("gpt2");
+    ask(desktop, OpenFile{"#v=1&m=gpt2&lesson=lessons/heads.json"});
+    EXPECT_THAT(desktop.view.notice, HasSubstr("open the link in a browser, or that file itself"));
 }
 
 TEST(LinkedStates, HaveTheStepOfATourAndTheModelThatItWasStartedFrom) {
