@@ -20,7 +20,7 @@ namespace headcount {
 namespace {
 
 constexpr float choice_height = 44, branch_row = 34, most_branch_row = 52, branch_chip = 24, root_width = 84,
-                way_width = 64, least_column = 96, widest_edge = 7;  // unscaled
+                root_gap = 24, way_width = 64, least_column = 96, widest_edge = 7;  // unscaled
 constexpr std::array<std::int64_t, 4> widths{3, 5, 8, 12}, depths{2, 3, 4, 6};
 
 class TreePage {
@@ -32,7 +32,7 @@ class TreePage {
         const float padding = ui_.px(size::panel_padding);
         const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
         const float width = ImGui::GetContentRegionAvail().x - 2 * padding;
-        choices(start, width);
+        choices(start);
         const ImVec2 below = start + ImVec2(0, ui_.px(choice_height));
         const RunTree* const tree = panel_.page.tree.get();
         if (!tree) return say(below, width, "Looking for the likeliest ways.");
@@ -60,15 +60,16 @@ class TreePage {
     std::string said(const RunTree& tree) const {
         const Sampling& sampling = tree.rules.sampling;
         std::string words = "The " + std::to_string(tree.rules.width) +
-                            " likeliest ways of each length, of those that go on from the likeliest a word before. ";
+                            " likeliest ways of each length, of those that go on from the likeliest a word before; at "
+                            "an end stands the share of the whole way. ";
         if (sampling.temperature <= 0)
             return words + "The shares are the model's own, with nothing cut: the likeliest would always be taken.";
         return words + "The shares are those of the sampling at the left: temperature " +
                decimal_text(sampling.temperature, 2) + ", and what it cuts is not there.";
     }
 
-    void choices(ImVec2 start, float width) {
-        const float middle = start.y + ui_.px(15);
+    void choices(ImVec2 start) {
+        const float middle = start.y + ui_.px(12);
         float x = start.x;
         const auto choose = [&](const char* name, std::string_view label, std::span<const std::int64_t> numbers,
                                 std::int64_t RunTreeSize::*number) {
@@ -89,10 +90,6 @@ class TreePage {
         };
         choose("run.tree.width", "Ways", widths, &RunTreeSize::width);
         choose("run.tree.depth", "Words ahead", depths, &RunTreeSize::depth);
-        const std::string words = "of the whole way";
-        if (x + text_width(ui_.fonts.caption, words) < start.x + width)
-            draw_text_in(list_, ui_.fonts.caption, start, {start.x + width, start.y + ui_.px(30)}, ui_.theme.text_low,
-                         words, Align::right);
     }
 
     void tree_of(const RunTree& tree, ImVec2 start, float width) {
@@ -103,7 +100,7 @@ class TreePage {
         const float room = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - start.y - ui_.px(12);
         row_ = std::clamp(room / static_cast<float>(std::max(leaves_, 1)), ui_.px(branch_row), ui_.px(most_branch_row));
         const auto depth = static_cast<float>(tree.rules.depth);
-        column_ = std::max(ui_.px(least_column), (width - ui_.px(root_width + way_width)) / depth);
+        column_ = std::max(ui_.px(least_column), (width - ui_.px(root_width + root_gap + way_width)) / depth);
         start_ = start;
         const ImVec2 from(start.x, start.y + root * row_);
         const std::string text = token_text(run_, tree.position);
@@ -126,7 +123,7 @@ class TreePage {
     }
 
     ImVec2 place_of(const Branch& branch, std::size_t i) const {
-        return {start_.x + ui_.px(root_width) + column_ * static_cast<float>(branch.depth - 1),
+        return {start_.x + ui_.px(root_width + root_gap) + column_ * static_cast<float>(branch.depth - 1),
                 start_.y + heights_[i] * row_};
     }
     float word_width(const std::string& text) const {
@@ -142,11 +139,15 @@ class TreePage {
             const std::string text = candidate_text(run_, parent.id);
             from = {left_of(parent, *branch.parent) + word_width(text), place_of(parent, *branch.parent).y};
         }
-        const ImVec2 end(left_of(branch, i), place_of(branch, i).y);
-        const float middle = (from.x + place_of(branch, i).x) / 2 + ui_.px(8);
+        // Straight below the share that stands on it.
+        const ImVec2 bent = place_of(branch, i), end(left_of(branch, i), bent.y);
+        const float middle = (from.x + bent.x) / 2;
         const float thick = std::max(1.0F, ui_.px(widest_edge) * std::sqrt(static_cast<float>(branch.way)));
         const ImU32 ink = with_alpha(ui_.theme.output_head, branch.followed || last(all, branch) ? 0.75F : 0.35F);
-        list_.AddBezierCubic(from, {middle, from.y}, {middle, end.y}, end, ink, thick);
+        list_.PathLineTo(from);
+        list_.PathBezierCubicCurveTo({middle, from.y}, {middle, bent.y}, bent);
+        list_.PathLineTo(end);
+        list_.PathStroke(ink, 0, thick);
     }
     bool last(const std::vector<Branch>& all, const Branch& branch) const {
         return branch.over || branch.depth == all.back().depth;
