@@ -13,6 +13,7 @@
 #include "app/cli/run_filled.hpp"
 #include "app/cli/run_notes.hpp"
 #include "app/cli/run_settings.hpp"
+#include "app/cli/run_tree.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -100,6 +101,7 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     const Architecture& arch = opened->document.architecture;
     all.notes = opened->notes;
     if (std::optional<Error> error = wrong_texts(arguments, arch)) return *std::move(error);
+    if (arguments.tree && !generates(arch)) return Error{"this model makes no text", "--tree", "leave it out"};
     if (arguments.rank)
         if (Failure failure = cannot_rank(arch)) return within("--rank", *std::move(failure));
     all.changes = changes_of(arguments);
@@ -130,7 +132,12 @@ Result<Prepared> prepare(const RunArguments& arguments, const RunSettings& setti
     if (!types) return types.error();
     all.types = *std::move(types);
     // The last one is made, and not read.
-    all.options = {.capacity = length + std::max<std::int64_t>(all.tokens - 1, 0),
+    const std::int64_t ahead = arguments.tree ? arguments.tree->depth - 1 : 0;
+    if (arguments.tree && most_tokens(arch) > 0 && length + ahead > most_tokens(arch))
+        return Error{"the context of " + grouped(most_tokens(arch)) + " has no room for " + grouped(ahead + 1) +
+                         " tokens behind the prompt, of which the last needs none",
+                     "--tree", "look less far ahead"};
+    all.options = {.capacity = length + std::max({all.tokens - 1, ahead, std::int64_t{0}}),
                    .source = std::ssize(all.source),
                    .threads = settings.threads,
                    .keep = arguments.dump    ? Keep::all
@@ -196,6 +203,7 @@ struct Made {
     std::vector<FilledToken> filled;  // of a model that makes no text
     std::vector<float> pooled;
     std::optional<Rank> rank;
+    std::vector<Branch> tree;
     RunSpeeds speeds;
 };
 
@@ -225,6 +233,17 @@ Result<Made> generate(const Prepared& all, const RunArguments& arguments, const 
         made.rank = *std::move(rank);
     }
     if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
+    if (arguments.tree) {
+        const bool text = all.tokenizer && is_text(arguments);
+        Result<std::vector<Branch>> tree = likeliest_branches(*run, {.width = arguments.tree->width,
+                                                                     .depth = arguments.tree->depth,
+                                                                     .sampling = sampling,
+                                                                     .ends = text ? all.tokenizer->ends() : Ids()});
+        if (!tree) return within("--tree", tree.error());
+        made.tree = *std::move(tree);
+        run->keep_first(0);  // the prompt's numbers are those of one pass
+        if (std::optional<Error> error = run->append(all.prompt)) return *std::move(error);
+    }
     made.speeds.prompt = run->tokens() + std::ssize(all.source);  // all that was read
     made.speeds.prompt_seconds = run->seconds();
     if (arguments.dump)
@@ -256,6 +275,7 @@ nlohmann::ordered_json json_of(const Prepared& all, const Made& made) {
     if (!all.source.empty()) json["source_ids"] = all.source;
     if (!all.changes.empty()) json["changes"] = changes_json(all.changes);
     if (made.rank) json["rank"] = rank_json(*made.rank);
+    if (!made.tree.empty()) json["tree"] = tree_json(made.tree, all.tokenizer);
     for (const FilledToken& each : made.filled) json["filled"].push_back(filled_json(each, all.tokenizer));
     if (!made.pooled.empty()) json["pooled"] = made.pooled;
     if (const std::string& guess = all.model->graph.guess; !guess.empty()) json["note"] = guess;
@@ -296,6 +316,7 @@ Failure run_text(const RunArguments& arguments, Output& output) {
         if (!made->ids.empty()) write_ids(out, "new:", made->ids);
     }
     if (made->rank) write_rank(out, *made->rank, all->tokenizer);
+    if (!made->tree.empty()) write_text(out, tree_table(made->tree, all->tokenizer));
     if (!arguments.bench) return std::nullopt;
     const Result<Parameters> counted = count_parameters(all->model->graph, bindings(all->model->architecture, Input{}));
     if (!counted) return counted.error();

@@ -99,6 +99,8 @@ void describe_run(CLI::App* command, RunArguments& arguments) {
                "the same as it is in another run, of which --dump wrote FILE");
     command->add_flag("--rank", arguments.rank,
                       "how the log probability of the likeliest next token changes with each head and layer off");
+    add_value(command, "--tree", arguments.tree, "WxD",
+              "the W likeliest ways in which the prompt may go on, D tokens ahead, as a tree (5x3)", read_tree);
     command->add_flag("--ids", arguments.ids, "the ids of the tokens as well");
     command->add_flag("--bench", arguments.bench, "the tokens per second, going on behind a text's end");
     add_json(command, arguments.json);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/model.hpp"
+#include "app/cli/run_tree.hpp"
 #include "core/arch/architecture.hpp"
 #include "core/base/result.hpp"
 #include "core/runtime/changes.hpp"
@@ -25,6 +26,7 @@ struct RunArguments {
     std::optional<double> temperature, top_p, min_p;
     std::optional<std::filesystem::path> dump;
     std::vector<Change> off, scale, patch;
+    std::optional<TreeSize> tree;
     bool ids = false, bench = false, rank = false, random_weights = false, json = false;
 };
 

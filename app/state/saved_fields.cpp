@@ -136,6 +136,7 @@ void saved_fields(Fields& saved, RunPlace& place) {
     saved.share("min_p", sampling.min_p, 1);
     saved.text("other", place.experiments.other, longest_prompt);
     saved.text("prompt", place.prompt, longest_prompt);
+    saved.flag("reads_other", place.experiments.reads_other);
     saved.seed("seed", sampling.seed);
     saved.flag("at_source", place.at_source);
     saved.flag("shared_scale", place.shared_scale);
@@ -146,6 +147,8 @@ void saved_fields(Fields& saved, RunPlace& place) {
     saved.share("temperature", sampling.temperature, hottest);
     saved.whole("top_k", sampling.top_k, 0);
     saved.share("top_p", sampling.top_p, 1);
+    saved.whole("tree_depth", place.tree.depth, 1);
+    saved.whole("tree_width", place.tree.width, 1);
 }
 
 void saved_fields(Fields& saved, TrainPlace& place) {

@@ -4,12 +4,15 @@
 #include <new>
 #include <utility>
 
+#include "core/tokenizer/tokenizer.hpp"
+
 namespace headcount {
 namespace {
 
 bool same(const RunQuestion& a, const RunQuestion& b) {
     return same_numbers(*a.of, *b.of) && a.sampling == b.sampling && a.position == b.position && a.tab == b.tab &&
-           a.experiment == b.experiment && a.ranks == b.ranks && a.of->playing == b.of->playing;
+           a.experiment == b.experiment && a.ranks == b.ranks && a.of->playing == b.of->playing && a.shows == b.shows &&
+           a.word == b.word && a.text == b.text && a.tree == b.tree;
 }
 
 bool answers(const RunNext& next, const RunQuestion& question) {
@@ -72,7 +75,7 @@ RunLooker::~RunLooker() {
 void RunLooker::ask(RunQuestion question) {
     const std::lock_guard lock(mutex_);
     if (asked_ && same(*asked_, question)) return;
-    if (busy_ && asked_ && (ranking_ || gives_way(*asked_, question))) stop_ = true;
+    if (busy_ && asked_ && (long_ || gives_way(*asked_, question))) stop_ = true;
     asked_ = std::move(question);
     open_ = true;
     changed_.notify_all();
@@ -81,40 +84,19 @@ void RunLooker::ask(RunQuestion question) {
 void RunLooker::forget() {
     // What they hold is given back without the lock.
     std::optional<RunQuestion> asked;
-    std::shared_ptr<const RunNext> next;
-    std::shared_ptr<const RunLens> lens;
-    std::shared_ptr<const RunTrial> trial;
-    std::shared_ptr<const RunRanked> ranked;
+    RunFound found;
     const std::lock_guard lock(mutex_);
     asked.swap(asked_);
-    next.swap(next_);
-    lens.swap(lens_);
-    trial.swap(trial_);
-    ranked.swap(ranked_);
+    std::swap(found, found_);
     open_ = asked.has_value();  // the thread lets go of what is its own
     stop_ = true;
     ++age_;
     changed_.notify_all();
 }
 
-std::shared_ptr<const RunNext> RunLooker::next() const {
+RunFound RunLooker::found() const {
     const std::lock_guard lock(mutex_);
-    return next_;
-}
-
-std::shared_ptr<const RunLens> RunLooker::lens() const {
-    const std::lock_guard lock(mutex_);
-    return lens_;
-}
-
-std::shared_ptr<const RunTrial> RunLooker::trial() const {
-    const std::lock_guard lock(mutex_);
-    return trial_;
-}
-
-std::shared_ptr<const RunRanked> RunLooker::ranked() const {
-    const std::lock_guard lock(mutex_);
-    return ranked_;
+    return found_;
 }
 
 void RunLooker::wait_until_calm() const {
@@ -125,9 +107,10 @@ void RunLooker::wait_until_calm() const {
 bool RunLooker::wait_for_another(const std::shared_ptr<const RunNext>& than,
                                  std::chrono::steady_clock::time_point until) const {
     std::unique_lock lock(mutex_);
-    const auto comes = [&] { return (busy_ || open_) && asked_ && !(next_ && answers(*next_, *asked_)); };
-    calm_.wait_until(lock, until, [&] { return next_ != than || !comes(); });
-    return next_ && next_ != than;
+    const std::shared_ptr<const RunNext>& next = found_.next;
+    const auto comes = [&] { return (busy_ || open_) && asked_ && !(next && answers(*next, *asked_)); };
+    calm_.wait_until(lock, until, [&] { return next != than || !comes(); });
+    return next && next != than;
 }
 
 void RunLooker::serve(const std::stop_token& stop) {
@@ -144,21 +127,23 @@ void RunLooker::serve(const std::stop_token& stop) {
         stop_ = false;
         lock.unlock();
         if (!question || !question->experiment) forget_trials();
+        if (!question || question->shows != RunShows::map) mapping_.reset();
+        if (!question || question->shows != RunShows::tree) trees_.reset();
         if (question) answer(*question, age);
         question.reset();
         lock.lock();
-        busy_ = ranking_ = false;
+        busy_ = long_ = false;
     }
     calm_.notify_all();
 }
 
 void RunLooker::answer(const RunQuestion& question, unsigned age) {
-    if (const auto before = next(); !before || !answers(*before, question))
-        hand_over(&RunLooker::next_, find_next(question), age);
+    const RunFound before = found();
+    if (!before.next || !answers(*before.next, question)) hand_over(&RunFound::next, find_next(question), age);
     if (question.experiment) experiment(question, age);
-    if (question.tab != RunTab::heads)
-        if (const auto before = lens(); !before || !answers(*before, question))
-            hand_over(&RunLooker::lens_, find_lens(question), age);
+    if (question.tab != RunTab::heads && (!before.lens || !answers(*before.lens, question)))
+        hand_over(&RunFound::lens, find_lens(question), age);
+    look_at_words(question, age);
     if (question.ranks && question.experiment && !question.of->playing) rank(question, age);
 }
 
@@ -168,19 +153,19 @@ void RunLooker::forget_trials() {
     std::shared_ptr<const RunTrial> trial;
     std::shared_ptr<const RunRanked> ranked;
     const std::lock_guard lock(mutex_);
-    trial.swap(trial_);
-    ranked.swap(ranked_);
+    trial.swap(found_.trial);
+    ranked.swap(found_.ranked);
 }
 
 void RunLooker::experiment(const RunQuestion& question, unsigned age) {
-    if (const auto before = trial(); before && answers(*before, question)) return;
+    if (const auto before = found().trial; before && answers(*before, question)) return;
     if (!trials_) trials_.emplace();
     try {
         if (std::optional<RunTrial> found = trials_->find(question.of, *question.experiment, stop_))
-            hand_over(&RunLooker::trial_, *std::move(found), age);
+            hand_over(&RunFound::trial, *std::move(found), age);
     } catch (const std::bad_alloc&) {
         trials_->forget();
-        hand_over(&RunLooker::trial_,
+        hand_over(&RunFound::trial,
                   RunTrial{.of = question.of,
                            .asked = *question.experiment,
                            .changed = question.of,
@@ -191,33 +176,105 @@ void RunLooker::experiment(const RunQuestion& question, unsigned age) {
 }
 
 void RunLooker::rank(const RunQuestion& question, unsigned age) {
-    if (const auto before = ranked(); before && answers(*before, question)) return;
-    {
-        const std::lock_guard lock(mutex_);
-        if (open_) return;
-        ranking_ = true;
-    }
+    if (const auto before = found().ranked; before && answers(*before, question)) return;
+    if (!begin_long()) return;
     if (!trials_) trials_.emplace();
     const auto told = [&](double share) {
-        hand_over(&RunLooker::ranked_,
+        hand_over(&RunFound::ranked,
                   RunRanked{.of = question.of->values, .position = question.position, .progress = share}, age);
     };
     try {
         if (std::optional<RunRanked> found = trials_->rank(question.of, question.position, {told, &stop_}))
-            hand_over(&RunLooker::ranked_, *std::move(found), age);
+            hand_over(&RunFound::ranked, *std::move(found), age);
     } catch (const std::bad_alloc&) {
-        hand_over(&RunLooker::ranked_,
+        hand_over(&RunFound::ranked,
                   RunRanked{.of = question.of->values, .position = question.position, .wrong = no_memory()}, age);
+    }
+}
+
+bool RunLooker::begin_long() {
+    const std::lock_guard lock(mutex_);
+    long_ = !open_;
+    return long_;
+}
+
+// What a page of its own shows. Heads are found anew when the text rests, or there are none.
+void RunLooker::look_at_words(const RunQuestion& question, unsigned age) {
+    const RunSnapshot& run = *question.of;
+    const RunFound before = found();
+    const std::shared_ptr<const Model>& model = run.values->shared_model();
+    const auto is_of = [](const auto& each, const auto& of) { return each && each->of.lock() == of; };
+    if (question.shows == RunShows::words && has_words(run)) {
+        const bool known = is_of(before.heads, run.values) && before.heads->tokens == tokens_through(run);
+        const bool rests = !run.playing && run.whole();
+        if (!known && (rests || !before.heads || before.heads->heads.empty()))
+            hand_over(&RunFound::heads, heads_worth_a_look(run), age);
+    }
+    if (question.shows == RunShows::tokens && run.tokenizer) {
+        const auto& steps = before.steps;
+        if (!steps || steps->by.lock() != run.tokenizer || steps->text != question.text)
+            hand_over(
+                &RunFound::steps,
+                RunSteps{.by = run.tokenizer, .text = question.text, .steps = run.tokenizer->steps(question.text)},
+                age);
+    }
+    const bool map = question.shows == RunShows::map, rows = map || question.shows == RunShows::tokens;
+    try {
+        if (question.shows == RunShows::tree && begin_long()) grow_tree(question, age);
+        if (!rows || words_of(run) == 0 || !begin_long()) return;
+        const MatrixView table = token_table(*model);
+        if (map && question.word && !(is_of(before.near, model) && before.near->id == *question.word)) {
+            RunNear near{.of = model, .id = *question.word};
+            near.rows = nearest_rows(table, near.id, words_of(run), near_words, {{}, &stop_});
+            if (stop_) return;
+            hand_over(&RunFound::near, std::move(near), age);
+        }
+        if (!is_of(before.trained, model)) {
+            RunTrained trained{.of = model, .rows = trained_rows(table, ids_of_no_text(run), {{}, &stop_})};
+            if (stop_) return;
+            hand_over(&RunFound::trained, std::move(trained), age);
+        }
+        const std::shared_ptr<const RunTrained> trained = found().trained;
+        if (map && trained && !(is_of(before.map, model) && before.map->map)) draw_map(question, *trained, age);
+    } catch (const std::bad_alloc&) {
+        mapping_.reset();  // there is no such page, and all else is there
+        trees_.reset();
+    }
+}
+
+void RunLooker::grow_tree(const RunQuestion& question, unsigned age) {
+    const auto before = found().tree;
+    if (before && before->of.lock() == question.of->values && before->position == question.position &&
+        before->rules == question.tree)
+        return;
+    if (!trees_) trees_.emplace();
+    if (std::optional<RunTree> tree = trees_->find(*question.of, question.position, question.tree, {{}, &stop_}))
+        hand_over(&RunFound::tree, *std::move(tree), age);
+}
+
+void RunLooker::draw_map(const RunQuestion& question, const RunTrained& trained, unsigned age) {
+    const std::shared_ptr<const Model>& model = question.of->values->shared_model();
+    if (!mapping_ || mapping_->of != model)
+        mapping_.emplace(Mapping{model, PrincipalAxes(token_table(*model), trained_words(*question.of, trained))});
+    RunWordMap map{.of = model, .tokens = words_of(*question.of)};
+    while (!stop_) {
+        const bool last = mapping_->axes.pass({{}, &stop_});
+        map.passes = mapping_->axes.passes();
+        if (last) map.map = mapping_->axes.map();
+        hand_over(&RunFound::map, map, age);
+        if (!last) continue;
+        mapping_.reset();
+        return;
     }
 }
 
 // But not where all was forgotten meanwhile.
 template <class Found>
-void RunLooker::hand_over(std::shared_ptr<const Found> RunLooker::*place, Found found, unsigned age) {
+void RunLooker::hand_over(std::shared_ptr<const Found> RunFound::*place, Found found, unsigned age) {
     auto made = std::make_shared<const Found>(std::move(found));
     {
         const std::lock_guard lock(mutex_);
-        if (age == age_) (this->*place).swap(made);
+        if (age == age_) (found_.*place).swap(made);
     }
     calm_.notify_all();
     if (wake_) wake_();

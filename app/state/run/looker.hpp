@@ -11,8 +11,11 @@
 #include <optional>
 #include <thread>
 
+#include "app/state/run/found.hpp"
 #include "app/state/run/next.hpp"
+#include "app/state/run/tree.hpp"
 #include "app/state/run/trial.hpp"
+#include "app/state/run/vocabulary.hpp"
 
 namespace headcount {
 
@@ -23,6 +26,10 @@ struct RunQuestion {
     RunTab tab = RunTab::heads;
     std::optional<RunExperiment> experiment = {};
     bool ranks = false;  // what each part matters is wanted, too; with an experiment
+    std::optional<RunShows> shows = {};
+    std::optional<std::int32_t> word = {};  // whose nearest are wanted; with the map
+    std::string text = {};                  // that the tokenizer is to take apart; with the tokens
+    BranchRules tree = {};                  // with the tree
 };
 
 class RunLooker {
@@ -38,11 +45,7 @@ class RunLooker {
     void ask(RunQuestion question);
     void forget();  // lets go of all numbers
 
-    std::shared_ptr<const RunNext> next() const;  // null before the first
-    std::shared_ptr<const RunLens> lens() const;  // null where no tab shows it
-
-    std::shared_ptr<const RunTrial> trial() const;    // null where there is no experiment
-    std::shared_ptr<const RunRanked> ranked() const;  // while it is worked out, how far that is
+    RunFound found() const;  // what is there of it, all of one moment; null is what was not asked for
 
     void wait_until_calm() const;  // until the last question is answered
 
@@ -57,8 +60,12 @@ class RunLooker {
     void forget_trials();
     void experiment(const RunQuestion& question, unsigned age);
     void rank(const RunQuestion& question, unsigned age);
+    void look_at_words(const RunQuestion& question, unsigned age);
+    void grow_tree(const RunQuestion& question, unsigned age);
+    void draw_map(const RunQuestion& question, const RunTrained& trained, unsigned age);
+    bool begin_long();  // what gives way to any question; false where one waits
     template <class Found>
-    void hand_over(std::shared_ptr<const Found> RunLooker::*place, Found found, unsigned age);
+    void hand_over(std::shared_ptr<const Found> RunFound::*place, Found found, unsigned age);
 
     std::function<void()> wake_;
     mutable std::mutex mutex_;
@@ -66,14 +73,18 @@ class RunLooker {
     std::optional<RunQuestion> asked_;  // last
     bool open_ = false, busy_ = false;  // it is not looked at yet; one is
     unsigned age_ = 0;                  // how often all was forgotten
-    std::shared_ptr<const RunNext> next_;
-    std::shared_ptr<const RunLens> lens_;
-    std::shared_ptr<const RunTrial> trial_;
-    std::shared_ptr<const RunRanked> ranked_;
-    bool ranking_ = false;             // which gives way to any question
-    std::atomic<bool> stop_{false};    // the experiment that is under way
-    std::optional<RunTrials> trials_;  // the thread's alone
-    std::jthread thread_;              // last: it uses all of the above
+    RunFound found_;
+    bool long_ = false;              // what is under way gives way to any question
+    std::atomic<bool> stop_{false};  // what is under way
+    // The thread's alone.
+    std::optional<RunTrials> trials_;
+    struct Mapping {
+        std::shared_ptr<const Model> of;
+        PrincipalAxes axes;
+    };
+    std::optional<Mapping> mapping_;  // a map that is not done: it is gone on with
+    std::optional<RunTrees> trees_;
+    std::jthread thread_;  // last: it uses all of the above
 };
 
 }  // namespace headcount

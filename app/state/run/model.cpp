@@ -37,17 +37,22 @@ std::optional<Error> open_shipped(RunBasis& basis) {
     return std::nullopt;
 }
 
-// Of prompts.json beside the weights; none where there is none, or it cannot be read.
-std::vector<ExamplePrompt> read_examples(const std::filesystem::path& file) {
+// Of prompts.json beside the weights; none where there is none.
+Result<std::vector<ExamplePrompt>> read_examples(const std::filesystem::path& file) {
     std::vector<ExamplePrompt> examples;
     std::error_code none;
     const std::filesystem::path folder = std::filesystem::is_directory(file, none) ? file : file.parent_path();
-    const Result<nlohmann::json> json = read_json(folder / "prompts.json");
-    if (!json || json_fields::wrong_list(*json, "", "prompts", 1, most_examples)) return {};
+    const std::filesystem::path path = folder / "prompts.json";
+    if (!std::filesystem::exists(path, none)) return examples;
+    const Result<nlohmann::json> json = read_json(path);
+    if (!json) return json.error();
+    if (auto wrong = json_fields::wrong_list(*json, "", "prompts", 1, most_examples))
+        return within(path.string(), *std::move(wrong));
     for (const nlohmann::json& each : (*json)["prompts"]) {
         ExamplePrompt& example = examples.emplace_back();
         for (auto [key, text] : {std::pair("text", &example.text), {"shows", &example.shows}})
-            if (json_fields::read_text(each, "prompts", key, *text, true)) return {};
+            if (auto wrong = json_fields::read_text(each, "prompts", key, *text, true))
+                return within(path.string(), *std::move(wrong));
     }
     return examples;
 }
@@ -110,7 +115,13 @@ RunModel run_model(RunBasis basis, std::int64_t given_back) {
     RunModel model{.asked = basis, .of = std::move(basis)};
     if (model.of.source == RunSource::shipped) model.wrong = open_shipped(model.of);
     if (!model.wrong) model.wrong = wrong_source(model.of);
-    if (!model.wrong && model.of.checkpoint) model.examples = read_examples(model.of.file);
+    if (!model.wrong && model.of.checkpoint) {
+        Result<std::vector<ExamplePrompt>> examples = read_examples(model.of.file);
+        if (examples)
+            model.examples = *std::move(examples);
+        else
+            model.no_examples = examples.error();
+    }
     if (!model.of.architecture.family) return model;
     const Architecture& arch = model.architecture();
     const ModelGraph graph = expand(arch, Cache::filled);

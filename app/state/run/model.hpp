@@ -48,6 +48,7 @@ struct RunModel {
     double decode_flops = 0;     // of one token by itself
     std::optional<Error> wrong;  // why it cannot run
     std::vector<ExamplePrompt> examples;
+    std::optional<Error> no_examples;  // why those beside the weights could not be read
 
     // Small enough to run as soon as it is looked at, and anew with every letter of the prompt.
     bool light() const { return !wrong && decode_flops <= 5e7; }

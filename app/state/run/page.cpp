@@ -79,17 +79,11 @@ void take_news(RunPage& page) {
     page.told = page.runner->latest();
     if (!page.told || !page.told->values) {
         page.looker->forget();
-        page.next.reset();
-        page.lens.reset();
-        page.trial.reset();
-        page.ranked.reset();
+        static_cast<RunFound&>(page) = {};
         page.shown = page.told;
         return;
     }
-    page.lens = page.looker->lens();  // first, so that it is of no later numbers
-    page.trial = page.looker->trial();
-    page.ranked = page.looker->ranked();
-    page.next = page.looker->next();
+    static_cast<RunFound&>(page) = page.looker->found();
     if (!page.next) return;
     page.shown = same_numbers(*page.told, *page.next->of) ? page.told : page.next->of;
     if (page.shown->playing == page.told->playing && page.shown->rested == page.told->rested) return;
@@ -114,16 +108,41 @@ void take_news_and_follow(RunPage& page, RunPlace& place) {
 }  // namespace
 
 std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place) {
-    const RunSnapshot* const run = page.shown.get();
-    if (!run || !run->values || run->tokens.empty() || place.beside) return std::nullopt;
-    const bool words = place.shows == RunShows::words && place.trail.empty() && has_words(*run);
-    return words ? RunShows::words : RunShows::diagram;
+    return page.shown ? shows_in(*page.shown, place) : std::nullopt;
+}
+
+std::optional<RunShows> shows_in(const RunSnapshot& run, const RunPlace& place) {
+    if (!run.values || run.tokens.empty() || place.beside) return std::nullopt;
+    return place.trail.empty() && can_show(run, place.shows) ? place.shows : RunShows::diagram;
+}
+
+bool can_show(const RunSnapshot& run, RunShows shows) {
+    switch (shows) {
+        case RunShows::words:
+            return has_words(run);
+        case RunShows::diagram:
+            return true;
+        case RunShows::map:
+            return words_of(run) > 0;
+        case RunShows::tokens:
+            return run.tokenizer != nullptr;
+        case RunShows::tree:
+            return run.tokenizer && generates(run.values->model().architecture);
+    }
+    return false;
+}
+
+std::optional<std::int32_t> word_looked_at(const RunPage& page, const RunSnapshot& run, const RunPlace& place) {
+    const auto known = [&](const std::optional<std::int32_t>& id) { return id && *id < words_of(run); };
+    for (const std::optional<std::int32_t>& id : {page.words.pointed, page.words.chosen})
+        if (known(id)) return id;
+    const std::int32_t id = run.tokens[static_cast<std::size_t>(position_in(run, place.position))].id;
+    return known(id) ? std::optional(id) : std::nullopt;
 }
 
 bool has_news(const RunPage& page) {
-    return page.runner && (page.runner->latest() != page.told || page.looker->next() != page.next ||
-                           page.looker->lens() != page.lens || page.looker->trial() != page.trial ||
-                           page.looker->ranked() != page.ranked);
+    return page.runner &&
+           (page.runner->latest() != page.told || page.looker->found() != static_cast<const RunFound&>(page));
 }
 
 bool wants_rank(const RunPage& page) {
@@ -155,6 +174,10 @@ void look_at_run(Session& session) {
     if (!page.told || !page.told->values) return;
     const std::int64_t position = position_in(*page.told, place.position);
     RunQuestion question{page.told, place.sampling, position, place.beside ? RunTab::heads : place.tab};
+    question.shows = shows_in(*page.told, place);
+    if (question.shows == RunShows::map) question.word = word_looked_at(page, *page.told, place);
+    if (question.shows == RunShows::tokens) question.text = place.prompt;
+    if (question.shows == RunShows::tree) question.tree = tree_rules(*page.told, place);
     if (place.beside) {
         question.experiment = RunExperiment{{place.experiments}, place.sampling, position};
         question.ranks = wants_rank(page);
@@ -217,6 +240,7 @@ void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
     }
     if (const auto* watch = std::get_if<WatchRun>(&intent)) watch_run(page, place, *watch);
     if (const auto* rank = std::get_if<RankRun>(&intent)) page.ranks = rank->wanted;
+    if (const auto* look = std::get_if<LookAtWords>(&intent)) page.words = look->words;
     Runner* const runner = page.runner.get();
     if (!runner) return;
     if (const auto* play = std::get_if<PlayRun>(&intent)) runner->play(play->playing);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/state/run/found.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/run/watch.hpp"
 #include "app/state/shown.hpp"
@@ -15,14 +16,11 @@ namespace headcount {
 class Runner;        // app/state/run/runner.hpp
 struct RunSnapshot;  // app/state/run/snapshot.hpp
 struct RunModel;     // app/state/run/model.hpp
-struct RunNext;      // app/state/run/next.hpp
-struct RunLens;      // the same
-struct RunTrial;     // app/state/run/trial.hpp
-struct RunRanked;    // the same
 class RunLooker;     // app/state/run/looker.hpp
 struct Session;
 
-struct RunPage {
+// With what the looker has found: the numbers of `next` are those of `shown`.
+struct RunPage : RunFound {
     // The model that runs, where that is not the user's own; and wherever it is drawn, for it has read what the run
     // has.
     std::optional<Shown> drawn;
@@ -32,17 +30,20 @@ struct RunPage {
     std::shared_ptr<const RunModel> model;     // what would run, what it costs, or why it cannot; null before a look
     std::shared_ptr<const RunSnapshot> told;   // the runner's latest that was taken; null before its first
     std::shared_ptr<const RunSnapshot> shown;  // the latest for which it is known what may come next
-    std::shared_ptr<const RunNext> next;       // what may follow the position that is looked at; of `shown`'s numbers
-    std::shared_ptr<const RunLens> lens;       // what each layer would have said, where a tab shows it
-    std::shared_ptr<const RunTrial> trial;     // what changes come to, where that is looked at
-    std::shared_ptr<const RunRanked> ranked;   // what each part matters, or how far that is
     std::optional<RunWatch> watch;             // the computation is watched in the diagram
-    std::optional<bool> ranks;                 // whether that is wanted; nothing was said: where the model is light
+    std::optional<bool> ranks;  // whether a ranking is wanted; nothing was said: where the model is light
+    WordsOnMap words;           // that are looked at on the map
 };
 
 // What of a run is on the screen: a pinned number is in the diagram, and so is all of a run that has no words. Nothing
 // where nothing has run, or two runs stand side by side.
 std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place);
+std::optional<RunShows> shows_in(const RunSnapshot& run, const RunPlace& place);  // the same of any
+// Whether this run has what is shown so.
+bool can_show(const RunSnapshot& run, RunShows shows);
+
+// On the map of words: under the pointer, or chosen there, or the token that is looked at.
+std::optional<std::int32_t> word_looked_at(const RunPage& page, const RunSnapshot& run, const RunPlace& place);
 
 // Whether something came in that is not taken over. It is with TakeRun, which the shell asks for between two frames,
 // and nowhere else: a frame's report is of what that frame drew.

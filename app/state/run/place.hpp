@@ -28,9 +28,9 @@ enum class RunTab { heads, norms, lens };
 inline constexpr std::array<std::string_view, 3> run_tab_keys{"heads", "norms", "lens"};
 
 // What is looked at: the words and one head's attention, where there are words; the diagram with the run's numbers in
-// its cells.
-enum class RunShows { words, diagram };
-inline constexpr std::array<std::string_view, 2> run_shows_keys{"words", "diagram"};
+// its cells; a map of the words that the model knows; what the tokenizer does with the prompt; how the text may go on.
+enum class RunShows { words, diagram, map, tokens, tree };
+inline constexpr std::array<std::string_view, 5> run_shows_keys{"words", "diagram", "map", "tokens", "tree"};
 
 struct RunSampling {
     bool greedy = false;  // always the likeliest: what follows plays no part
@@ -64,12 +64,20 @@ inline constexpr double largest_change_factor = 100;  // either way
 // All of them: what undo steps through besides the document.
 struct Experiments {
     std::vector<RunChange> changes;
-    std::string other;  // the other prompt, as typed: text, or ids where the model has no tokenizer
+    std::string other;         // the other prompt, as typed: text, or ids where the model has no tokenizer
+    bool reads_other = false;  // the changed run reads that one
 
     bool operator==(const Experiments&) const = default;
 };
 
 inline constexpr std::string_view first_prompt = "Once upon a time there was a little";
+
+// How the text may go on: so many ways, so many tokens ahead.
+struct RunTreeSize {
+    std::int64_t width = 5, depth = 3;
+
+    bool operator==(const RunTreeSize&) const = default;
+};
 
 struct RunPlace {
     RunSource source = RunSource::shipped;
@@ -81,6 +89,7 @@ struct RunPlace {
     std::int64_t layer = 0, head = 0;      // that are looked at; panels keep them inside the model
     std::optional<std::int64_t> position;  // nothing: the last that there is
     RunShows shows = RunShows::words;
+    RunTreeSize tree;
     bool opens = true;           // nobody has chosen a head: one that is found to be worth a look is shown
     bool at_source = false;      // heads that look at what an encoder made, and not at the text itself
     bool shared_scale = false;   // one colour scale for all matrices, and not one a matrix
@@ -117,5 +126,15 @@ struct RankRun {        // works out what each part matters, or stops that
     bool wanted = true;
 };
 struct TakeRun {};  // the worker has news: the shell says so
+
+// A word of the vocabulary on the map, by its id: under the pointer, and chosen until another is.
+struct WordsOnMap {
+    std::optional<std::int32_t> pointed, chosen;
+
+    bool operator==(const WordsOnMap&) const = default;
+};
+struct LookAtWords {
+    WordsOnMap words;
+};
 
 }  // namespace headcount

@@ -63,10 +63,17 @@ std::shared_ptr<const RunSnapshot> snapshot_of(const RunSnapshot& like, const st
     return made;
 }
 
+// Not where that could not be read; and what an encoder reads beside the decoder stays one text.
+bool reads_other(const RunTrial& trial) {
+    return trial.asked.reads_other && !trial.other_wrong && trial.of->source.empty();
+}
+
+// What follows another prompt is what follows its last token.
 std::optional<Error> compare(RunTrial& trial) {
     const Result<std::vector<float>> was = logits_at(*trial.of, trial.asked.position);
     if (!was) return std::nullopt;  // the model has none, or they are not kept: there is nothing to compare
-    const Result<std::vector<float>> is = logits_at(*trial.changed, trial.asked.position);
+    const Result<std::vector<float>> is =
+        logits_at(*trial.changed, reads_other(trial) ? std::ssize(trial.changed->tokens) - 1 : trial.asked.position);
     if (!is) return is.error();
     trial.token = static_cast<std::int32_t>(std::ranges::max_element(*was) - was->begin());
     trial.before = log_probability(*was, trial.token);
@@ -129,6 +136,24 @@ std::optional<Error> RunTrials::read_other(const std::string& text) {
     other_ = std::move(*run);
     other_text_ = text;
     return std::nullopt;
+}
+
+// The other prompt as it was read.
+std::shared_ptr<const RunSnapshot> RunTrials::other_snapshot() const {
+    auto made = std::make_shared<RunSnapshot>(*snapshot_of(*of_, other_));
+    const auto tokens_read = [&](std::span<const std::int32_t> ids) {
+        std::vector<RunToken> tokens;
+        for (const std::int32_t id : ids) tokens.push_back({id, piece_of(*of_, id), false});
+        return tokens;
+    };
+    made->tokens = tokens_read(other_->ids());
+    made->source = tokens_read(other_->source());
+    made->prompt = made->tokens.size();
+    made->prompt_text = other_text_;
+    made->generated_text.clear();
+    made->generated = 0;
+    made->layers_shown = of_->values->layers() + 1;
+    return made;
 }
 
 Result<std::vector<NodeChange>> RunTrials::resolved(const std::vector<RunChange>& changes) const {
@@ -208,28 +233,28 @@ std::optional<Error> RunTrials::find_effects(RunTrial& trial) {
 
 std::optional<Error> RunTrials::find_changed(RunTrial& trial, const std::vector<RunChange>& on) {
     if (on.empty()) return std::nullopt;
-    if (std::optional<Error> error = bring(same_, on, ids_)) return error;
-    trial.changed = snapshot_of(*trial.of, same_.run);
+    if (std::optional<Error> error = bring(same_, on, trial.changed->values->ids())) return error;
+    trial.changed = snapshot_of(*trial.changed, same_.run);
     return std::nullopt;
 }
 
-// The text behind the prompt, as long as it has to be or can be.
+// The text behind a prompt, as long as it has to be or can be.
 Result<std::string> RunTrials::go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
-                                     std::int64_t tokens) {
+                                     std::span<const std::int32_t> prompt, std::int64_t tokens) {
     const RunSampling& sampling = trial.asked.sampling;
     const auto goes_on = [&] {
         return line.run && line.changes == on && line.sampling == sampling &&
-               line.run->tokens() >= std::ssize(prompt_) &&
-               std::ranges::equal(line.run->ids().first(prompt_.size()), prompt_) &&
-               line.run->tokens() <= std::ssize(prompt_) + tokens;
+               line.run->tokens() >= std::ssize(prompt) &&
+               std::ranges::equal(line.run->ids().first(prompt.size()), prompt) &&
+               line.run->tokens() <= std::ssize(prompt) + tokens;
     };
     if (!goes_on()) {
         line = {};
-        if (std::optional<Error> error = bring(line, on, prompt_)) return *std::move(error);
+        if (std::optional<Error> error = bring(line, on, prompt)) return *std::move(error);
         line.sampling = sampling;
     }
     const std::vector<std::int32_t>& ends = of_->tokenizer->ends();
-    while (!line.over && line.run->tokens() < std::ssize(prompt_) + tokens) {
+    while (!line.over && line.run->tokens() < std::ssize(prompt) + tokens) {
         if (line.run->tokens() >= of_->of->options.capacity) break;
         const Result<std::int32_t> id = sample(line.run->logits(), sampling_of(sampling), line.run->tokens());
         if (!id) return id.error();
@@ -237,7 +262,7 @@ Result<std::string> RunTrials::go_on(Line& line, const std::vector<RunChange>& o
         if (std::optional<Error> error = read(*line.run, std::array{*id})) return *std::move(error);
         line.over = std::ranges::find(ends, *id) != ends.end();
     }
-    return of_->tokenizer->decode(line.run->ids().subspan(prompt_.size()), Specials::left_out);
+    return of_->tokenizer->decode(line.run->ids().subspan(prompt.size()), Specials::left_out);
 }
 
 std::optional<Error> RunTrials::find_texts(RunTrial& trial, const std::vector<RunChange>& on) {
@@ -246,15 +271,16 @@ std::optional<Error> RunTrials::find_texts(RunTrial& trial, const std::vector<Ru
     const bool light = of_->of->light();
     const std::int64_t made = of_->generated, tokens = light ? std::max(made, least_continuation) : made;
     if (tokens > made) {
-        Result<std::string> text = go_on(plain_, {}, trial, tokens);
+        Result<std::string> text = go_on(plain_, {}, trial, prompt_, tokens);
         if (!text) return text.error();
         trial.text = *std::move(text);
     }
-    if (on.empty()) {
+    if (trial.changed == trial.of) {
         trial.changed_text = trial.text;
         return std::nullopt;
     }
-    Result<std::string> text = go_on(own_, on, trial, tokens);
+    const auto prompt = trial.changed->values->ids().first(trial.changed->prompt);
+    Result<std::string> text = go_on(own_, on, trial, prompt, tokens);
     if (!text) return text.error();
     trial.changed_text = *std::move(text);
     return std::nullopt;
@@ -282,9 +308,10 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
                                         const std::atomic<bool>& stop) {
     turn_to(of, &stop);
     RunTrial trial{.of = of_, .asked = asked, .changed = of_};
-    if (replaces(asked.changes)) {
+    if (replaces(asked.changes) || asked.reads_other) {
         trial.other_wrong = read_other(asked.other);
         trial.other_tokens = other_tokens_;
+        if (asked.reads_other && other_ && source_.empty()) trial.changed = other_snapshot();
     } else {
         other_.reset();
     }
@@ -304,7 +331,7 @@ std::optional<RunTrial> RunTrials::find(const std::shared_ptr<const RunSnapshot>
     if (error) trial.changed = trial.of;
     trial.wrong = std::move(error);
     for (const bool encoder : {false, true})
-        if (!encoder || of->values->layers(true) > 0)
+        if (!reads_other(trial) && (!encoder || of->values->layers(true) > 0))
             (encoder ? trial.source_moved : trial.moved) = moved(*trial.of->values, *trial.changed->values, encoder);
     return trial;
 }

@@ -37,18 +37,19 @@ struct TwinShare {
 struct RunTrial {
     std::shared_ptr<const RunSnapshot> of;  // as it is, all of its layers shown
     RunExperiment asked;
-    std::shared_ptr<const RunSnapshot> changed;  // of the same tokens; `of` itself where no change is on. Not null
-    std::vector<RunEffect> effects;              // by change
-    std::optional<Error> wrong;                  // why what is on could not be run: `changed` is `of` then
-    std::optional<Error> other_wrong;            // of the other prompt
-    std::int64_t other_tokens = 0;               // that it has; 0 where none is needed
+    // Of the same tokens, or of the other prompt's; `of` itself where nothing is changed. Not null.
+    std::shared_ptr<const RunSnapshot> changed;
+    std::vector<RunEffect> effects;    // by change
+    std::optional<Error> wrong;        // why what is on could not be run: `changed` is `of` then
+    std::optional<Error> other_wrong;  // of the other prompt
+    std::int64_t other_tokens = 0;     // that it has; 0 where none is needed
 
     std::vector<TwinShare> twins;  // the whole vocabulary, by the larger share; empty: no scores
     std::int32_t token = 0;        // the likeliest as it is
     double before = 0, after = 0;  // its log probability
     double divergence = 0;         // Kullback-Leibler, of the changed run from the one as it is, in nats
     // How far the stream has moved as a share of its length, by layer (0: as embedded) and token. Empty where it is
-    // not kept.
+    // not kept, or the changed run has other tokens.
     std::vector<std::vector<double>> moved, source_moved;
     std::string text, changed_text;  // how each goes on behind the prompt; empty without a tokenizer
 };
@@ -90,12 +91,14 @@ class RunTrials {
     void turn_to(const std::shared_ptr<const RunSnapshot>& of, const std::atomic<bool>* stop);
     Result<std::shared_ptr<Run>> start(Keep keep) const;
     std::optional<Error> read_other(const std::string& text);
+    std::shared_ptr<const RunSnapshot> other_snapshot() const;
     Result<std::vector<NodeChange>> resolved(const std::vector<RunChange>& changes) const;
     std::optional<Error> read(Run& run, std::span<const std::int32_t> ids) const;
     std::optional<Error> bring(Line& line, const std::vector<RunChange>& changes, std::span<const std::int32_t> ids);
     std::optional<Error> find_effects(RunTrial& trial);
     std::optional<Error> find_changed(RunTrial& trial, const std::vector<RunChange>& on);
-    Result<std::string> go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial, std::int64_t tokens);
+    Result<std::string> go_on(Line& line, const std::vector<RunChange>& on, const RunTrial& trial,
+                              std::span<const std::int32_t> prompt, std::int64_t tokens);
     std::optional<Error> find_texts(RunTrial& trial, const std::vector<RunChange>& on);
 
     RunBin bin_;  // first: it outlives what is collected in it

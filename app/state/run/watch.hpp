@@ -77,6 +77,7 @@ struct WatchRun {
     std::optional<RunWatch> watch;
 };
 
-using RunIntent = std::variant<SetRun, PlayRun, StepRun, StepBackRun, RestartRun, FreeRun, RankRun, TakeRun, WatchRun>;
+using RunIntent =
+    std::variant<SetRun, PlayRun, StepRun, StepBackRun, RestartRun, FreeRun, RankRun, TakeRun, WatchRun, LookAtWords>;
 
 }  // namespace headcount

@@ -24,8 +24,10 @@ void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min,
     const float width = max.x - min.x;
     const IdScope scope(changed ? "changed" : "as_it_is");
     const ImVec2 head_end(max.x, min.y + ui.px(24));
-    draw_text_in(list, ui.fonts.body_bold, min, head_end, ui.theme.text_high, changed ? "Changed" : "As it is");
-    float x = min.x + text_width(ui.fonts.body_bold, "Changed") + ui.px(16);
+    const bool other = panel.place.experiments.reads_other;
+    const std::string_view title = !changed ? "As it is" : other ? "The other prompt" : "Changed";
+    draw_text_in(list, ui.fonts.body_bold, min, head_end, ui.theme.text_high, title);
+    float x = min.x + text_width(ui.fonts.body_bold, title) + ui.px(16);
     bool any = false;
     for (std::size_t i = 0; changed && i < panel.place.experiments.changes.size(); ++i)
         if (panel.place.experiments.changes[i].on && x + ui.px(10) < max.x) {
@@ -35,7 +37,10 @@ void column_of(RunPanel& panel, const RunTrial* trial, bool changed, ImVec2 min,
         }
     if (!any && x < max.x)
         draw_text(list, ui.fonts.caption, ImVec2(x, text_top(ui.fonts.caption, min.y + ui.px(12))), ui.theme.text_low,
-                  changed ? "nothing is on: press a head below" : "without any change", max.x - x);
+                  !changed ? "without any change"
+                  : other  ? "of the same model"
+                           : "nothing is on: press a head below",
+                  max.x - x);
     ImGui::SetCursorScreenPos(ImVec2(min.x, min.y + ui.px(28)));
     const int lines = max.y - min.y > ui.px(330) ? 3 : 2;
     if (run.tokenizer)
@@ -291,7 +296,9 @@ Intents draw_run_moved(RunPanel panel) {
     change_menu(panel, "run.change_menu", opened);
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              trial && trial->moved.empty()
+              panel.place.experiments.reads_other
+                  ? "Two texts have other tokens, and their streams are not compared one by one."
+              : trial && trial->moved.empty()
                   ? "The residual stream of this model is not kept: there is no map of it."
                   : "How far each token's residual stream has moved, in percent of its length.");
     gap(ui, 8);

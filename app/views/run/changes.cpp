@@ -186,16 +186,30 @@ void chip_of(RunPanel& panel, std::size_t index, const RunEffect* effect, const 
 void other_prompt(RunPanel& panel, const RunTrial* trial) {
     const Ui& ui = panel.ui;
     const auto replaced = [](const RunChange& each) { return each.change.kind == Change::Kind::patch; };
-    if (std::ranges::none_of(panel.place.experiments.changes, replaced)) return;
-    caption(ui, "Other prompt, to take from");
+    const bool reads = panel.place.experiments.reads_other;
+    if (!panel.run() || panel.run()->source.empty()) {
+        const ToggleResult toggled =
+            toggle_row(ui, "run.reads_other",
+                       {.label = "Another prompt beside it", .tooltip = "The same model reads both."}, reads);
+        if (toggled.value)
+            panel.set([&](RunPlace& place) {
+                place.experiments.reads_other = *toggled.value;
+                if (place.experiments.other.empty())
+                    place.experiments.other = panel.run() && panel.run()->tokenizer ? place.prompt : place.ids;
+            });
+        gap(ui, 4);
+    }
+    if (!reads && std::ranges::none_of(panel.place.experiments.changes, replaced)) return;
+    caption(ui, reads ? "The other prompt" : "Other prompt, to take from");
     gap(ui, 4);
     const bool wrong = trial && trial->other_wrong;
-    const TextFieldResult typed = text_field(ui, "run.other",
-                                             {.text = panel.place.experiments.other,
-                                              .prompt = "What is replaced comes from here",
-                                              .look = wrong ? FieldLook::wrong : FieldLook::plain,
-                                              .extent = ImVec2(available_width(), std::round(ui.px(other_height))),
-                                              .lines = 2});
+    const TextFieldResult typed =
+        text_field(ui, "run.other",
+                   {.text = panel.place.experiments.other,
+                    .prompt = reads ? "Write another beginning" : "What is replaced comes from here",
+                    .look = wrong ? FieldLook::wrong : FieldLook::plain,
+                    .extent = ImVec2(available_width(), std::round(ui.px(other_height))),
+                    .lines = 2});
     if (typed.edited)
         panel.set([&](RunPlace& place) { place.experiments.other = typed.edited->substr(0, longest_prompt); },
                   typing_run);
@@ -208,7 +222,9 @@ void other_prompt(RunPanel& panel, const RunTrial* trial) {
         const std::int64_t own = run->source.empty() ? static_cast<std::int64_t>(run->prompt) : std::ssize(run->source);
         const bool same = panel.place.experiments.other == (run->tokenizer ? panel.place.prompt : panel.place.ids);
         paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-                  same                        ? "The same as the prompt, until you change it."
+                  same    ? "The same as the prompt, until you change it."
+                  : reads ? "It has " + std::to_string(trial->other_tokens) + " tokens, and the prompt " +
+                                std::to_string(own) + "."
                   : trial->other_tokens < own ? "Token by token: it has " + std::to_string(trial->other_tokens) +
                                                     " of them, and those behind keep their own."
                                               : "Token by token, by their position.");

@@ -115,6 +115,16 @@ std::string_view no_attention_words(const RunValues& values, std::int64_t layer)
 // The page of words, at the cursor: what each word of the text looks at in one head, and which heads are worth a look.
 void draw_run_words(RunPanel& panel, const RunSnapshot& run);
 
+// The page of the words that the model knows, at the cursor: the two directions in which their rows of the embedding
+// differ most, the words that are nearest to one, and its row.
+void draw_run_map(RunPanel& panel, const RunSnapshot& run);
+
+// The page of what the tokenizer does with the prompt, at the cursor, step by step.
+void draw_run_steps(RunPanel& panel, const RunSnapshot& run);
+
+// The page of how the text may go on, at the cursor: a tree, each of whose words can be taken.
+void draw_run_tree(RunPanel& panel, const RunSnapshot& run);
+
 // The way to what is shown, at the top of the window: words or diagram, and the layer whose numbers that has, each to
 // be chosen.
 void draw_run_way(RunPanel& panel, const RunSnapshot& run);

@@ -72,6 +72,11 @@ void prompt_rows(RunPanel& panel) {
                                               .extent = ImVec2(available_width(), std::round(ui.px(prompt_height))),
                                               .lines = 2});
     if (typed.edited) set_prompt(panel, typed.edited->substr(0, longest_prompt), ids);
+    if (!ids && panel.page.model && panel.page.model->no_examples) {
+        gap(ui, 6);
+        message_card(ui, "run.no_examples",
+                     "Its examples are left out: " + sentence(*panel.page.model->no_examples) + ".", {}, false);
+    }
     if (wrong) {
         gap(ui, 6);
         message_card(ui, "run.prompt_error", sentence(Error{run->error->what, "", run->error->fix}) + ".", {});

@@ -49,9 +49,10 @@ Area draw_run_space(const PanelFrame& frame) {
     // What a tour says of it.
     const float caption = frame.session.run ? caption_height(ui, frame.session, ImGui::GetIO().DisplaySize.x) : 0;
     const bool beside = frame.session.view.run.beside && run_of(frame.session.running);
-    // The diagram has all of the height, where what is below is seen with the words.
+    // What is below is seen with the words, or where there are none with the diagram; all else has all of the height.
     const RunSnapshot* const run = run_of(frame.session.running);
-    const bool drawn = run && has_words(*run) && shows_diagram(frame.session);
+    const std::optional<RunShows> shows = shows_of(frame.session.running, frame.session.view.run);
+    const bool drawn = run && shows && *shows != RunShows::words && (has_words(*run) || *shows != RunShows::diagram);
     const bool alone = frame.session.view.show.presenting && !beside;  // changes are made at the left
     const float below = beside           ? run_moved_height(ui, frame.session.running)
                         : drawn || alone ? 0

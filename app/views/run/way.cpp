@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
+#include "app/state/run/page.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/layout.hpp"
@@ -10,6 +12,7 @@
 #include "app/views/run/parts.hpp"
 #include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
+#include "core/graph/written.hpp"
 
 namespace headcount {
 namespace {
@@ -53,6 +56,29 @@ class Way {
     bool first_ = true;
 };
 
+struct PageWords {
+    std::string_view name, remark;
+};
+// In the order of RunShows.
+constexpr std::array<PageWords, run_shows_keys.size()> page_words{{
+    {"Words", "row = looks, column = is looked at"},
+    {"Diagram", "one cell = one number: point at it, press it"},
+    {"Map of words", "one dot = one row of the embedding: point at it, press it"},
+    {"Tokens", "what the tokenizer does with the prompt: type another"},
+    {"What may follow", "press a word to take the text as far as there"},
+}};
+
+const PageWords& page_of(RunShows shows) {
+    return page_words[static_cast<std::size_t>(shows)];
+}
+
+std::vector<RunShows> pages_of(const RunSnapshot& run) {
+    std::vector<RunShows> pages;
+    for (std::size_t i = 0; i < page_words.size(); ++i)
+        if (can_show(run, static_cast<RunShows>(i))) pages.push_back(static_cast<RunShows>(i));
+    return pages;
+}
+
 // Watches the computation from the layer that is looked at, or ends that. Returns where what is left of it ends.
 float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float from) {
     const Ui& ui = panel.ui;
@@ -77,13 +103,16 @@ float watch_button(RunPanel& panel, const RunSnapshot& run, ImVec2 start, float 
     return left - ui.px(16);
 }
 
-// "12 of 118: Softmax under a mask"
-std::string watch_words(const RunPanel& panel, const RunValues& values) {
+// "12 of 118: U = X_n · W_up", to be drawn with scripts; with its name alone where the equation is wider.
+std::string watch_words(const RunPanel& panel, const RunValues& values, float width) {
     const Watched watched(values, *panel.page.watch, panel.position());
     if (!watched.step()) return {};
-    const Node& node = values.model().graph.nodes[watched.step()->node];
-    return grouped(watched.step() - watched.steps().data() + 1) + " of " + grouped(std::ssize(watched.steps())) + ": " +
-           std::string(info(node.op).name);
+    const ModelGraph& graph = values.model().graph;
+    const Node& node = graph.nodes[watched.step()->node];
+    const std::string number =
+        grouped(watched.step() - watched.steps().data() + 1) + " of " + grouped(std::ssize(watched.steps())) + ": ";
+    std::string words = number + written_text(graph, equation_of(graph, node));
+    return symbol_width(panel.ui.fonts.caption, words) <= width ? words : number + std::string(info(node.op).name);
 }
 
 }  // namespace
@@ -93,19 +122,20 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
     const RunValues& values = *run.values;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width();
-    const bool words = panel.shows() == RunShows::words;
+    const RunShows shows = panel.shows();
     Way way(ui, start);
-    if (has_words(run)) {
-        constexpr std::array<std::string_view, run_shows_keys.size()> names{"Words", "Diagram"};
-        const std::array offered{MenuEntry{.name = names[0]}, MenuEntry{.name = names[1]}};
-        const auto now = static_cast<std::size_t>(panel.shows());
-        if (const auto chosen = way.menu("run.way.model", names[now], offered, static_cast<int>(now)))
+    if (const std::vector<RunShows> pages = pages_of(run); pages.size() > 1) {
+        std::vector<MenuEntry> offered;
+        for (const RunShows each : pages) offered.push_back({.name = page_of(each).name});
+        const auto now = static_cast<int>(std::ranges::find(pages, shows) - pages.begin());
+        if (const auto chosen = way.menu("run.way.model", page_of(shows).name, offered, now))
             panel.set([&](RunPlace& place) {
-                place.shows = static_cast<RunShows>(*chosen);
+                place.shows = pages[static_cast<std::size_t>(*chosen)];
                 place.trail.clear();
             });
     }
-    if (!words) {
+    const bool drawn = shows == RunShows::diagram;
+    if (drawn) {
         // It has both stacks, of which one may have more layers.
         const std::int64_t layers = std::max(values.layers(), values.layers(true));
         const std::int64_t now = std::clamp<std::int64_t>(panel.place.layer, 0, layers - 1);
@@ -117,13 +147,13 @@ void draw_run_way(RunPanel& panel, const RunSnapshot& run) {
                 place.trail.clear();
             });
     }
-    const float right = words ? start.x + width - ui.px(16) : watch_button(panel, run, start, way.end());
-    const std::string remark = words              ? "row = looks, column = is looked at"
-                               : panel.page.watch ? watch_words(panel, values)
-                                                  : "one cell = one number: point at it, press it";
-    if (way.end() + text_width(ui.fonts.caption, remark) + ui.px(32) < right + ui.px(16))
+    const float right = drawn ? watch_button(panel, run, start, way.end()) : start.x + width - ui.px(16);
+    const bool watched = drawn && panel.page.watch;
+    const float room = right - way.end() - ui.px(16);
+    const std::string remark = watched ? watch_words(panel, values, room) : std::string(page_of(shows).remark);
+    if (symbol_width(ui.fonts.caption, remark) <= room)
         draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, {right, start.y + ui.px(run_way_height)},
-                     ui.theme.text_mid, remark, Align::right);
+                     ui.theme.text_mid, remark, Align::right, watched);
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(run_way_height)});
 }
 

@@ -1,58 +1,21 @@
 // The first page of a run: the words, what each looks at in one head, and heads that are worth a look.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "app/state/run/vocabulary.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/parts.hpp"
-#include "core/arch/layers.hpp"
-#include "core/runtime/head_roles.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr float side_width = 250, least_map = 190, map_labels = 84, widest_cell = 46, found_row = 42;  // unscaled
 constexpr std::size_t most_words = 5;  // that a word is said to look at
-
-// Heads that were found in a text, until another is read. It keeps no run: its memory may be given back.
-struct FoundInText {
-    std::weak_ptr<const RunValues> of;
-    std::int64_t tokens = 0;
-    std::vector<HeadFound> heads;
-};
-
-// Heads of a window see but a part of what an even share is of.
-bool sees_all_before(const RunValues& values, std::int64_t layer) {
-    return values.attention(layer, 0) && !layer_kind(values.model().architecture, layer).windowed;
-}
-
-// Found anew when the text rests, and its last token is through all layers.
-const std::vector<HeadFound>& heads_worth_a_look(const Ui& ui, const RunSnapshot& run) {
-    auto& found = kept<FoundInText>(ui, "run.words.found");
-    const RunValues& values = *run.values;
-    const std::int64_t tokens = rows_there(run, values.layers() - 1);
-    const bool same = found.of.lock() == run.values && found.tokens == tokens;
-    const bool later = (run.playing || !run.whole()) && !found.heads.empty();
-    if (same || later) return found.heads;
-    const auto ids = values.ids().first(static_cast<std::size_t>(tokens));
-    std::vector<bool> stops;
-    for (std::int64_t i = 0; i < tokens; ++i) {
-        const std::string& text = run.tokens[static_cast<std::size_t>(i)].text;
-        stops.push_back(text == "." || text == " .");
-    }
-    found = {run.values, tokens, {}};
-    found.heads = find_heads({
-        .ids = {ids.begin(), ids.end()},
-        .is_stop = [&](std::int64_t position) { return bool(stops[static_cast<std::size_t>(position)]); },
-        .layers = values.layers(),
-        .heads = [&](std::int64_t layer) { return sees_all_before(values, layer) ? values.heads_of(layer) : 0; },
-        .attention = [&](std::int64_t layer, std::int64_t head) { return values.attention(layer, head); },
-    });
-    return found.heads;
-}
 
 // What stands beside the map, from above downwards.
 class BesideMap {
@@ -83,11 +46,12 @@ class BesideMap {
 
   private:
     void found() {
-        const std::vector<HeadFound>& heads = heads_worth_a_look(ui_, run_);
+        std::span<const HeadFound> heads;
+        if (panel_.page.heads) heads = panel_.page.heads->heads;
         ImDrawList& list = *ImGui::GetWindowDrawList();
         draw_text(list, ui_.fonts.body_bold, {min_.x, y_}, ui_.theme.text_high, "Heads to look at", width_);
         y_ += ui_.px(24);
-        if (heads.empty()) {
+        if (panel_.page.heads && heads.empty()) {
             constexpr std::string_view none =
                 "In this text no head looks at one kind of place much more than at others.";
             draw_wrapped(list, ui_.fonts.table, {min_.x, y_}, ui_.theme.text_low, none, width_);
@@ -99,7 +63,7 @@ class BesideMap {
     }
 
     // A model that nobody has looked into opens where there is something to see.
-    void open_at(const std::vector<HeadFound>& heads) {
+    void open_at(std::span<const HeadFound> heads) {
         if (panel_.place.opens && !heads.empty()) look_at(heads.front());
     }
 

@@ -30,40 +30,40 @@ class RunLookerTest : public testing::Test {
 
 TEST_F(RunLookerTest, FindsTheSameNumbersOnce) {
     ask();
-    const auto before = looker.next();
+    const auto before = looker.found().next;
     ASSERT_TRUE(before);
     // Of other orders, but no other numbers: such as while a prompt is read.
     question.of = std::make_shared<const RunSnapshot>(*question.of);
     ask();
-    EXPECT_EQ(looker.next(), before);
+    EXPECT_EQ(looker.found().next, before);
     question.sampling.top_k = 3;
     ask();
-    EXPECT_EQ(looker.next()->distribution.kept, 3U);
+    EXPECT_EQ(looker.found().next->distribution.kept, 3U);
 }
 
 TEST_F(RunLookerTest, LooksThroughTheLayersOnlyWhereATabShowsThem) {
     ask();
-    EXPECT_FALSE(looker.lens());
+    EXPECT_FALSE(looker.found().lens);
     question.tab = RunTab::norms;
     ask();
-    ASSERT_TRUE(looker.lens());
-    EXPECT_EQ(looker.lens()->lengths.size(), 4U);
-    EXPECT_TRUE(looker.lens()->rows.empty()) << "nobody asked what they would have said";
+    ASSERT_TRUE(looker.found().lens);
+    EXPECT_EQ(looker.found().lens->lengths.size(), 4U);
+    EXPECT_TRUE(looker.found().lens->rows.empty()) << "nobody asked what they would have said";
     question.tab = RunTab::lens;
     ask();
-    EXPECT_EQ(looker.lens()->rows.size(), 4U);
+    EXPECT_EQ(looker.found().lens->rows.size(), 4U);
 }
 
 TEST_F(RunLookerTest, SamplingLeavesWhatTheLayersSayAlone) {
     question.tab = RunTab::lens;
     ask();
-    const auto before = looker.lens();
+    const auto before = looker.found().lens;
     question.sampling.temperature = 1.5;
     ask();
-    EXPECT_EQ(looker.lens(), before);
+    EXPECT_EQ(looker.found().lens, before);
     question.position = 1;
     ask();
-    EXPECT_EQ(looker.lens()->position, 1);
+    EXPECT_EQ(looker.found().lens->position, 1);
 }
 
 TEST_F(RunLookerTest, NobodyWaitsForTheLayersWhereNoOtherTokenMayCome) {
@@ -77,15 +77,15 @@ TEST_F(RunLookerTest, NobodyWaitsForTheLayersWhereNoOtherTokenMayCome) {
     question.tab = RunTab::lens;
     slow.ask(question);
     found.acquire();
-    const auto next = slow.next();
+    const auto next = slow.found().next;
     ASSERT_TRUE(next);
-    EXPECT_FALSE(slow.lens());
+    EXPECT_FALSE(slow.found().lens);
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
     EXPECT_FALSE(slow.wait_for_another(next, until));
     EXPECT_LT(std::chrono::steady_clock::now(), until) << "at once";
     go_on.release();
     slow.wait_until_calm();
-    EXPECT_TRUE(slow.lens());
+    EXPECT_TRUE(slow.found().lens);
 }
 
 TEST_F(RunLookerTest, LetsGoOfNumbersThatAreForgotten) {
@@ -97,15 +97,17 @@ TEST_F(RunLookerTest, LetsGoOfNumbersThatAreForgotten) {
     EXPECT_FALSE(held.expired());
     looker.forget();
     EXPECT_TRUE(held.expired());
-    EXPECT_FALSE(looker.next());
+    EXPECT_FALSE(looker.found().next);
 }
 
 TEST_F(RunLookerTest, BehindTheLastLayerStandsWhatTheModelSays) {
     question.tab = RunTab::lens;
     ask();
-    const std::vector<LensRow>& rows = looker.lens()->rows;
+    const auto lens = looker.found().lens;
+    const std::vector<LensRow>& rows = lens->rows;
     ASSERT_EQ(rows.size(), 4U);
-    const std::vector<Candidate>& all = looker.next()->distribution.candidates;
+    const auto next = looker.found().next;
+    const std::vector<Candidate>& all = next->distribution.candidates;
     for (std::size_t i = 0; i < rows.back().first.size(); ++i) {
         EXPECT_EQ(rows.back().first[i].id, all[i].id);
         EXPECT_NEAR(rows.back().first[i].plain, all[i].plain, 1e-6);

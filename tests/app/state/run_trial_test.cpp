@@ -60,6 +60,34 @@ TEST_F(RunTrialTest, WithoutAChangeBothRunsAreTheSame) {
     for (std::size_t layer = 0; layer < 4; ++layer) EXPECT_EQ(most_moved(layer), 0);
 }
 
+TEST_F(RunTrialTest, AnotherPromptIsReadByTheSameModel) {
+    RunPlace place = session.view.run;
+    place.experiments = {.other = "3, 2, 1", .reads_other = true};
+    headcount::apply(session, Intents{AtRun{SetRun{place}}});
+    finish_run(session);
+    const RunValues& as_it_is = *trial().of->values;
+    Result<headcount::Run> run = headcount::Run::start(as_it_is.shared_model(), session.running.model->options);
+    ASSERT_TRUE(run);
+    ASSERT_FALSE(run->append(std::array{3, 2, 1}));
+    ASSERT_EQ(trial().changed->tokens.size(), 3U);
+    EXPECT_EQ(trial().changed->tokens[2].id, 1);
+    for (std::size_t i = 0; i < run->logits().size(); ++i)
+        EXPECT_NEAR(trial().changed->logits[i], run->logits()[i], 1e-5);
+    EXPECT_NEAR(trial().after, log_probability(run->logits(), trial().token), 1e-5);
+    EXPECT_TRUE(trial().moved.empty()) << "other tokens have not moved from these";
+    // A head that is off is so in the other text.
+    place.experiments.changes.push_back({change_of(Change::Kind::off, "layer.1.attention.head:2")});
+    headcount::apply(session, Intents{AtRun{SetRun{place}}});
+    finish_run(session);
+    EXPECT_EQ(trial().changed->tokens.size(), 3U);
+    EXPECT_NE(trial().changed->logits, std::vector<float>(run->logits().begin(), run->logits().end()));
+    place.experiments.other = "99";
+    headcount::apply(session, Intents{AtRun{SetRun{place}}});
+    finish_run(session);
+    EXPECT_TRUE(trial().other_wrong);
+    EXPECT_EQ(trial().changed->tokens.size(), 5U) << "as it is, with the head off";
+}
+
 TEST_F(RunTrialTest, AHeadThatIsOffGivesTheNumbersOfARunWithoutIt) {
     const Change off = change_of(Change::Kind::off, "layer.1.attention.head:2");
     experiment({off});

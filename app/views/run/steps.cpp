@@ -1,0 +1,271 @@
+// What the tokenizer does with the prompt: normalized, cut into words, and one word merged step by step into tokens.
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/run/vocabulary.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/shapes.hpp"
+#include "app/ui/slider_row.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/run/parts.hpp"
+#include "core/base/scripts.hpp"
+#include "core/base/text.hpp"
+#include "core/tokenizer/tokenizer.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float piece_height = 24, between_pieces = 5, narrowest_piece = 22, piece_inset = 7,
+                widest_piece = 260;  // unscaled
+constexpr std::size_t most_merge_lines = 40, most_shown_words = 400;
+
+// A space can be seen.
+std::string piece_text(std::string_view bytes) {
+    std::string text = Tokenizer::piece(bytes);
+    replace_all(text, " ", "·");
+    return text;
+}
+
+class StepsPage {
+  public:
+    StepsPage(RunPanel& panel, const RunSnapshot& run)
+        : panel_(panel),
+          ui_(panel.ui),
+          run_(run),
+          list_(*ImGui::GetWindowDrawList()),
+          chosen_(kept<Chosen>(panel.ui, "run.steps.chosen")) {}
+
+    void draw() {
+        const float padding = ui_.px(size::panel_padding);
+        start_ = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
+        right_ = start_.x + ImGui::GetContentRegionAvail().x - 2 * padding - ui_.px(4);
+        y_ = start_.y;
+        const RunSteps* const found = panel_.page.steps.get();
+        if (!found || found->by.lock() != run_.tokenizer) return;
+        if (!found->steps) {
+            ImGui::SetCursorScreenPos({start_.x, y_});
+            message_card(ui_, "run.steps.wrong",
+                         sentence(Error{found->steps.error().what, "", found->steps.error().fix}) + ".", {});
+            return;
+        }
+        const TextSteps& steps = *found->steps;
+        normalized(*found);
+        words(steps);
+        if (!steps.words.empty()) {
+            if (chosen_.text != found->text) chosen_ = {found->text, first_of(steps)};
+            chosen_.word = std::min(chosen_.word, steps.words.size() - 1);
+            merged(steps, steps.words[chosen_.word]);
+        }
+        tokens(steps);
+        place(start_, ImVec2(8, y_ - start_.y));
+    }
+
+  private:
+    struct Chosen {
+        std::string text;
+        std::size_t word = 0;
+    };
+
+    // The first that falls into pieces which no text has trained, else the one of most pieces.
+    std::size_t first_of(const TextSteps& steps) const {
+        std::size_t most = 0;
+        for (std::size_t i = 0; i < steps.words.size(); ++i) {
+            if (untrained(steps.words[i])) return i;
+            if (steps.words[i].merges.size() > steps.words[most].merges.size()) most = i;
+        }
+        return most;
+    }
+
+    const TrainedRows* measured() const {
+        const auto& trained = panel_.page.trained;
+        return trained && trained->of.lock() == run_.values->shared_model() && trained->rows ? &*trained->rows
+                                                                                             : nullptr;
+    }
+    bool untrained(std::int32_t id) const {
+        const TrainedRows* const rows = measured();
+        return rows && id < std::ssize(rows->distances) && rows->untrained(id);
+    }
+    bool untrained(const WordSteps& word) const {
+        return std::ranges::any_of(word.ids, [this](std::int32_t id) { return untrained(id); });
+    }
+
+    void title(std::string_view words, const std::string& remark) {
+        draw_text_in(list_, ui_.fonts.body_bold, {start_.x, y_}, {right_, y_ + ui_.px(22)}, ui_.theme.text_high, words);
+        const float from = start_.x + text_width(ui_.fonts.body_bold, words) + ui_.px(14);
+        draw_text_in(list_, ui_.fonts.caption, {from, y_}, {right_, y_ + ui_.px(22)}, ui_.theme.text_low, remark,
+                     Align::right);
+        y_ += ui_.px(28);
+    }
+    void wrapped(const Font& font, ImU32 ink, const std::string& words) {
+        draw_wrapped(list_, font, {start_.x, y_}, ink, words, right_ - start_.x);
+        y_ += wrapped_extent(font, words, right_ - start_.x).y + ui_.px(10);
+    }
+
+    void normalized(const RunSteps& found) {
+        title("1  Normalized", found.steps->normalized == found.text ? "as it was typed" : "");
+        wrapped(ui_.fonts.mono, ui_.theme.text_mid, piece_text(found.steps->normalized));
+    }
+
+    // A piece at x, in the next line where it has no room. Returns its box.
+    std::pair<ImVec2, ImVec2> next(float& x, const std::string& text, float below = 0) {
+        const float width =
+            std::clamp(text_width(ui_.fonts.mono, text) + 2 * ui_.px(piece_inset), ui_.px(narrowest_piece),
+                       std::max(ui_.px(narrowest_piece), std::min(ui_.px(widest_piece), right_ - start_.x)));
+        if (x > start_.x && x + width > right_) {
+            x = start_.x;
+            y_ += ui_.px(piece_height + between_pieces) + below;
+        }
+        const ImVec2 min(std::round(x), std::round(y_)),
+            max(std::round(x + width), std::round(y_ + ui_.px(piece_height)));
+        x = max.x + ui_.px(between_pieces);
+        return {min, max};
+    }
+    void piece(ImVec2 min, ImVec2 max, const std::string& text, ImU32 fill, bool strong, bool wrong = false) {
+        draw_box(list_, min, max, fill, strong ? ui_.theme.selection : ui_.theme.strong_line,
+                 ui_.px(size::radius_field));
+        if (wrong) draw_dashed_rect(list_, min, max, ui_.theme.wrong, ui_.px(4), std::max(1.0F, ui_.px(1.5F)));
+        draw_text_in(list_, ui_.fonts.mono, min + ImVec2(ui_.px(4), 0), max - ImVec2(ui_.px(4), 0), ui_.theme.text_high,
+                     text, Align::centre);
+    }
+
+    void words(const TextSteps& steps) {
+        const auto marked =
+            std::ranges::count_if(steps.words, [this](const WordSteps& each) { return untrained(each); });
+        title("2  Cut into words", std::to_string(steps.words.size()) + ", press one");
+        float x = start_.x;
+        const std::size_t shown = std::min(steps.words.size(), most_shown_words);
+        for (std::size_t i = 0; i < shown; ++i) {
+            const WordSteps& word = steps.words[i];
+            const std::string text = piece_text(word.text), name = "run.steps.word." + std::to_string(i);
+            const auto [min, max] = next(x, text);
+            ui_.recorder.record(name, min, max);
+            const IdScope scope(name);
+            const Press press = press_area(ui_, "word", min, max, size::radius_field, i == 0);
+            piece(min, max, text, press.hovered ? ui_.theme.hover : ui_.theme.canvas, i == chosen_.word,
+                  untrained(word));
+            if (press.pressed) chosen_.word = i;
+            if (press.hovered)
+                show_tooltip(
+                    ui_, {std::to_string(word.ids.size()) + (word.ids.size() == 1 ? " token" : " tokens"),
+                          {},
+                          {},
+                          untrained(word) ? "It has a token whose row no text has trained: the model has never seen it."
+                                          : "Press to see how it came about."});
+        }
+        y_ += ui_.px(piece_height + 8);
+        if (shown < steps.words.size())
+            wrapped(ui_.fonts.caption, ui_.theme.text_low,
+                    grouped(static_cast<std::int64_t>(steps.words.size() - shown)) + " words more");
+        measure(marked);
+    }
+
+    // By which measure words are marked.
+    void measure(std::int64_t marked) {
+        const TrainedRows* const rows = measured();
+        if (!rows) {
+            wrapped(ui_.fonts.caption, ui_.theme.text_low,
+                    panel_.page.trained
+                        ? "Which tokens a training has seen cannot be told: this tokenizer has too few that "
+                          "no text can have, to measure by."
+                        : "Measuring which tokens a training has seen.");
+            return;
+        }
+        const std::string of = grouped(rows->count_untrained()) + " of " + grouped(std::ssize(rows->distances));
+        wrapped(ui_.fonts.caption, marked > 0 ? ui_.theme.text_mid : ui_.theme.text_low,
+                (marked == 0 ? std::string("No word here has a token that no text has trained")
+                             : std::to_string(marked) + (marked == 1 ? " word has" : " words have") +
+                                   " a token that no text has trained (dashed)") +
+                    ". The measure: " + of + " rows of the embedding lie within " + decimal_text(rows->limit, 2) +
+                    " of the mean of the " + std::to_string(rows->references) +
+                    " for bytes that are in no text, about as near as these lie to each other.");
+    }
+
+    // From bytes or letters to tokens, a line a merge.
+    void merged(const TextSteps& steps, const WordSteps& word) {
+        const bool ranks = steps.by == Segmentation::ranked_merges;
+        title("3  " + in_quotes(piece_text(word.text)) + " becomes tokens", way_of(steps.by));
+        if (word.added)
+            return wrapped(ui_.fonts.caption, ui_.theme.text_mid, "A token of its own, found before all else.");
+        const std::vector<std::vector<std::string>> lines = lines_of_merges(word, most_merge_lines);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            float x = start_.x;
+            std::string order = i == 0 ? "" : (ranks ? "rank " : "score ");
+            if (i > 0)
+                order += ranks ? grouped(static_cast<std::int64_t>(word.merges[i - 1].order))
+                               : decimal_text(word.merges[i - 1].order, 2);
+            draw_text_in(list_, ui_.fonts.mono_caption, {x, y_}, {x + ui_.px(76), y_ + ui_.px(piece_height)},
+                         ui_.theme.text_mid, i == 0 ? std::string(word.first.size() == 1 ? "" : "begins as") : order);
+            x += ui_.px(84);
+            const std::size_t made = i == 0 ? lines[i].size() : made_at(lines, i);
+            for (std::size_t k = 0; k < lines[i].size(); ++k) {
+                const std::string text = piece_text(lines[i][k]);
+                const auto [min, max] = next(x, text);
+                piece(min, max, text, k == made ? ui_.theme.hover : ui_.theme.canvas, k == made);
+            }
+            y_ += ui_.px(piece_height + 4);
+        }
+        if (word.merges.size() + 1 > lines.size())
+            wrapped(ui_.fonts.caption, ui_.theme.text_low,
+                    grouped(static_cast<std::int64_t>(word.merges.size() + 1 - lines.size())) + " merges more");
+        for (std::size_t i = 0; i < word.scores.size(); ++i)
+            wrapped(ui_.fonts.mono_caption, ui_.theme.text_mid,
+                    piece_text(run_.tokenizer->bytes(word.ids[i])) + "   log probability " +
+                        decimal_text(word.scores[i], 2));
+        y_ += ui_.px(8);
+    }
+    static std::string way_of(Segmentation by) {
+        constexpr std::array<std::string_view, 4> ways{
+            "byte pair encoding: the pair that was learned first is merged first",
+            "the pair whose piece has the highest score is merged first",
+            "the longest piece that it begins with, then the longest of the rest",
+            "of all ways to cut it the likeliest"};
+        return std::string(ways[static_cast<std::size_t>(by)]);
+    }
+    // Where a line has the piece that was merged last.
+    static std::size_t made_at(const std::vector<std::vector<std::string>>& lines, std::size_t line) {
+        const auto [was, is] = std::ranges::mismatch(lines[line - 1], lines[line]);
+        return static_cast<std::size_t>(is - lines[line].begin());
+    }
+
+    void tokens(const TextSteps& steps) {
+        std::vector<std::int32_t> ids = steps.before;
+        for (const WordSteps& word : steps.words) ids.insert(ids.end(), word.ids.begin(), word.ids.end());
+        ids.insert(ids.end(), steps.after.begin(), steps.after.end());
+        title("4  Tokens", std::to_string(ids.size()) + ", each with its id");
+        float x = start_.x;
+        const float below = ui_.px(16);
+        for (std::size_t i = 0; i < std::min(ids.size(), 2 * most_shown_words); ++i) {
+            const std::string text = piece_text(run_.tokenizer->bytes(ids[i])), id = std::to_string(ids[i]);
+            const auto [min, max] = next(x, text.size() < id.size() ? id : text, below);
+            const std::string name = "run.steps.token." + std::to_string(i);
+            ui_.recorder.record(name, min, max);
+            piece(min, max, text, ui_.theme.canvas, false, untrained(ids[i]));
+            draw_text_in(list_, ui_.fonts.mono_caption, {min.x, max.y}, {max.x, max.y + below}, ui_.theme.text_low, id,
+                         Align::centre);
+        }
+        y_ += ui_.px(piece_height) + below + ui_.px(16);
+    }
+
+    RunPanel& panel_;
+    const Ui& ui_;
+    const RunSnapshot& run_;
+    ImDrawList& list_;
+    Chosen& chosen_;
+    ImVec2 start_;
+    float right_ = 0, y_ = 0;
+};
+
+}  // namespace
+
+void draw_run_steps(RunPanel& panel, const RunSnapshot& run) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    if (room.x < 8 || room.y < 8) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, panel.ui.px(8));
+    if (compat::begin_child("run.steps", room, false, true, 0)) StepsPage(panel, run).draw();
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace headcount

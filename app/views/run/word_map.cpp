@@ -1,0 +1,376 @@
+// The words that the model knows, as its embedding has them: a map, the nearest of one word, its row.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "app/diagram/run_heat.hpp"
+#include "app/state/run/vocabulary.hpp"
+#include "app/ui/imgui_compat.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/rich_text.hpp"
+#include "app/ui/tooltip.hpp"
+#include "app/views/run/parts.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float near_width = 230, near_row = 20, least_wide = 260, least_high = 150, map_inset = 14;  // unscaled
+constexpr float strip_high = 18, dot = 2, lit_dot = 4, reach = 9, between_dots = 3, name_high = 16;
+constexpr std::size_t few_out = 50;       // one word in so many may lie beyond either end of a direction
+constexpr std::size_t most_tried = 6000;  // words that are tried whether their names have room
+
+// Where the words are in a box of this size: of those that would cover each other the first.
+struct PlacedWords {
+    std::vector<std::int32_t> ids;
+    std::vector<ImVec2> at;  // from the box's corner
+    std::vector<std::size_t> named;
+    ImVec2 zero;
+    int beyond = 0;  // at the edge, and in truth further out
+
+    std::optional<std::size_t> find(std::int32_t id) const {
+        const auto found = std::ranges::lower_bound(ids, id);
+        return found != ids.end() && *found == id ? std::optional(std::size_t(found - ids.begin())) : std::nullopt;
+    }
+};
+
+struct NamePlace {
+    ImVec2 min, max;
+};
+
+class PlaceWords {
+  public:
+    PlaceWords(const Ui& ui, const RunSnapshot& run, ImVec2 box) : ui_(ui), run_(run), box_(box) {}
+
+    PlacedWords of(const RowMap& map) {
+        scale(map);
+        const auto across = static_cast<std::size_t>(box_.x / ui_.px(between_dots)) + 1;
+        std::vector<bool> taken(across * (static_cast<std::size_t>(box_.y / ui_.px(between_dots)) + 1));
+        for (std::size_t i = 0; i < map.rows.size(); ++i) {
+            const auto id = static_cast<std::int32_t>(map.rows[i]);
+            if (!std::isfinite(map.points[i][0]) || !std::isfinite(map.points[i][1])) continue;
+            const ImVec2 at = place_at(map.points[i]);
+            const std::size_t cell = static_cast<std::size_t>(at.y / ui_.px(between_dots)) * across +
+                                     static_cast<std::size_t>(at.x / ui_.px(between_dots));
+            if (taken[cell] && !in_prompt(id)) continue;
+            taken[cell] = true;
+            placed_.ids.push_back(id);
+            placed_.at.push_back(at);
+        }
+        name();
+        return std::move(placed_);
+    }
+
+  private:
+    bool in_prompt(std::int32_t id) const {
+        return std::ranges::find(run_.tokens, id, &RunToken::id) != run_.tokens.end();
+    }
+
+    // Each direction has a scale of its own, that of most words: a few that are far out do not press all others
+    // together.
+    void scale(const RowMap& map) {
+        for (std::size_t side = 0; side < 2; ++side) {
+            std::vector<float> sorted;
+            for (const std::array<float, 2>& each : map.points) sorted.push_back(each[side]);
+            std::ranges::sort(sorted);
+            const std::size_t out = sorted.size() / few_out;
+            const float least = sorted[out], most = sorted[sorted.size() - 1 - out];
+            const float all = side == 0 ? box_.x : box_.y, free = all - 2 * ui_.px(map_inset);
+            scale_[side] = free / std::max(most - least, 1e-6F);
+            (side == 0 ? placed_.zero.x : placed_.zero.y) = all / 2 - (least + most) / 2 * scale_[side];
+        }
+        placed_.zero.y = box_.y - placed_.zero.y;
+    }
+    // At the edge where it is beyond.
+    ImVec2 place_at(const std::array<float, 2>& point) {
+        const ImVec2 at(placed_.zero.x + point[0] * scale_[0], placed_.zero.y - point[1] * scale_[1]);
+        const float inset = ui_.px(lit_dot);
+        const ImVec2 seen(std::clamp(at.x, inset, box_.x - inset), std::clamp(at.y, inset, box_.y - inset));
+        placed_.beyond += seen.x != at.x || seen.y != at.y ? 1 : 0;
+        return seen;
+    }
+
+    // The prompt's first, then here and there among all.
+    void name() {
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < placed_.ids.size(); ++i)
+            if (in_prompt(placed_.ids[i])) order.push_back(i);
+        const std::size_t count = placed_.ids.size(), step = std::max<std::size_t>(1, count / most_tried);
+        for (std::size_t i = 0; i < count; i += step) order.push_back(i);
+        std::vector<NamePlace> there;
+        for (const std::size_t i : order) {
+            const NamePlace place = place_of(i);
+            const auto touches = [&](const NamePlace& other) {
+                return place.min.x < other.max.x && other.min.x < place.max.x && place.min.y < other.max.y &&
+                       other.min.y < place.max.y;
+            };
+            if (place.max.x > box_.x || place.min.y < 0 || place.max.y > box_.y || std::ranges::any_of(there, touches))
+                continue;
+            there.push_back(place);
+            placed_.named.push_back(i);
+        }
+    }
+    NamePlace place_of(std::size_t i) const {
+        const float width = text_width(ui_.fonts.mono_caption, candidate_text(run_, placed_.ids[i]));
+        const ImVec2 min = placed_.at[i] + ImVec2(ui_.px(lit_dot + 2), -ui_.px(name_high / 2));
+        return {min - ImVec2(ui_.px(8), 0), min + ImVec2(width + ui_.px(6), ui_.px(name_high - 4))};
+    }
+
+    const Ui& ui_;
+    const RunSnapshot& run_;
+    const ImVec2 box_;
+    std::array<float, 2> scale_{};
+    PlacedWords placed_;
+};
+
+class WordMap {
+  public:
+    WordMap(RunPanel& panel, const RunSnapshot& run)
+        : panel_(panel),
+          ui_(panel.ui),
+          run_(run),
+          list_(*ImGui::GetWindowDrawList()),
+          table_(token_table(run.values->model())),
+          looked_(word_looked_at(panel.page, run, panel.place)) {}
+
+    void draw() {
+        const float padding = ui_.px(size::panel_padding);
+        const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(padding, 0);
+        const ImVec2 room = ImGui::GetContentRegionAvail() - ImVec2(2 * padding, ui_.px(12));
+        const float side = ui_.px(near_width);
+        const bool beside = room.x - side - ui_.px(24) >= ui_.px(least_wide);
+        const float width = beside ? room.x - side - ui_.px(24) : room.x;
+        const float above = head(start, width), below = ui_.px(strip_high + 26);
+        const float high = std::max(ui_.px(least_high), room.y - above - below);
+        const ImVec2 min(std::round(start.x), std::round(start.y + above)),
+            max(min.x + std::floor(width), min.y + std::floor(high));
+        map(min, max);
+        strip({min.x, max.y + ui_.px(6)}, max.x);
+        const float bottom = max.y + below - start.y;
+        const ImVec2 corner = beside ? ImVec2(max.x + ui_.px(24), start.y) : start + ImVec2(0, bottom + ui_.px(8));
+        const float words = near(corner, beside ? side : room.x);
+        place(start, ImVec2(8, beside ? std::max(bottom, words) : bottom + ui_.px(8) + words));
+    }
+
+  private:
+    bool is_here(const auto& each) const { return each && each->of.lock() == run_.values->shared_model(); }
+    const RowMap* found() const {
+        return is_here(panel_.page.map) && panel_.page.map->map ? &*panel_.page.map->map : nullptr;
+    }
+    const TrainedRows* measured() const {
+        return is_here(panel_.page.trained) && panel_.page.trained->rows ? &*panel_.page.trained->rows : nullptr;
+    }
+    std::string word(std::int32_t id) const { return candidate_text(run_, id); }
+
+    // What the picture is. Returns how high that is.
+    float head(ImVec2 start, float width) {
+        std::string words = "Finding the directions in which the rows of the embedding differ most";
+        if (const RowMap* const map = found()) {
+            words = "Across and upwards: the first two principal components of the embedding's rows, with " +
+                    share_text(map->shares[0]) + " and " + share_text(map->shares[1]) + " of their variance. " +
+                    grouped(std::ssize(map->rows)) + " of " + grouped(panel_.page.map->tokens) + " tokens";
+            const auto left_out = panel_.page.map->tokens - std::ssize(map->rows);
+            words += left_out == 0 ? "." : "; the rows of the others no text has trained.";
+            words += " Each direction has its own scale.";
+        } else if (is_here(panel_.page.map)) {
+            words += ": " + std::to_string(panel_.page.map->passes) + " times through " +
+                     grouped(panel_.page.map->tokens) + " rows.";
+        }
+        draw_wrapped(list_, ui_.fonts.caption, start, ui_.theme.text_mid, words, width);
+        return wrapped_extent(ui_.fonts.caption, words, width).y + ui_.px(8);
+    }
+
+    void map(ImVec2 min, ImVec2 max) {
+        ui_.recorder.record("run.map", min, max);
+        list_.AddRect(min, max, ui_.theme.line);
+        const RowMap* const map = found();
+        if (!map || map->points.empty()) return;
+        const ImVec2 box = max - min;
+        const auto basis = std::tuple(panel_.page.map, run_.values.get(), box.x, box.y, ui_.scale);
+        const PlacedWords& placed =
+            made(ui_, "run.map.placed", basis, [&] { return PlaceWords(ui_, run_, box).of(*map); });
+        const IdScope scope("run.map");
+        const Press press = press_area(ui_, "box", min, max, size::radius_matrix);
+        const std::optional<std::size_t> under = press.hovered ? nearest(placed, min) : std::nullopt;
+        look(placed, under, press);
+        list_.PushClipRect(min, max, true);
+        list_.AddLine({min.x, min.y + placed.zero.y}, {max.x, min.y + placed.zero.y}, ui_.theme.line);
+        list_.AddLine({min.x + placed.zero.x, min.y}, {min.x + placed.zero.x, max.y}, ui_.theme.line);
+        dots(placed, min);
+        list_.PopClipRect();
+        if (placed.beyond == 0) return;
+        const std::string words =
+            std::to_string(placed.beyond) + (placed.beyond == 1 ? " lies" : " lie") + " further out than the edge";
+        draw_text_in(list_, ui_.fonts.caption, {min.x, max.y - ui_.px(20)}, max - ImVec2(ui_.px(8), 0),
+                     ui_.theme.text_low, words, Align::right);
+    }
+
+    std::optional<std::size_t> nearest(const PlacedWords& placed, ImVec2 min) const {
+        const ImVec2 pointer = ImGui::GetIO().MousePos - min;
+        std::optional<std::size_t> found;
+        float best = ui_.px(reach) * ui_.px(reach);
+        for (std::size_t i = 0; i < placed.at.size(); ++i) {
+            const ImVec2 way = placed.at[i] - pointer;
+            if (const float square = way.x * way.x + way.y * way.y; square < best) {
+                best = square;
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    void look(const PlacedWords& placed, std::optional<std::size_t> under, const Press& press) {
+        WordsOnMap words = panel_.page.words;
+        words.pointed = under ? std::optional(placed.ids[*under]) : std::nullopt;
+        if (press.pressed) words.chosen = words.pointed;
+        if (words != panel_.page.words) panel_.ask(LookAtWords{words});
+    }
+
+    void dots(const PlacedWords& placed, ImVec2 min) {
+        const ImU32 hue = ui_.theme.embedding, faint = with_alpha(hue, 0.5F);
+        const float radius = ui_.px(dot), lit = ui_.px(lit_dot);
+        for (const ImVec2& each : placed.at)
+            list_.AddRectFilled(min + each - ImVec2(radius, radius), min + each + ImVec2(radius, radius), faint);
+        if (near_now())
+            for (const NearRow& each : panel_.page.near->rows)
+                if (const auto i = placed.find(static_cast<std::int32_t>(each.row)))
+                    list_.AddCircle(min + placed.at[*i], lit + 1, ui_.theme.text_mid);
+        for (const std::size_t i : placed.named) {
+            const bool own = std::ranges::find(run_.tokens, placed.ids[i], &RunToken::id) != run_.tokens.end();
+            if (!own && !looked_at(placed.ids[i])) name(placed, i, min, ui_.fonts.mono_caption, ui_.theme.text_low);
+        }
+        for (const RunToken& token : run_.tokens)
+            if (const auto i = placed.find(token.id)) {
+                const ImVec2 at = min + placed.at[*i];
+                list_.AddCircleFilled(at, lit, hue);
+                ui_.recorder.record("run.map.word." + std::to_string(token.id), at - ImVec2(lit, lit),
+                                    at + ImVec2(lit, lit));
+                if (std::ranges::find(placed.named, *i) != placed.named.end())
+                    name(placed, *i, min, ui_.fonts.mono_caption, ui_.theme.text_high);
+            }
+        const std::optional<std::int64_t>& chip = pointed_in_run(ui_).chip;
+        const auto lit_id = chip && *chip < std::ssize(run_.tokens)
+                                ? std::optional(run_.tokens[static_cast<std::size_t>(*chip)].id)
+                                : looked_;
+        const auto i = lit_id ? placed.find(*lit_id) : std::nullopt;
+        if (!i) return;
+        const ImVec2 at = min + placed.at[*i];
+        list_.AddCircleFilled(at, lit, hue);
+        list_.AddCircle(at, lit + ui_.px(2), ui_.theme.selection, 0, ui_.px(2));
+        const float width = text_width(ui_.fonts.mono_medium, word(*lit_id));
+        const ImVec2 corner = at + ImVec2(ui_.px(lit_dot + 4), -ui_.px(name_high / 2 + 1));
+        list_.AddRectFilled(corner, corner + ImVec2(width + ui_.px(6), ui_.px(name_high + 2)), ui_.theme.raised,
+                            ui_.px(size::radius_field));
+        name(placed, *i, min, ui_.fonts.mono_medium, ui_.theme.text_high);
+    }
+    bool looked_at(std::int32_t id) const { return looked_ && *looked_ == id; }
+    void name(const PlacedWords& placed, std::size_t i, ImVec2 min, const Font& font, ImU32 ink) {
+        const ImVec2 from = min + placed.at[i] + ImVec2(ui_.px(lit_dot + 3), -ui_.px(name_high / 2));
+        draw_text_in(list_, font, from, from + ImVec2(ui_.px(200), ui_.px(name_high)), ink, word(placed.ids[i]));
+    }
+
+    // The row itself: of many numbers that share a cell the greatest.
+    void strip(ImVec2 start, float right) {
+        if (!looked_ || !table_) return;
+        std::vector<float> row(static_cast<std::size_t>(table_.columns));
+        copy_row(table_, *looked_, row);
+        const auto fits = static_cast<std::size_t>((right - start.x) / std::max(2.0F, ui_.px(2)));
+        const std::size_t cells = std::clamp<std::size_t>(row.size(), 1, std::max<std::size_t>(fits, 1));
+        const auto magnitude = [](float x) { return std::abs(x); };
+        const float limit = magnitude(*std::ranges::max_element(row, {}, magnitude));
+        const ImVec2 min(start.x, start.y + ui_.px(16)), max(right, start.y + ui_.px(16 + strip_high));
+        const float wide = (right - start.x) / static_cast<float>(cells);
+        ui_.recorder.record("run.map.strip", min, max);
+        const auto [least, most] = std::ranges::minmax(row);
+        draw_text_in(list_, ui_.fonts.caption, start, {right, min.y}, ui_.theme.text_mid,
+                     "The row of " + in_quotes(word(*looked_)) + ": " + grouped(table_.columns) + " numbers from " +
+                         decimal_text(static_cast<double>(least), 2) + " to " +
+                         decimal_text(static_cast<double>(most), 2));
+        const auto begin = [&](std::size_t cell) { return cell * row.size() / cells; };
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            const float value =
+                *std::max_element(row.begin() + std::ptrdiff_t(begin(cell)),
+                                  row.begin() + std::ptrdiff_t(std::max(begin(cell) + 1, begin(cell + 1))),
+                                  [&](float a, float b) { return magnitude(a) < magnitude(b); });
+            const float x = start.x + wide * static_cast<float>(cell);
+            list_.AddRectFilled({x, min.y}, {x + wide, max.y}, heat_of(ui_.theme, ui_.theme.embedding, value, limit));
+        }
+        const IdScope scope("run.map.strip");
+        if (!press_area(ui_, "strip", min, max, size::radius_matrix, false).hovered) return;
+        const auto cell = std::min(cells - 1, static_cast<std::size_t>((ImGui::GetIO().MousePos.x - start.x) / wide));
+        show_tooltip(ui_, {"Column " + std::to_string(begin(cell)),
+                           decimal_text(static_cast<double>(row[begin(cell)]), 4),
+                           {},
+                           "Of this word's row in the embedding."});
+    }
+
+    bool near_now() const { return looked_ && is_here(panel_.page.near) && panel_.page.near->id == *looked_; }
+
+    // Which word is looked at, and those nearest to it. Returns how high that is.
+    float near(ImVec2 min, float width) {
+        if (!looked_) return 0;
+        float y = min.y;
+        const std::string id = "token " + std::to_string(*looked_);
+        const ImVec2 title_end(min.x + width, y + ui_.px(22));
+        draw_text_in(list_, ui_.fonts.body_bold, {min.x, y}, title_end - ImVec2(ui_.px(70), 0), ui_.theme.text_high,
+                     in_quotes(word(*looked_)));
+        draw_text_in(list_, ui_.fonts.caption, {min.x, y}, title_end, ui_.theme.text_low, id, Align::right);
+        y += ui_.px(26);
+        std::string remark = "Nearest by cosine, of all tokens";
+        if (const TrainedRows* const rows = measured(); rows && rows->untrained(*looked_))
+            remark = "No text has trained this row: it is " +
+                     decimal_text(static_cast<double>(rows->distances[static_cast<std::size_t>(*looked_)]), 2) +
+                     " from the mean of " + std::to_string(rows->references) +
+                     " rows for what no text has, and trained ones are more than " + decimal_text(rows->limit, 2) +
+                     " from it. Nearest by cosine:";
+        draw_wrapped(list_, ui_.fonts.caption, {min.x, y}, ui_.theme.text_mid, remark, width);
+        y += wrapped_extent(ui_.fonts.caption, remark, width).y + ui_.px(8);
+        if (!is_here(panel_.page.near)) return y - min.y;
+        const bool now = near_now();
+        for (std::size_t i = 0; i < panel_.page.near->rows.size(); ++i, y += ui_.px(near_row))
+            near_word(panel_.page.near->rows[i], i, {min.x, y}, width, now);
+        return y - min.y;
+    }
+
+    void near_word(const NearRow& each, std::size_t index, ImVec2 min, float width, bool now) {
+        const ImVec2 max(min.x + width, min.y + ui_.px(near_row));
+        const std::string name = "run.map.near." + std::to_string(index), figure = decimal_text(each.cosine, 3);
+        ui_.recorder.record(name, min, max);
+        const IdScope scope(name);
+        const Press press = press_area(ui_, "word", min, max, size::radius_field, index == 0);
+        if (press.hovered) tint_row(ui_, min, max, hover_tint(ui_.theme));
+        const float words = ui_.px(96), number = text_width(ui_.fonts.mono, "-0.000") + ui_.px(8);
+        draw_text_in(list_, ui_.fonts.mono, min, {min.x + words - ui_.px(6), max.y},
+                     now ? ui_.theme.text_high : ui_.theme.text_low, word(static_cast<std::int32_t>(each.row)));
+        const float from = min.x + words, to = max.x - number, middle = std::round((min.y + max.y) / 2);
+        const float share = std::clamp(static_cast<float>(each.cosine), 0.0F, 1.0F);
+        list_.AddRectFilled({from, middle - ui_.px(4)}, {to, middle + ui_.px(4)}, ui_.theme.line, ui_.px(2));
+        if (share > 0)
+            list_.AddRectFilled({from, middle - ui_.px(4)}, {from + (to - from) * share, middle + ui_.px(4)},
+                                with_alpha(ui_.theme.embedding, now ? 1.0F : 0.4F), ui_.px(2));
+        draw_text_in(list_, ui_.fonts.mono, min, max, now ? ui_.theme.text_mid : ui_.theme.text_low, figure,
+                     Align::right);
+        if (press.pressed) panel_.ask(LookAtWords{{.chosen = static_cast<std::int32_t>(each.row)}});
+    }
+
+    RunPanel& panel_;
+    const Ui& ui_;
+    const RunSnapshot& run_;
+    ImDrawList& list_;
+    const MatrixView table_;
+    const std::optional<std::int32_t> looked_;
+};
+
+}  // namespace
+
+void draw_run_map(RunPanel& panel, const RunSnapshot& run) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    if (room.x < 8 || room.y < 8) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, panel.ui.px(8));
+    if (compat::begin_child("run.map", room, false, true, 0)) WordMap(panel, run).draw();
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace headcount

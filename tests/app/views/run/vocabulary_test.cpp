@@ -1,0 +1,66 @@
+// Claims about the pages of words in the Run view: what is pressed is looked at, or taken.
+#include "app/state/run/vocabulary.hpp"
+
+#include "app/state/run/tree.hpp"
+#include "tests/app/views/run/bench.hpp"
+
+namespace headcount {
+namespace {
+
+struct PagesBench : test::Workbench {
+    explicit PagesBench(RunShows shows, ImVec2 window = ImVec2(760, 460))
+        : Workbench(test::draw_shown, "llama-2-7b", window) {
+        session.view.run.source = RunSource::shipped;
+        session.view.run.shows = shows;
+        headcount::apply(session, Intents{ShowWorkspace{run_view}});
+        settle();
+    }
+    void settle() {
+        finish_run(session);
+        frames(4);
+        finish_run(session);
+        frames(4);
+    }
+    const RunPage& page() const { return session.running; }
+};
+
+TEST(RunWordMap, AWordThatIsPressedKeepsItsNeighboursUntilTheGroundIs) {
+    PagesBench bench(RunShows::map);
+    ASSERT_TRUE(bench.has("run.map"));
+    const std::int32_t id = bench.page().shown->tokens[3].id;
+    const std::string name = "run.map.word." + std::to_string(id);
+    ASSERT_TRUE(bench.has(name)) << "the prompt's words are lit";
+    bench.press(name);
+    bench.settle();
+    EXPECT_EQ(bench.page().words.chosen, id);
+    ASSERT_TRUE(bench.page().near);
+    EXPECT_EQ(bench.page().near->id, id);
+    EXPECT_TRUE(bench.has("run.map.strip"));
+    bench.press("run.map.near.2");
+    EXPECT_EQ(bench.page().words.chosen, bench.page().near->rows[2].row);
+}
+
+TEST(RunSteps, AWordThatIsPressedIsTakenApart) {
+    PagesBench bench(RunShows::tokens, ImVec2(760, 900));
+    ASSERT_TRUE(bench.has("run.steps.word.0"));
+    bench.press("run.steps.word.1");
+    EXPECT_TRUE(bench.has("run.steps.token.0"));
+    EXPECT_FALSE(bench.has("run.steps.wrong"));
+}
+
+TEST(RunTreePage, ABranchThatIsPressedIsTheTextAndTheSizeIsChosen) {
+    PagesBench bench(RunShows::tree);
+    ASSERT_TRUE(bench.has("run.tree.3"));
+    bench.press("run.tree.width.0");
+    EXPECT_EQ(bench.session.view.run.tree.width, 3);
+    bench.settle();
+    bench.press("run.tree.0");
+    const std::string taken = text_of_branch(*bench.page().shown, *bench.page().tree, 0);
+    EXPECT_EQ(bench.session.view.run.prompt, taken);
+    bench.settle();
+    EXPECT_EQ(bench.page().tree->branches.front().depth, 1);
+    EXPECT_EQ(bench.page().shown->tokens.size(), 10U) << "the word is read";
+}
+
+}  // namespace
+}  // namespace headcount
