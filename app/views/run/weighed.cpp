@@ -51,7 +51,11 @@ void twin_line(const Ui& ui, const std::string& label, double before, double aft
 
 void draw_twins(const RunPanel& panel, const RunTrial& trial) {
     const Ui& ui = panel.ui;
-    section_title(ui, "Next token", "after " + in_quotes(token_text(*trial.of, trial.asked.position)) + ", %");
+    // Behind another prompt it is what follows its last token.
+    const bool other = trial.asked.reads_other && trial.changed != trial.of;
+    std::string behind = in_quotes(token_text(*trial.of, trial.asked.position));
+    if (other) behind += " and " + in_quotes(token_text(*trial.changed, std::ssize(trial.changed->tokens) - 1));
+    section_title(ui, "Next token", "after " + behind + ", %");
     if (trial.twins.empty()) {
         gap(ui, 4);
         paragraph(ui, ui.fonts.table, ui.theme.text_low,
@@ -67,7 +71,7 @@ void draw_twins(const RunPanel& panel, const RunTrial& trial) {
         if (swatch) list.AddRectFilled(ImVec2(x, y - ui.px(4)), ImVec2(x + ui.px(8), y + ui.px(4)), swatch, ui.px(2));
     };
     head(max.x - ui.px(number_width + points_width + 22), "as it is", ui.theme.norm);
-    head(max.x - ui.px(points_width), "changed", ui.theme.output_head);
+    head(max.x - ui.px(points_width), other ? "other" : "changed", ui.theme.output_head);
     head(max.x, "points", 0);
     const std::size_t rows = std::min(trial.twins.size(), most_twins);
     const double most = std::max(trial.twins[0].before, trial.twins[0].after);
