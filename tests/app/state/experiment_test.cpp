@@ -43,18 +43,18 @@ TEST(LessonExperiments, AStepShowsBothRunsOfItsStory) {
 
 TEST(LessonExperiments, WhatBringsItAboutIsAnsweredAndNothingElse) {
     Session session = at_experiment();
-    switch_off(session, {"layer.0.attention.head:0"});
+    switch_off(session, {"layer.3.attention.head:0"});
     EXPECT_FALSE(session.view.show.revealed) << "still Lily";
-    switch_off(session, {"layer.1.attention.head:3", "layer.0.attention.head:0"});
+    switch_off(session, {"layer.0.attention.head:6", "layer.3.attention.head:0"});
     EXPECT_FALSE(session.view.show.revealed) << "one head is asked for";
-    switch_off(session, {"layer.1.attention.head:3"});
+    switch_off(session, {"layer.0.attention.head:6"});
     EXPECT_TRUE(session.view.show.revealed);
     EXPECT_EQ(session.view.show.step, 1U) << "the class reads the answer";
 }
 
 TEST(LessonExperiments, LeavingTheTourGivesBackWhatRan) {
     Session session = at_experiment();
-    switch_off(session, {"layer.1.attention.head:3"});
+    switch_off(session, {"layer.0.attention.head:6"});
     ask(session, LeaveTour{});
     EXPECT_EQ(session.view.run.prompt, "The cat");
     EXPECT_FALSE(session.view.run.beside);
@@ -73,13 +73,13 @@ TEST(LessonExperiments, AWorksheetSendsToRunAndTakesWhatIsOffThere) {
     finish_run(session);
     EXPECT_EQ(session.view.workspace, run_view);
     EXPECT_EQ(session.view.run.prompt, experiment.prompt);
-    switch_off(session, {"layer.1.attention.head:3"});
+    switch_off(session, {"layer.0.attention.head:6"});
     ASSERT_TRUE(session.running.trial);
     EXPECT_TRUE(brings_about(experiment, *session.running.trial));
     ask(session, ShowWorkspace{worksheet_view});
     ask(session, TakeExperiment{"one-head"});
     const AnsweredBlank& answered = session.desk.answered.at("one-head");
-    EXPECT_EQ(answered.fields.front().text, "layer.1.attention.head:3");
+    EXPECT_EQ(answered.fields.front().text, "layer.0.attention.head:6");
     EXPECT_TRUE(answered.right()) << answered.grade.hint;
     ask(session, TryExperiment{experiment});
     EXPECT_EQ(session.view.run.experiments.changes.size(), 1U) << "back there it is as it was left";
@@ -88,7 +88,7 @@ TEST(LessonExperiments, AWorksheetSendsToRunAndTakesWhatIsOffThere) {
 TEST(LessonExperiments, WhatIsScaledIsNotSwitchedOff) {
     Session session = at_experiment();
     RunPlace place = session.view.run;
-    place.experiments.changes = {{*parse_change(Change::Kind::scale, "layer.1.attention.head:3=0")}};
+    place.experiments.changes = {{*parse_change(Change::Kind::scale, "layer.0.attention.head:6=0")}};
     headcount::apply(session, Intents{AtRun{SetRun{std::move(place)}}});
     finish_run(session);
     headcount::apply(session, Intents{});  // as when the program takes what came of it

@@ -46,19 +46,31 @@ TEST(Experiments, NothingOffChangesNothing) {
 
 // What assets/tours/8-what-if-a-head-were-gone.json and assets/worksheets/10-a-head-gone.json say.
 TEST(Experiments, OneHeadTurnsLilyIntoTom) {
-    const Tried result = tried(given_ball, "layer.1.attention.head:3");
+    const Tried result = tried(given_ball, "layer.0.attention.head:6");
     EXPECT_EQ(result.before, " Lily");
-    EXPECT_EQ(percent_text(result.before_share), "99.5");
+    EXPECT_EQ(percent_text(result.before_share), "95.1");
     EXPECT_EQ(result.after, " Tom");
-    EXPECT_EQ(percent_text(result.from_share), "16.5");
-    EXPECT_EQ(percent_text(result.to_share), "77.6");
+    EXPECT_EQ(percent_text(result.from_share), "0.2");
+    EXPECT_EQ(percent_text(result.to_share), "94.4");
+}
+
+TEST(Experiments, AnotherHeadTurnsBenIntoLily) {
+    const Experiment taken_key{.prompt =
+                                   "One day, Lily was in the garden. Lily had a blue key. Then Ben came. Ben took the "
+                                   "key from Lily. Who has the key?",
+                               .from = "Ben",
+                               .to = "Lily"};
+    const Tried result = tried(taken_key, "layer.1.attention.head:0");
+    EXPECT_EQ(result.before, " Ben");
+    EXPECT_EQ(result.after, " Lily");
+    EXPECT_EQ(percent_text(result.to_share), "99.8");
 }
 
 TEST(Experiments, NoOtherHeadAloneDoes) {
     for (int layer = 0; layer < 4; ++layer)
         for (int head = 0; head < 8; ++head) {
             const std::string place = "layer." + std::to_string(layer) + ".attention.head:" + std::to_string(head);
-            EXPECT_EQ(tried(given_ball, place).after, layer == 1 && head == 3 ? " Tom" : " Lily") << place;
+            EXPECT_EQ(tried(given_ball, place).after, layer == 0 && head == 6 ? " Tom" : " Lily") << place;
         }
 }
 
