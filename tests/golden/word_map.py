@@ -23,8 +23,10 @@ def main():
     vocab = json.loads((FOLDER / "tokenizer.json").read_text())["model"]["vocab"]
     names = {id: text for text, id in vocab.items()}
     no_text = [vocab[letters()[byte]] for byte in [0xC0, 0xC1, *range(0xF5, 0x100)] if letters()[byte] in vocab]
-    far = (table - table[no_text].mean(0)).norm(dim=1)
-    trained = table[far > 1.5 * far[no_text].max()]
+    trained = table
+    if len(no_text) >= 4:  # else there is no measure
+        far = (table - table[no_text].mean(0)).norm(dim=1)
+        trained = table[far > 1.5 * far[no_text].max()]
     variance = torch.linalg.svdvals(trained - trained.mean(0)) ** 2
     unit = table / table.norm(dim=1, keepdim=True)
     near = {}
