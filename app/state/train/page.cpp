@@ -155,7 +155,7 @@ std::optional<Error> change_training(TrainPage& page, TrainPlace& place, const T
                        place.step.reset();
                        page.plays = false;
                        in_step(
-                           page, [](TrainRunner& each) { each.step(); }, [](TrainRunner&) {});
+                           page, [](TrainRunner& each) { each.step(); }, [](TrainRunner& each) { each.play(false); });
                    },
                    [&](const RestartTraining&) {
                        place.step.reset();

@@ -159,6 +159,8 @@ void TrainRunner::serve(const std::stop_token& stop) {
         const TrainOrder order = job == Job::begin ? order_ : TrainOrder();
         std::optional<TrainFiles> files = job == Job::save ? std::exchange(files_, {}) : std::nullopt;
         const TrainLook look = look_;
+        if (files) ++saves_;
+        const unsigned saves = saves_;
         const double learning_rate = order_.settings.learning_rate;
         const bool begins = light_ || wanted_;
         restarts_done_ = restarts_;
@@ -167,7 +169,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
         try {
             if (job == Job::begin && !begins) work_ = {};
             if (job == Job::begin && begins) work_.begin(order);
-            if (files) work_.save(look, *std::move(files));
+            if (files) work_.save(look, *std::move(files), saves);
             if (job == Job::step) work_.step(learning_rate);
         } catch (const std::bad_alloc&) {
             work_.run_out(job == Job::begin ? order : work_.of());

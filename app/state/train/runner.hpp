@@ -58,6 +58,7 @@ class TrainRunner {
     unsigned steps_ = 0, restarts_ = 0, restarts_done_ = 0;
     std::uint64_t asked_ = 0, calm_at_ = 0;  // how often was asked, and what of it has been done
     std::optional<TrainFiles> files_;        // to be saved
+    unsigned saves_ = 0;
     Clock::time_point due_{}, published_{};
     bool stale_ = false;  // steps were made since the last news
     std::shared_ptr<const TrainSnapshot> latest_;

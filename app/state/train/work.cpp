@@ -222,11 +222,11 @@ void TrainWork::look_at(const TrainLook& look) {
     now_.step = trainer_->looked_at();
 }
 
-void TrainWork::save(const TrainLook& look, TrainFiles files) {
+void TrainWork::save(const TrainLook& look, TrainFiles files, unsigned number) {
     if (!trainer_) return;
     look_at(look);
     if (files.opens) files.folder += ", step " + grouped(now_.step);
-    TrainSaved saved{.number = ++saves_, .files = std::move(files), .prompt = {}, .error = {}};
+    TrainSaved saved{.number = number, .files = std::move(files), .prompt = {}, .error = {}};
     saved.error = trainer_->save_model(saved.files.folder);
     saved.prompt = trainer_->prompts(1).front().text;
     now_.saved = std::move(saved);

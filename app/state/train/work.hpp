@@ -26,7 +26,7 @@ class TrainWork {
     void step(double learning_rate);
 
     // The weights that are looked at as a model's files. What came of it is said in the snapshot.
-    void save(const TrainLook& look, TrainFiles files);
+    void save(const TrainLook& look, TrainFiles files, unsigned number);
 
     // There was no memory to go on: gives up what it has, and says so.
     void run_out(const TrainOrder& order);
@@ -49,7 +49,6 @@ class TrainWork {
 
     std::optional<Trainer> trainer_;
     TrainSnapshot now_;
-    unsigned saves_ = 0;
 };
 
 }  // namespace headcount
