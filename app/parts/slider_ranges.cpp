@@ -232,6 +232,8 @@ SliderScale slider_range(const Architecture& arch, const Architecture& base, Fie
                          bool listed) {
     allowed.clear();
     SliderScale scale = bare_range(arch, field);
+    // What is usual may be more than the base has: letters are fewer than tokens.
+    if (const auto own = field_number(base, field); own && *own > 0) scale.minimum = std::min(scale.minimum, *own);
     if (listed) list(arch, base, field, scale, allowed);
     scale.allowed = allowed;
     return scale;

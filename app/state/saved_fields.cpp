@@ -198,6 +198,8 @@ void saved_fields(Fields& saved, ShelfPlace& place) {
     saved.choice("y", place.y, shelf_axis_keys);
     saved.flag("log_x", place.log_x);
     saved.flag("log_y", place.log_y);
+    saved.maybe(place.kind, [&](ModelKind& kind) { return saved.choice("kind", kind, model_kind_keys); });
+    saved.flag("tree", place.tree);
 }
 
 void saved_fields(Fields& saved, WhatIfPlace& place) {

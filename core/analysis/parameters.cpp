@@ -204,32 +204,21 @@ Encoder one_of(const Encoder& encoder) {
             one(encoder.context),       encoder.windowed,     encoder.mixtures};
 }
 
-// The architecture with every number that its graph has as a symbol set to 1.
+// The architecture with every number that its graph has as a symbol set to 1, and without what makes no graph.
 Architecture shape_of(const Architecture& arch) {
-    Architecture shape;
-    shape.family = arch.family;
+    Architecture shape = arch;
+    shape.name.clear();
     shape.layers = layers_alike(arch) ? 1 : arch.layers;
-    shape.dim = shape.vocab = shape.context = 1;
-    shape.positions = arch.positions;
-    shape.position_offset = arch.position_offset;
-    if (arch.embedding_dim) shape.embedding_dim = 1;
-    shape.embedding_norm = arch.embedding_norm;
-    shape.tied = arch.tied;
-    shape.tied_layers = arch.tied_layers;
-    shape.output = arch.output;
-    shape.head_bias = arch.head_bias;
-    shape.transform_bias = arch.transform_bias;
-    if (arch.token_types > 0) shape.token_types = 1;
-    shape.norm = arch.norm;
+    shape.dim = shape.vocab = shape.context = shape.classes = 1;
+    for (std::optional<std::int64_t>* width : {&shape.embedding_dim, &shape.transform_dim, &shape.classifier_dim})
+        if (*width) *width = 1;
+    shape.token_types = std::min<std::int64_t>(arch.token_types, 1);
     shape.norm.epsilon = 0;
-    shape.layer = arch.layer;
     if (arch.encoder) shape.encoder = one_of(*arch.encoder);
-    if (arch.transform_dim) shape.transform_dim = 1;
-    if (arch.family->besides || arch.whole) {  // what there is besides may hang on these
-        shape.carried = arch.carried;
-        shape.whole = arch.whole;
+    if (arch.family->besides || arch.whole)  // what there is besides may hang on these
         shape.dim = arch.dim;
-    }
+    else
+        shape.carried = {};
     Attention& attention = shape.layer.attention;
     if (!arch.family->besides) attention.heads = 1;
     attention.kv_heads = attention.head_dim = attention.rotary_dim = std::nullopt;

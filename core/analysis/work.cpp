@@ -52,7 +52,8 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
     if (!info(node.op).multiplies) return std::nullopt;
     const Tensor& made = graph.tensors[node.output];
-    if (node.op == Op::convolve) return Expr(2) * element_count(made.shape) * Symbol::conv_kernel;
+    if (node.op == Op::convolve)  // each number with as many as its filter has
+        return Expr(2) * element_count(made.shape) * graph.tensors[node.parameters.front()].shape[0];
     if (node.op == Op::update_state) {  // what is written, and where it replaces, what was there
         const Expr written = Expr(2) * Symbol::tokens * element_count(made.shape);
         return node.rule<StateRule>().replaces ? written + written : written;

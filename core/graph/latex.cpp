@@ -17,13 +17,13 @@ std::string latex_function(std::string_view name) {
 }
 
 std::string latex_symbol(std::string_view symbol) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> letters{
-        {{"α", "\\alpha"}, {"β", "\\beta"}, {"Δ", "\\Delta"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> letters{
+        {{"α", "\\alpha"}, {"β", "\\beta"}, {"λ", "\\lambda"}, {"Δ", "\\Delta"}}};
     std::string latex;
     const auto script = [&](std::string_view sign, std::string_view text) {
         const bool word =
             text.size() > 1 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
-        latex += std::string(sign) + (word ? "{\\mathrm{" + std::string(text) + "}}" : "{" + std::string(text) + "}");
+        latex += std::string(sign) + (word ? "{\\mathrm{" + std::string(text) + "}}" : "{" + latex_symbol(text) + "}");
     };
     if (symbol.size() > 1 && std::all_of(symbol.begin(), symbol.end(), [](unsigned char c) { return std::isalpha(c); }))
         return "\\mathrm{" + std::string(symbol) + "}";

@@ -264,8 +264,9 @@ Formula scale_columns(const ModelGraph&, const Node& node) {
     return input(node) * parameter(node);
 }
 
-Formula convolve(const ModelGraph&, const Node& node) {
-    Formula made(Kind::convolved, {input(node), parameter(node)}, Expr(Symbol::conv_kernel));
+Formula convolve(const ModelGraph& graph, const Node& node) {
+    const Expr filter = graph.tensors[node.parameters.front()].shape[0];
+    Formula made(Kind::convolved, {input(node), parameter(node)}, filter);
     return node.parameters.size() > 1 ? std::move(made) + parameter(node, 1) : made;
 }
 

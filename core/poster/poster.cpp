@@ -41,23 +41,15 @@ std::string square(const TreeNode& node, const Placed& model, const PosterLook& 
     return all;
 }
 
-// Of ways: how far below a square's top they end, how far beside a column they go down, and how wide they bend.
-constexpr double below_top = 6, beside_column = 4, longest_bend = 60;
-
-// From the parent's right side to the left one of the child; within a column along its left edge.
-std::string way(const Placed& from, const Placed& to, const PosterLook& look) {
-    const std::string stroke = " fill=\"none\"" + svg::paint("stroke", look.line) + svg::attribute("stroke-width", 0.8);
-    const auto hook = [](const Placed& model) { return model.y + std::min(model.side / 2, below_top); };
-    if (to.x - from.x < poster::beside) {
-        const double left = std::min(from.x, to.x) - beside_column;
-        return svg::Path().move(from.x, hook(from)).across(left).down(hook(to)).across(to.x).element(stroke);
-    }
-    const double right = from.x + from.side, middle = from.y + from.side / 2;
-    const double bend = std::min(longest_bend, (to.x - right) / 2);
-    return svg::Path()
-        .move(right, middle)
-        .curve(right + bend, middle, to.x - bend, hook(to), to.x, hook(to))
-        .element(stroke);
+std::string line(const poster::Way& way, const PosterLook& look) {
+    const auto& [from, second, third, end] = way.points;
+    svg::Path path;
+    path.move(from[0], from[1]);
+    if (way.curved)
+        path.curve(second[0], second[1], third[0], third[1], end[0], end[1]);
+    else
+        path.across(second[0]).down(third[1]).across(end[0]);
+    return path.element(" fill=\"none\"" + svg::paint("stroke", look.line) + svg::attribute("stroke-width", 0.8));
 }
 
 std::string words(const TreeNode& node, const Placed& model, const PosterLook& look) {
@@ -135,7 +127,7 @@ Result<std::string> poster_svg(std::span<const TreeNode> tree, const PosterLook&
         body += text(year.x + poster::gap, poster::top - 12, 15, 700, look.ink, std::to_string(year.year));
     }
     for (std::size_t i = 0; i < tree.size(); ++i)
-        if (tree[i].parent) body += way(sheet.models[*tree[i].parent], sheet.models[i], look);
+        if (tree[i].parent) body += line(poster::way(sheet.models[*tree[i].parent], sheet.models[i]), look);
     for (std::size_t i = 0; i < tree.size(); ++i) body += square(tree[i], sheet.models[i], look);
     body += "<g" + svg::paint("stroke", look.ground) +
             " stroke-width=\"2\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n";

@@ -119,7 +119,21 @@ std::optional<Filled> fit(std::span<const TreeNode> tree, double scale) {
     return best;
 }
 
+// Of ways: how far below a square's top they end, how far beside a column they go down, and how wide they bend.
+constexpr double below_top = 6, beside_column = 4, longest_bend = 60;
+
 }  // namespace
+
+Way way(const Placed& from, const Placed& to) {
+    const auto hook = [](const Placed& model) { return model.y + std::min(model.side / 2, below_top); };
+    if (to.x - from.x < beside) {
+        const double left = std::min(from.x, to.x) - beside_column;
+        return {false, {{{from.x, hook(from)}, {left, hook(from)}, {left, hook(to)}, {to.x, hook(to)}}}};
+    }
+    const double right = from.x + from.side, middle = from.y + from.side / 2;
+    const double bend = std::min(longest_bend, (to.x - right) / 2);
+    return {true, {{{right, middle}, {right + bend, middle}, {to.x - bend, hook(to)}, {to.x, hook(to)}}}};
+}
 
 std::size_t letters_in(std::string_view text) {
     const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };

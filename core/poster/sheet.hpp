@@ -1,6 +1,7 @@
 // Where everything stands on the poster, in pixels of 1/96 inch.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -38,6 +39,14 @@ struct Sheet {
     std::vector<Placed> models;  // as the nodes
     std::vector<YearSpan> years;
 };
+
+// From a parent to its child: from the one's right side to the other's left, or along the left edge of a column in
+// which both stand.
+struct Way {
+    bool curved;
+    std::array<std::array<double, 2>, 4> points;  // of a cubic Bézier curve; or corners
+};
+Way way(const Placed& from, const Placed& to);
 
 // How many letters a text has that is UTF-8.
 std::size_t letters_in(std::string_view text);

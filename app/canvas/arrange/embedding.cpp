@@ -16,6 +16,8 @@ bool reads_ids(const Sketch& sketch) {
     return sketch.find("tokens")->shape.rank() == 1;
 }
 
+constexpr float row_to_layer = 20,
+                beside_way = 8;   // design pixels: right of what is alike; left of a stack's own table
 constexpr float chip_words = 38;  // design pixels of a chip that words may take
 
 // As much of a word as has room, with "…" where that is not all.
@@ -102,6 +104,22 @@ std::vector<std::string> of_stacks(const Sketch& sketch, std::string_view name) 
     return ids;
 }
 
+// The matrices of a part outside of layers, as the graph has them: filters of sound.
+std::vector<std::string> of_part(const Sketch& sketch, Part part) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    std::vector<std::string> ids;
+    for (const Tensor& tensor : graph.tensors)
+        if (tensor.part == part && tensor.role == Role::parameter && !graph.layer_of(tensor.block) &&
+            !tensor.id.ends_with(".bias") && tensor.id != sketch.shown("embedding.weight"))
+            ids.push_back(tensor.id);
+    return ids;
+}
+
+// "encoder.convolution_1.bias" of its weight.
+std::string bias_of(const std::string& weight) {
+    return weight.substr(0, weight.size() - std::string_view("weight").size()) + "bias";
+}
+
 // What else makes the stream of a token: each below the one before, that of several stacks side by side.
 void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
     const float scale = plan.scales.model;
@@ -116,7 +134,7 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         const std::vector<std::string> ids = of_stacks(sketch, std::string(of) + ".weight");
         for (const std::string& id : ids) {
             rect = sketch.hung(id, at, scale);
-            sketch.bias_below(id.substr(0, id.size() - std::string_view("weight").size()) + "bias", rect, scale);
+            sketch.bias_below(bias_of(id), rect, scale);
             at.x = rect.max.x + sketch.px(3);
         }
         if (!ids.empty()) words(rect, name, ids.back(), sketch.shape_text(ids.back()));
@@ -131,7 +149,30 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
         }
         if (!ids.empty()) words(bar, "Norm", ids.back(), norm_size(sketch, ids.back()));
     };
+    // What is alike side by side, in as many rows as it takes, with the words below.
+    const auto hang_row = [&](std::string_view name, Part part) {
+        const std::vector<std::string> ids = of_part(sketch, part);
+        if (ids.empty()) return;
+        const float end = plan.layer.min.x - sketch.px(row_to_layer), bar = sketch.thick(sketch.drawn(1), scale);
+        Point at = corner;
+        float foot = corner.y;
+        for (const std::string& id : ids) {
+            if (at.x > corner.x && at.x + sketch.thick(sketch.sides(id).columns, scale) > end)
+                at = {corner.x, foot + sketch.px(3)};
+            const Rect rect = sketch.hung(id, at, scale);
+            sketch.bias_below(bias_of(id), rect, scale);
+            foot = std::max(foot, rect.max.y + (sketch.has(bias_of(id)) ? sketch.px(2) + bar : 0));
+            at.x = rect.max.x + sketch.px(3);
+        }
+        const std::string number = ids.size() > 1 ? std::to_string(ids.size()) + " × " : "";
+        sketch.name({corner.x, foot + sketch.px(1)}, name, ids.back());
+        sketch.number({corner.x, foot + sketch.px(1) + sketch.name_line()}, number + sketch.shape_text(ids.back()),
+                      ids.back());
+        corner.y = foot + sketch.name_line() + sketch.number_line() + sketch.px(10);
+    };
     constexpr std::string_view projection = "embedding_projection";
+    hang_row("Convolutions", Part::convolution);
+    hang_row("Their norms", Part::convolution_norm);
     hang("Class token", "class_token");
     hang("Distillation", "distillation_token");
     // With a bias it stands behind the norm.
@@ -157,19 +198,53 @@ void lay_out_more_of_embedding(Sketch& sketch, const Plan& plan, Point corner) {
     hang("For layers", "layer_embedding");
     hang("Made of rows", "layer_projection");
     hang_norm("layer_norm");
+    hang_row("Around each", Part::position_convolution);
+    hang_row("Strength", Part::position_strength);
+    hang_norm("entry_norm");
+    for (const std::string& id : other_tables(sketch)) {
+        const Rect rect = sketch.hung(id, {corner.x + sketch.px(beside_way), corner.y}, scale);
+        words(rect, "Of tokens", id, sketch.shape_text(id));
+    }
 }
 
 }  // namespace
+
+std::vector<std::string> other_tables(const Sketch& sketch) {
+    std::vector<std::string> ids = of_stacks(sketch, "embedding.weight");
+    std::erase_if(ids, [&](const std::string& id) {
+        return id == sketch.shown("embedding.weight") || sketch.find(id)->part == Part::convolution;
+    });
+    return ids;
+}
+
+HungRows hung_rows(const Sketch& sketch) {
+    HungRows all;
+    const auto add = [&](const std::vector<std::string>& ids) {
+        double tallest = 0;
+        for (const std::string& id : ids) tallest = std::max(tallest, sketch.sides(id, true).rows);
+        constexpr std::size_t in_one_row = 2;
+        all.rows += ids.size() > in_one_row ? 2 * tallest : tallest;
+        all.groups += ids.empty() ? 0 : 1;
+    };
+    for (const Part part :
+         {Part::convolution, Part::convolution_norm, Part::position_convolution, Part::position_strength})
+        add(of_part(sketch, part));
+    add(other_tables(sketch));
+    return all;
+}
 
 Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from) {
     constexpr std::string_view id = "embedding.weight";
     float top = plan.embedding.min.y + sketch.px(26);
     // Tables hang from their first row, so the preset's outline does too.
     Rect table = sketch.hung(id, {plan.embedding.min.x, top}, plan.scales.model);
-    sketch.name({table.min.x, top - sketch.px(24)}, "Embedding", id);
+    const bool filters = sketch.find(id)->part == Part::convolution;
+    sketch.name({table.min.x, top - sketch.px(24)}, filters ? "Convolution" : "Embedding", id);
     // The words below stay clear of the residual stream's, also where the table is short.
     const std::optional<Rect>& base = sketch.scene.slabs.back().base;
-    const float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
+    float foot = base ? std::max(table.max.y, base->max.y) : table.max.y;
+    if (sketch.has("embedding.bias")) foot += sketch.px(2) + sketch.thick(sketch.drawn(1), plan.scales.model);
+    sketch.bias_below("embedding.bias", table, plan.scales.model);
     float words = std::max(foot + sketch.px(4), top + sketch.px(table.height() < sketch.px(64) ? 62 : 0));
     sketch.number({table.min.x, words}, sketch.shape_text(id), id);
     sketch.detail({table.min.x, words + sketch.number_line()}, grouped(sketch.count(*sketch.find(id))), id);

@@ -32,14 +32,22 @@ void lay_out_head_words(Sketch& sketch, Rect head, HeadWords words, std::string_
     sketch.label(shape, text.shape, TextRole::number, low, Anchor::left, id);
 }
 
+constexpr float pooled_row = 30;  // design pixels
+
+// On the stream, its words beside it; returns where these begin.
+float lay_out_norm_row(Sketch& sketch, const Plan& plan, std::string_view id, std::string_view name, float y) {
+    const float scale = plan.scales.model, width = sketch.norm_extent(id, scale).x;
+    const float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
+    const Rect norm = sketch.norm_slab(id, {left, y}, scale);
+    const float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
+    sketch.name_and_size({text_x, y - sketch.px(9)}, name, norm_size(sketch, id), std::string(id));
+    return text_x;
+}
+
 void lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
-    float scale = plan.scales.model, width = sketch.thick(sketch.drawn(sketch.value(Symbol::dim)), scale);
-    float left = std::max(plan.stream_x - width / 2, plan.layer.min.x);
-    Rect norm = sketch.norm_slab("final_norm", {left, y}, scale);
-    float text_x = std::max(norm.max.x, plan.stream_x) + sketch.px(12);
-    const std::string size = norm_size(sketch, "final_norm");
-    sketch.name_and_size({text_x, y - sketch.px(9)}, "Final norm", size, "final_norm");
+    float text_x = lay_out_norm_row(sketch, plan, "final_norm", "Final norm", y);
     if (!plan.others_end) return;
+    const std::string size = norm_size(sketch, "final_norm");
     const ModelGraph& graph = sketch.input().model.graph;
     text_x += sketch.width_of("Final norm", TextRole::name) + sketch.width_of(size, TextRole::number) + sketch.px(20);
     sketch.caption({text_x, y - sketch.px(8)}, "of the " + graph.blocks[graph.stack_of(sketch.layer().block)].name,
@@ -51,6 +59,11 @@ void lay_out_final_norm(Sketch& sketch, const Plan& plan, float y) {
 namespace {
 
 constexpr std::string_view transform = "head_transform.weight", pooler = "pooler.weight", logits = "logits";
+
+// One that is stored alone makes nothing.
+bool pools(const Sketch& sketch) {
+    return sketch.has(pooler) && sketch.has("pooled");
+}
 
 // Of a matrix, an activation function and a norm in a row.
 float row_height(const Sketch& sketch, std::string_view weight, float scale) {
@@ -84,7 +97,7 @@ EndsWords ends_words(const Sketch& sketch, float scale, float room) {
 }
 
 float ends_before_head(const Sketch& sketch, float scale) {
-    const float norm = sketch.px(sketch.has("final_norm") ? 38 : 16);
+    const float norm = sketch.px((sketch.has("final_norm") ? 38 : 16) + (sketch.has("pooled_norm") ? pooled_row : 0));
     const float transforming = sketch.has(transform) ? row_height(sketch, transform, scale) : 0;
     const Sides narrowing = sketch.sides("output_projection.weight");
     return norm + transforming + (narrowing.rows > 0 ? sketch.thick(narrowing.rows, scale) + sketch.px(22) : 0);
@@ -118,8 +131,9 @@ StackEnd lay_out_stack_end(Sketch& sketch, const Plan& plan) {
 }
 
 float ends_height(const Sketch& sketch, float scale, float room) {
-    const float before = ends_before_head(sketch, scale) + (made_for_others(sketch) ? sketch.px(stack_end) : 0);
-    if (sketch.has(pooler)) return before + row_height(sketch, pooler, scale);
+    const float before = ends_before_head(sketch, scale) + (made_for_others(sketch) ? sketch.px(stack_end) : 0) +
+                         idle_height(sketch, scale);
+    if (pools(sketch)) return before + row_height(sketch, pooler, scale);
     if (!sketch.has(logits)) return before + sketch.px(26);
     const EndsWords words = ends_words(sketch, scale, room);
     return before + sketch.thick(head_sides(sketch, true).rows, scale) +
@@ -236,7 +250,15 @@ void lay_out_ends(Sketch& sketch, const Plan& plan) {
         sketch.wire({{x, from}, {x, middle - height / 2 - sketch.px(1)}}, flows, true);
         return middle;
     };
-    if (sketch.has(pooler)) return lay_out_pooler(sketch, plan, row_at(pooler, top));
+    if (sketch.has("pooled_norm")) {
+        const float y = top - sketch.px(pooled_row - 16);
+        sketch.wire({{x, from}, {x, y - sketch.px(4)}}, flows, true, false);
+        lay_out_norm_row(sketch, plan, "pooled_norm", "Pooled norm", y);
+        from = y + sketch.px(4);
+        flows = "pooled_norm";
+    }
+    lay_out_idle(sketch, plan, {left, plan.ends.max.y - idle_height(sketch, scale)});
+    if (pools(sketch)) return lay_out_pooler(sketch, plan, row_at(pooler, top));
     if (!sketch.has(logits)) return sketch.wire({{x, from}, {x, top + sketch.px(16)}}, flows, true);
     if (sketch.has(transform)) {
         const float y = begin + sketch.px(sketch.has("final_norm") ? 38 : 16);

@@ -136,6 +136,11 @@ struct EndsWords {
 Sides head_sides(const Sketch& sketch, bool or_base = false);
 
 EndsWords ends_words(const Sketch& sketch, float scale, float room);
+// What models store besides and do not read here: a norm, a head that pools.
+std::vector<std::string> idle_ends(const Sketch& sketch);
+float idle_height(const Sketch& sketch, float scale);
+// In a row right of `from`, each hanging from there.
+void lay_out_idle(Sketch& sketch, const Plan& plan, Point from);
 // How high what stands between the layer and the head is: the final norm, what transforms for the head, and the way to
 // the embedding's width. And all below the layer.
 float ends_before_head(const Sketch& sketch, float scale);
@@ -156,6 +161,14 @@ void lay_out_embedding(Sketch& sketch, const Plan& plan);
 // the table into the layer and down.
 Rect lay_out_tables(Sketch& sketch, const Plan& plan, float more_from);
 void lay_out_stream(Sketch& sketch, const Plan& plan, const Rect& table, float y);
+// The tables of other stacks that have their own, by their ids: they hang below.
+std::vector<std::string> other_tables(const Sketch& sketch);
+// Of what else hangs below the first table than positions and projections: rows above each other, and how many groups.
+struct HungRows {
+    double rows = 0;
+    int groups = 0;
+};
+HungRows hung_rows(const Sketch& sketch);
 // A few of the shown stack's tokens, each a chip with its position.
 struct TokenChip {
     std::string name;

@@ -20,13 +20,20 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
     Sides projection = sketch.sides("embedding_projection.weight", true),
           narrowing = sketch.sides("output_projection.weight", true);
     const double wide = std::max(positions.columns, projection.columns);
+    const HungRows more = hung_rows(sketch);
+    constexpr float of_group = 60;
+    double idle = 0;
+    for (const std::string& id : idle_ends(sketch)) idle = std::max(idle, sketch.sides(id, true).rows);
+    constexpr float idle_down = 0.15F;
     float tall = area.height() - sketch.px(caption_above + captions_below);
     // By their logarithm the sides are so much alike that one scale serves all, and the ends need more of the area.
     const float across = sketch.input().log_sides ? 0.14F : 0.1F, down = sketch.input().log_sides ? 0.13F : 0.085F;
     return largest_scale({one_row(sketch),
                           {table.rows, tall},
-                          {positions.rows + projection.rows,
-                           area.height() - sketch.px(above_positions + (projection.rows > 0 ? 60 : 0))},
+                          {positions.rows + projection.rows + more.rows,
+                           area.height() - sketch.px(above_positions + (projection.rows > 0 ? of_group : 0) +
+                                                     of_group * static_cast<float>(more.groups))},
+                          {idle, idle_down * area.height()},
                           {table.columns + wide, across * area.width()},
                           {head.columns, ends_room},
                           {head.rows + narrowing.rows, down * area.height()}});

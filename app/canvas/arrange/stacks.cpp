@@ -43,6 +43,16 @@ class StacksLayout {
     // In the row of the layer's title.
     static float entry_y(const Sketch& sketch, const Plan& plan) { return plan.layer.min.y + sketch.px(20); }
 
+    // From the table that both have, or up from the second's own below it.
+    std::vector<Point> from_table(const Rect& table, float bus, float until) const {
+        const std::vector<std::string> own = other_tables(first_);
+        const auto slab = std::ranges::find_if(
+            first_.scene.slabs, [&](const Slab& each) { return std::ranges::find(own, each.id) != own.end(); });
+        if (slab == first_.scene.slabs.end()) return {{table.max.x, bus}, {until, bus}};
+        const float out = slab->rect.min.y + second_.px(3), left = slab->rect.min.x - second_.px(6);
+        return {{slab->rect.min.x, out}, {left, out}, {left, bus}, {until, bus}};
+    }
+
     // From the table over the first stack's deck into the second's layer.
     void lay_out_stream_over(const Rect& table) {
         const Plan& plan = plans_.second;
@@ -51,7 +61,7 @@ class StacksLayout {
         const float bus = plans_.first.embedding.min.y + px(bus_below_name), x = plan.layer.min.x - px(14),
                     y = entry_y(second_, plan);
         const Rect slab = second_.slab(stream, {plans_.first.layer.max.x - px(90), bus}, plan.scales.model, px(10));
-        second_.wire({{table.max.x, bus}, {slab.min.x, bus}}, stream, true, false);
+        second_.wire(from_table(table, bus, slab.min.x), stream, true, false);
         second_.wire(
             {{slab.max.x, bus}, {x, bus}, {x, y}, {plan.stream_x, y}, {plan.stream_x, plan.layer.max.y + px(8)}},
             stream, true, false);

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/analysis/metric.hpp"
+#include "core/arch/kind.hpp"
 
 namespace headcount {
 
@@ -45,6 +47,8 @@ inline constexpr std::array<std::string_view, 7> shelf_axis_keys{
 struct ShelfPlace {
     ShelfAxis x = ShelfAxis::year, y = ShelfAxis::total;
     bool log_x = false, log_y = true;
+    std::optional<ModelKind> kind = {};  // that is shown; absent: all
+    bool tree = false;                   // as the family tree, in the chart's place
 
     bool operator==(const ShelfPlace&) const = default;
 };

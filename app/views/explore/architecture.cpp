@@ -73,8 +73,8 @@ void dimension_rows(FieldForm& form) {
     if (has_row(form, Field::kv_heads)) number_row(form, Field::kv_heads);
     if (has_row(form, Field::head_dim)) head_size_rows(form);
     if (has_row(form, Field::ffn_dim) || has_row(form, Field::ffn_multiple_of)) feed_forward_width_rows(form);
-    number_row(form, Field::vocab);
-    number_row(form, Field::context);
+    if (has_row(form, Field::vocab)) number_row(form, Field::vocab);
+    if (has_row(form, Field::context)) number_row(form, Field::context);
     if (stands_out(form, Field::token_types)) number_row(form, Field::token_types);
     attention_group(form);
     recurrence_group(form);

@@ -40,6 +40,9 @@ Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of);
 Intents draw_sweep(const Ui& ui, const Shown& model, const WhatIfPage& page);
 Intents draw_sensitivity(const Ui& ui, const Shown& model, const WhatIfPage& page);
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets);
+// The shelf as the tree that `headcount poster` prints, of one kind of models or of all: a picture to zoom.
+Intents draw_family_tree(const Ui& ui, const Shown& model, std::optional<ModelKind> kind,
+                         std::span<const Preset> presets);
 // The whole width.
 Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, const WhatIfPage& page,
                    std::span<const Device> devices);

@@ -243,16 +243,39 @@ void log_row(Settings& to, std::string_view name, std::string_view label, ShelfA
     to.set(SetShelf{changed});
 }
 
+// All, and each kind.
+constexpr std::array<std::string_view, 1 + model_kind_keys.size()> shelf_kind_words{
+    "All models", "Decoders", "Encoders", "Encoder and decoder", "With a state", "Of images", "Of sound"};
+
+void shelf_kind(Settings& to) {
+    ShelfPlace changed = to.place().shelf;
+    const std::size_t now = changed.kind ? 1 + static_cast<std::size_t>(*changed.kind) : 0;
+    const auto kind = choose(to, "shelf.kind", "Which models", shelf_kind_words, now);
+    if (!kind) return;
+    changed.kind.reset();
+    if (*kind > 0) changed.kind = static_cast<ModelKind>(*kind - 1);
+    to.set(SetShelf{changed});
+}
+
 void shelf_settings(Settings& to) {
     const ShelfPlace& place = to.place().shelf;
     section_title(to.ui, "All presets on one chart");
     gap(to.ui, 4);
-    for (const Ready& each : ready) {
-        const std::string name = "shelf." + std::string(each.key);
-        if (chip_button(to.ui, name, each.words, place == each.place)) to.set(SetShelf{each.place});
+    const auto chip = [&](std::string_view key, std::string_view words, ShelfPlace form) {
+        form.kind = place.kind;
+        if (chip_button(to.ui, "shelf." + std::string(key), words, place == form)) to.set(SetShelf{form});
         gap(to.ui, 6);
-    }
+    };
+    for (const Ready& each : ready) chip(each.key, each.words, each.place);
+    ShelfPlace tree = place;
+    tree.tree = true;
+    chip("tree", "Family tree", tree);
     gap(to.ui, 8);
+    shelf_kind(to);
+    if (place.tree)
+        return paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+                         "The area of a square is its parameters, at one scale for all; a line leads to it from what "
+                         "it was made from, or in the image of. The wheel zooms, a drag moves. A click opens a model.");
     const auto y = choose(to, "shelf.y", "Upwards", shelf_axis_words, static_cast<std::size_t>(place.y));
     const auto x = choose(to, "shelf.x", "Across", shelf_axis_words, static_cast<std::size_t>(place.x));
     ShelfPlace changed = place;

@@ -17,7 +17,8 @@ namespace headcount {
 namespace {
 
 struct ShelfModel {
-    std::string id, name, group;                                       // of a preset; the document has no id
+    std::string id, name, group;  // of a preset; the document has no id
+    ModelKind kind{};
     std::array<std::optional<double>, shelf_axis_keys.size()> values;  // by ShelfAxis
 };
 
@@ -29,7 +30,7 @@ std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<in
     if (!counted || maker.refusal(arch)) return std::nullopt;
     const Result<SweepPoint> point = maker.at(arch);
     if (!point) return std::nullopt;
-    ShelfModel model{{}, arch.name, {}, {}};
+    ShelfModel model{.id = {}, .name = arch.name, .group = {}, .kind = kind_of(arch), .values = {}};
     const auto set = [&](ShelfAxis axis, double value) { model.values[static_cast<std::size_t>(axis)] = value; };
     if (year) set(ShelfAxis::year, *year);
     const auto total = static_cast<double>(counted->parameters.total);
@@ -118,7 +119,8 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
         drawn.y.push_back(*y);
         if (!model.group.empty()) series[model.group].push_back({*x, *y});
     };
-    for (const ShelfModel& model : models) add(model, !own && model.id == preset);
+    for (const ShelfModel& model : models)
+        if (!place.kind || model.kind == *place.kind) add(model, !own && model.id == preset);
     if (own) add(*own, true);
     for (auto& [group, points] : series) {
         if (points.size() < 2 || std::find(joined.begin(), joined.end(), group) == joined.end()) continue;
@@ -133,6 +135,7 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
 }  // namespace
 
 Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, std::span<const Preset> presets) {
+    if (place.tree) return draw_family_tree(ui, model, place.kind, presets);
     Intents intents;
     const Formats& precision = model.document.input.precision;
     const std::vector<ShelfModel>& models = made(ui, "what_if.shelf", std::pair(presets.size(), precision),
@@ -160,7 +163,9 @@ Intents draw_shelf(const Ui& ui, const Shown& model, const ShelfPlace& place, st
     chart.series = series;
     chart.points = drawn.points;
     chart.lines = drawn.lines;
-    section_title(ui, chart.title, std::to_string(models.size()) + " presets");
+    const auto sorted =
+        std::ranges::count_if(models, [&](const ShelfModel& each) { return !place.kind || each.kind == *place.kind; });
+    section_title(ui, chart.title, std::to_string(sorted) + " presets");
     gap(ui, 8);
     chart.height = std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
     const ChartResult result = scatter_chart(ui, "shelf.chart", chart);

@@ -14,7 +14,7 @@
 namespace headcount {
 namespace {
 
-constexpr float wish_width = 268, between = 32;  // design pixels
+constexpr float wish_width = 268, wish_gap = 32;  // design pixels
 constexpr float sizes_part = 0.57F;              // of what is below the answers
 
 // The device whose memory the budget is to be.
@@ -147,7 +147,7 @@ Intents draw_solve(const Ui& ui, const Shown& model, const SolvePlace& place, co
     if (!page.solve) return intents;
     SolvePanel to{ui, model, place, devices, *page.solve, intents};
     const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float left = std::round(std::min(ui.px(wish_width), room.x * 0.4F)), space = std::round(ui.px(between));
+    const float left = std::round(std::min(ui.px(wish_width), room.x * 0.4F)), space = std::round(ui.px(wish_gap));
     {
         const Panel wish(ui, "solve.wish", ImVec2(left, room.y), 0, 0);
         held_rows(to);

@@ -6,15 +6,15 @@ namespace {
 
 using test::ExploreStage;
 
-constexpr const char* panels[] = {"panel.top_bar", "panel.architecture", "panel.canvas",
+constexpr const char* all_panels[] = {"panel.top_bar", "panel.architecture", "panel.canvas",
                                   "panel.tables",  "panel.breakdown",    "panel.inspector"};
 
 void expect_panels_in_place(const ExploreStage& stage, ImVec2 size) {
-    for (const char* name : panels) {
+    for (const char* name : all_panels) {
         const NamedRect* rect = stage.screen.recorder.find(name);
         ASSERT_TRUE(rect) << name;
         EXPECT_TRUE(rect->min.x >= 0 && rect->min.y >= 0 && rect->max.x <= size.x && rect->max.y <= size.y) << name;
-        for (const char* other : panels) {
+        for (const char* other : all_panels) {
             const NamedRect* beside = stage.screen.recorder.find(other);
             if (other == name || !beside) continue;
             const bool apart = rect->max.x <= beside->min.x || beside->max.x <= rect->min.x ||

@@ -61,20 +61,26 @@ TEST(Arithmetic, WithoutAttentionEachTokenTakesTwoOperationsAParameter) {
         // As many tokens of a source as of the text, so that each matrix meets six.
         const Result<PassWork> found = arithmetic(graph, bindings(arch, {.tokens = 3, .batch = 2, .source = 3}), {});
         ASSERT_TRUE(found) << each.id;
-        std::int64_t products = 0, weights = 0;
+        const Bindings values = bindings(arch, {.tokens = 3, .batch = 2, .source = 3});
+        std::int64_t products = 0, passes = 0;
         // The pooler's reads one row of a text.
         const auto reads_tokens = [&](const Node& node) {
             return node.op == Op::linear && graph.tensors[node.parameters.front()].part != Part::pooler;
         };
         for (const OperationWork& work : found->operations)
             if (reads_tokens(graph.nodes[work.node])) products += work.flops.counted();
-        // Every matrix as often as a token passes it; tables that are looked up, biases and norms multiply nothing.
-        for (const Node& node : graph.nodes)
-            if (reads_tokens(node))
-                weights +=
-                    *evaluate(graph.runs(node.block) * element_count(graph.tensors[node.parameters.front()].shape),
-                              bindings(arch, {}));
-        EXPECT_EQ(products, 2 * 6 * weights) << each.id;
+        // Every matrix as often as a row passes it; tables that are looked up, biases and norms multiply nothing.
+        for (const Node& node : graph.nodes) {
+            if (!reads_tokens(node)) continue;
+            const std::int64_t rows = *evaluate(graph.tensors[node.inputs.front()].shape[0], values);
+            if (!arch.patches && !arch.sound) {
+                EXPECT_EQ(rows, 3) << each.id << ": a row for each token";
+            }
+            passes +=
+                rows *
+                *evaluate(graph.runs(node.block) * element_count(graph.tensors[node.parameters.front()].shape), values);
+        }
+        EXPECT_EQ(products, 2 * 2 * passes) << each.id;
     }
 }
 

@@ -259,7 +259,9 @@ TEST(Memory, AContextGroupDividesTokensAndNotWeights) {
         EXPECT_EQ(divided.device.weights.bytes, alone.device.weights.bytes);
         EXPECT_EQ(divided.device.cache.bytes, alone.device.cache.bytes / 4);
         EXPECT_EQ(divided.device.optimizer.bytes, alone.device.optimizer.bytes);
-        if (options.training) EXPECT_EQ(divided.device.activations.bytes, alone.device.activations.bytes / 4);
+        if (options.training) {
+            EXPECT_EQ(divided.device.activations.bytes, alone.device.activations.bytes / 4);
+        }
     }
 }
 

@@ -165,6 +165,36 @@ TEST(ShelfPanel, EveryPresetHasAPointOnEveryAxisWhereItIsKnown) {
     }
 }
 
+TEST(ShelfPanel, ShowsOneKindOfModelsAlone) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
+    for (const bool tree : {false, true}) {
+        ShelfPlace place{.kind = ModelKind::image, .tree = tree};
+        headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{place}}});
+        stage.frame();
+        stage.frame();
+        const std::string prefix = tree ? "shelf.tree." : "shelf.chart.";
+        for (const Preset& preset : test::all_presets()) {
+            const bool shown = kind_of(preset.architecture) == ModelKind::image;
+            EXPECT_EQ(stage.has(prefix + preset.id), shown) << preset.id;
+        }
+    }
+}
+
+TEST(ShelfPanel, TheFamilyTreeHasEveryModelOfAYearAndAPressOpensIt) {
+    Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
+    headcount::apply(stage.session, Intents{AtWhatIf{SetShelf{{.tree = true}}}});
+    stage.frame();
+    for (const Preset& preset : test::all_presets())
+        EXPECT_EQ(stage.has("shelf.tree." + preset.id), preset.year.has_value()) << preset.id;
+    stage.press("shelf.tree.kimi-k2");
+    ASSERT_TRUE(stage.last<OpenPreset>());
+    EXPECT_EQ(stage.last<OpenPreset>()->id, "kimi-k2");
+    stage.press("shelf.tree.save");
+    ASSERT_TRUE(stage.last<AskForFile>());
+    EXPECT_EQ(stage.last<AskForFile>()->task, FileTask::chart_svg);
+    EXPECT_NE(stage.last<AskForFile>()->chart.text.find(">Kimi K2<"), std::string::npos);
+}
+
 TEST(ShelfPanel, AnEditedModelIsAPointOfItsOwn) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::shelf);
     stage.frame();

@@ -1,0 +1,46 @@
+// What a model stores at its end and does not read here: a norm of another row, a head that pools in another way.
+#include <algorithm>
+
+#include "app/canvas/arrange/layer_page.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr float idle_gap = 6, idle_words = 104;  // design pixels
+
+}  // namespace
+
+std::vector<std::string> idle_ends(const Sketch& sketch) {
+    const ModelGraph& graph = sketch.input().model.graph;
+    std::vector<std::string> ids;
+    for (const Tensor& tensor : graph.tensors) {
+        const bool end = tensor.component == Component::output || tensor.component == Component::norm;
+        if (tensor.idle && end && !graph.layer_of(tensor.block) && tensor.id.ends_with(".weight"))
+            ids.push_back(tensor.id);
+    }
+    return ids;
+}
+
+float idle_height(const Sketch& sketch, float scale) {
+    float highest = 0;
+    for (const std::string& id : idle_ends(sketch))
+        highest = std::max(
+            highest, sketch.thick(sketch.sides(id).rows, scale) + sketch.px(2) + sketch.thick(sketch.drawn(1), scale));
+    return highest > 0 ? std::max(highest, sketch.name_line() + sketch.number_line()) + sketch.px(8) : 0;
+}
+
+void lay_out_idle(Sketch& sketch, const Plan& plan, Point from) {
+    const std::vector<std::string> ids = idle_ends(sketch);
+    if (ids.empty()) return;
+    sketch.name(from, ids.size() > 1 ? "Pooling head" : sketch.find(ids.back())->label, ids.back());
+    sketch.caption({from.x, from.y + sketch.name_line()}, "stored, not read", ids.back());
+    Point at{from.x + sketch.px(idle_words), from.y + sketch.px(2)};
+    for (const std::string& id : ids) {
+        const Rect rect = sketch.hung(id, at, plan.scales.model);
+        sketch.bias_below(id.substr(0, id.size() - std::string_view("weight").size()) + "bias", rect,
+                          plan.scales.model);
+        at.x = rect.max.x + sketch.px(idle_gap);
+    }
+}
+
+}  // namespace headcount
