@@ -89,8 +89,8 @@ def continued(model, tokenizer, told):
     texts = []
     for story in told:
         whole = sentences(story.text)
-        prompt = " ".join(whole[:len(whole) // 2])
-        texts.append(sample(model, tokenizer, prompt, do_sample=False)[0][len(prompt):].strip())
+        prompt = "".join(whole[:len(whole) // 2])
+        texts.append(sample(model, tokenizer, prompt, do_sample=False)[0][len(prompt):])
     return texts
 
 
