@@ -242,14 +242,20 @@ async function fetchLesson() {
     const {href} = new URL(name.split('/').map(encodeURIComponent).join('/'), here);
     if (!name || !href.startsWith(here)) return;
     const response = await fetch(href);
-    if (!response.ok) return;
+    const gone = response.status === 404;
+    if (!response.ok && !gone) return;
     const path = `/home/web_user/.local/state/lessons/${decodeURIComponent(href.slice(here.length))}`;
-    Module.lesson = {path, bytes: new Uint8Array(await response.arrayBuffer())};
+    Module.lesson = {path, bytes: gone ? null : new Uint8Array(await response.arrayBuffer())};
 }
 
-// A folder, or what lies in a file, is no lesson: the program says so.
+// In place of the copy of an earlier visit; null: it is no longer there. A folder, or what lies in a file, is no lesson:
+// the program says so.
 function putLesson({path, bytes}) {
     try {
+        if (!bytes) {
+            if (Module.FS.analyzePath(path).exists) Module.FS.unlink(path);
+            return;
+        }
         Module.FS.mkdirTree(path.replace(/\/[^/]*$/, ''));
         Module.FS.writeFile(path, bytes);
     } catch (wrong) {
