@@ -44,7 +44,7 @@ function(headcount_layer target folder)
     file(GLOB headers CONFIGURE_DEPENDS ${header_globs})
     if(sources)
         add_library(${target} STATIC ${sources} ${headers})
-        headcount_own_code(${target} ${ARGV2})
+        headcount_own_code(${target} ${ARGN})
         target_link_libraries(${target} PUBLIC ${arg_USES})
         # libFuzzer steers by what it sees covered: of the engine and of what reads saved files. These are the parts of
         # -fsanitize=fuzzer-no-link, which by that name would need a precompiled header of its own.

@@ -60,8 +60,7 @@ set(headcount_web_options -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_ME
 set(headcount_page ${PROJECT_SOURCE_DIR}/app/shell/page)
 
 # headcount_web_page(target): site/ in the build's folder, which is all that a web server needs; the two large files are
-# packed, whatever a server compresses by itself. Threads: the runner, its
-# bin, the looker, and up to eight of the pool.
+# packed, whatever a server compresses by itself. Threads: the runner, its bin, the looker, and up to eight of the pool.
 function(headcount_web_page target)
     set(site ${PROJECT_BINARY_DIR}/site)
     set(files ${PROJECT_BINARY_DIR}/files)

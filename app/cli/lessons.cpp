@@ -1,5 +1,4 @@
 // headcount lessons: a folder of tours and worksheets beside the page, for whoever has its address.
-#include <algorithm>
 #include <ostream>
 
 #include "app/cli/options.hpp"

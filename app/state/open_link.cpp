@@ -148,6 +148,12 @@ Result<std::filesystem::path> lesson_file(const Session& session, const std::str
     return file;
 }
 
+// From the first, where the tour that runs has so many.
+void go_to_step(Session& session, std::size_t step) {
+    const std::size_t steps = session.run ? session.run->tour.steps.size() : 0;
+    if (step > 0 && step < steps) headcount::apply(session, Intents{StepTour{static_cast<int>(step), true}});
+}
+
 void open_linked_file(Session& session, const Linked& state, std::vector<std::string>& lost) {
     const auto ask = [&](Intent intent) { headcount::apply(session, Intents{std::move(intent)}); };
     const Result<std::filesystem::path> file = lesson_file(session, state.lesson);
@@ -156,7 +162,7 @@ void open_linked_file(Session& session, const Linked& state, std::vector<std::st
     const std::string notice = std::exchange(session.view.notice, "");
     if (!notice.empty()) return lost.push_back(notice);
     if (session.run) {
-        if (state.view.show.step > 0) ask(StepTour{static_cast<int>(state.view.show.step), true});
+        go_to_step(session, state.view.show.step);
         return;
     }
     if (state.sheet.seed) ask(AtDesk{OpenSheet{file->string(), state.sheet.seed}});
@@ -183,8 +189,7 @@ void open_lesson(Session& session, const Linked& state, std::vector<std::string>
         return;
     }
     ask(StartTour{show.tour});
-    const std::size_t steps = session.run ? session.run->tour.steps.size() : 0;
-    if (show.step > 0 && show.step < steps) ask(StepTour{static_cast<int>(show.step), true});
+    go_to_step(session, show.step);
 }
 
 }  // namespace

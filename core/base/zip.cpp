@@ -50,7 +50,7 @@ std::string zip_archive(std::span<const ZipEntry> entries) {
         directory += "PK\x01\x02";
         put(directory, 20, 2);
         directory += facts(entry);
-        put(directory, 0, 10);  // no comment, the first disk, no attributes
+        directory.append(10, '\0');  // no comment, the first disk, no attributes
         put(directory, start, 4);
         directory += entry.name;
     }

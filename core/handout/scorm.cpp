@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/markup.hpp"
+#include "core/base/text.hpp"
 #include "core/base/zip.hpp"
 #include "core/handout/handout.hpp"
 
@@ -12,7 +13,7 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view manifest_text = R"(<?xml version="1.0" encoding="UTF-8"?>
-<manifest identifier="headcount.{id}" version="1" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
+<manifest identifier="{identifier}" version="1" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
     xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
   <metadata><schema>ADL SCORM</schema><schemaversion>1.2</schemaversion></metadata>
   <organizations default="headcount">
@@ -52,22 +53,29 @@ function around(start) {
     }
 }
 const platform = around(window) || (window.opener && around(window.opener));
+const said = (name) => platform ? String(platform.LMSGetValue(name)) : '';
 const say = (name, value) => { if (platform) platform.LMSSetValue(name, String(value)); };
 const call = (name) => { if (platform) platform[name](''); };
 
 call('LMSInitialize');
-if (platform && ['', 'not attempted'].includes(platform.LMSGetValue('cmi.core.lesson_status')))
-    say('cmi.core.lesson_status', 'incomplete');
+const status = said('cmi.core.lesson_status');
+if (['', 'not attempted'].includes(status)) say('cmi.core.lesson_status', 'incomplete');
+// A sheet that is begun anew, such as on another machine, takes nothing back.
+let best = Number(said('cmi.core.score.raw')) || 0, done = ['completed', 'passed'].includes(status);
 
 addEventListener('message', (event) => {
     const sheet = event.source === frame.contentWindow && event.data && event.data.headcount === 1 && event.data.worksheet;
     if (!sheet || sheet.id !== frame.dataset.sheet) return;
+    const score = sheet.of > 0 ? Math.round(100 * sheet.right / sheet.of) : 0;
+    if (score < best) return;
+    best = score;
     say('cmi.core.score.min', 0);
     say('cmi.core.score.max', 100);
-    say('cmi.core.score.raw', sheet.of > 0 ? Math.round(100 * sheet.right / sheet.of) : 0);
-    say('cmi.core.lesson_status', sheet.complete ? 'completed' : 'incomplete');
+    say('cmi.core.score.raw', score);
+    if (!done) say('cmi.core.lesson_status', sheet.complete ? 'completed' : 'incomplete');
+    done ||= sheet.complete;
     const answers = JSON.stringify(sheet.answers);
-    if (answers.length <= longest) say('cmi.suspend_data', answers);
+    if (Object.keys(sheet.answers).length && answers.length <= longest) say('cmi.suspend_data', answers);
     call('LMSCommit');
 });
 
@@ -81,9 +89,18 @@ addEventListener('pagehide', () => {
 </html>
 )";
 
+// Of the manifest, where XML takes no spaces.
+std::string identifier(std::string_view id) {
+    std::string out = "headcount.";
+    for (const char letter : id) out += is_letter_or_digit(letter) || letter == '_' ? letter : '-';
+    return out;
+}
+
 std::string filled(std::string_view text, const Sheet& sheet, std::string_view address) {
-    const std::array<std::pair<std::string_view, std::string>, 3> words{
-        {{"{id}", html_text(sheet.id)}, {"{title}", html_text(sheet.title)}, {"{address}", html_text(address)}}};
+    const std::array<std::pair<std::string_view, std::string>, 4> words{{{"{id}", html_text(sheet.id)},
+                                                                         {"{identifier}", identifier(sheet.id)},
+                                                                         {"{title}", html_text(sheet.title)},
+                                                                         {"{address}", html_text(address)}}};
     std::string out;
     while (!text.empty()) {
         const auto* const word =

@@ -19,7 +19,8 @@ KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "PageDown": "\ue
         "F5": "\ue035"}
 CONTROL = "\ue009"
 PREFERENCES = {
-    "webgl.force-enabled": True, "gfx.webrender.software": True, "browser.shell.checkDefaultBrowser": False, "datareporting.policy.dataSubmissionEnabled": False,
+    "webgl.force-enabled": True, "gfx.webrender.software": True, "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
     "app.update.enabled": False, "browser.startup.homepage_override.mstone": "ignore", "toolkit.telemetry.enabled": False,
     "dom.events.testing.asyncClipboard": True, "browser.download.folderList": 2,
     "browser.download.useDownloadDir": True, "browser.download.always_ask_before_handling_new_types": False,

@@ -1,4 +1,4 @@
-"""The page in Chromium and Firefox, by pointer, key and finger; and the command line in node, byte for byte beside the desktop's.
+"""The page in Chromium and Firefox, by pointer, key and finger; and the command line in node, beside the desktop's.
 
 page.py [chromium | firefox] [NAME...]: all of it, or in that browser, or the tests of these names. Pictures are left in
 build/web/pictures, to be looked at.
@@ -194,7 +194,8 @@ async def runs_with_threads(address):
     async with Browser() as page:
         await page.open(address + "?argument=tiny-stories")
         await page.press("topbar.view.4")
-        report = await page.shows("the run", lambda r: r.get("run") and r["run"].get("next") is not None and r["rests"], 60)
+        report = await page.shows("the run",
+                                  lambda r: r.get("run") and r["run"].get("next") is not None and r["rests"], 60)
         await page.picture(PICTURES / "run-first.png")
         before = len(report["run"]["ids"])
         await page.press("run.step")
@@ -272,7 +273,8 @@ async def pleases_axe(address):
     async with Browser() as page:
         await page.open(address + "?argument=llama-2-7b")
         await page.evaluate("(() => {" + axe() + "})()")
-        wrong = await page.evaluate("axe.run().then((found) => JSON.stringify(found.violations.map(({id, help}) => [id, help])))")
+        wrong = await page.evaluate(
+            "axe.run().then((found) => JSON.stringify(found.violations.map(({id, help}) => [id, help])))")
         assert wrong == "[]", wrong
 
 
@@ -369,7 +371,8 @@ async def tells_the_page_around_it(address):
             first = await page.until("a message", lambda: page.evaluate("window.heard && heard.at(-1)"), 60)
             assert first["headcount"] == 1 and first["link"] == link and first["view"] == "worksheet", first
             sheet = first["worksheet"]
-            assert (sheet["id"], sheet["question"], sheet["right"], sheet["complete"]) == ("1-one-head", 1, 0, False), sheet
+            began = [sheet[key] for key in ("id", "question", "right", "complete")]
+            assert began == ["1-one-head", 1, 0, False], sheet
             blank = await answers_the_first_blank(page, link)
             await page.picture(PICTURES / "framed.png")
             last = await page.until("the score", lambda: page.evaluate(
@@ -403,26 +406,32 @@ async def reports_to_a_learning_platform(address):
 
 
 async def opens_lessons_beside_it(address):
-    lessons = SITE / "lessons"
-    lessons.mkdir(exist_ok=True)
+    lessons = pathlib.Path(tempfile.mkdtemp(prefix="lessons-", dir=SITE))
     shutil.copy(ROOT / "assets/worksheets/1-one-head.json", lessons / "heads.json")
     shutil.copy(ROOT / "assets/tours/2-where-7-b-come-from.json", lessons / "sizes.json")
     try:
         subprocess.run([NATIVE, "lessons", "index", lessons], check=True, stdout=subprocess.DEVNULL)
         async with Browser() as page:
-            await page.go(address + "lessons/index.html")
+            await page.go(f"{address}{lessons.name}/index.html")
             links = await page.until("the list", lambda: page.evaluate(
                 "[...document.querySelectorAll('li a')].map((each) => each.href)"))
-            assert links == [address + "#v=1&lesson=lessons/" + name for name in ("heads.json", "sizes.json")], links
+            assert links == [f"{address}#v=1&lesson={lessons.name}/{name}.json" for name in ("heads", "sizes")], links
             await page.open(links[0])
             report = await page.shows("the worksheet", lambda r: r["workspace"] == "worksheet" and r["worksheet"])
             assert report["worksheet"]["id"] == "heads" and not report["messages"], report["messages"]
             await page.go("about:blank")
             await page.open(links[1])
             await page.shows("the tour", lambda r: r["tour"] and r["tour"]["id"] == "sizes")
+            (lessons / "heads.json").unlink()
+            await page.go("about:blank")
+            await page.open(links[0])
+            await page.shows("that it is gone", lambda r: any("was not found beside the page" in m for m in r["messages"]))
             await page.go("about:blank")
             await page.open(address + "#v=1&lesson=lessons/none.json")
             await page.shows("a sentence", lambda r: any("was not found beside the page" in m for m in r["messages"]))
+            await page.go("about:blank")
+            await page.open(f"{address}#v=1&lesson={lessons.name}/")
+            await page.shows("that a folder is none", lambda r: any("is no tour" in m for m in r["messages"]))
     finally:
         shutil.rmtree(lessons)
 
@@ -460,8 +469,8 @@ async def counts_in_node_as_on_the_desktop(_):
     print(f"    {len(asked)} commands")
 
 
-TESTS = [*([pleases_axe] if axe() else []), is_small, shows_every_view_in_both_themes, zooms_goes_in_and_undoes, opens_what_is_dropped_and_picked,
-         saves_as_a_download, copies_and_pastes, shares_its_own_address, runs_with_threads, trains_with_threads,
+TESTS = [*([pleases_axe] if axe() else []), is_small, shows_every_view_in_both_themes, zooms_goes_in_and_undoes,
+         opens_what_is_dropped_and_picked, saves_as_a_download, copies_and_pastes, shares_its_own_address, runs_with_threads, trains_with_threads,
          keeps_what_was_done, follows_the_screen_and_the_system, obeys_fingers, says_what_it_shows, says_what_is_wrong,
          shows_the_diagram_alone, tells_the_page_around_it, reports_to_a_learning_platform, opens_lessons_beside_it,
          needs_no_headers_and_no_network, counts_in_node_as_on_the_desktop]
@@ -471,15 +480,15 @@ TESTS = [*([pleases_axe] if axe() else []), is_small, shows_every_view_in_both_t
 IN_FIREFOX = [shows_every_view_in_both_themes, zooms_goes_in_and_undoes, saves_as_a_download, shares_its_own_address,
               runs_with_threads, trains_with_threads, keeps_what_was_done, follows_the_screen_and_the_system,
               says_what_it_shows, says_what_is_wrong, shows_the_diagram_alone, tells_the_page_around_it,
-              opens_lessons_beside_it,
-              needs_no_headers_and_no_network]
+              opens_lessons_beside_it, needs_no_headers_and_no_network]
 
 
 def main():
     global Browser, PICTURES
     asked = [(browser.Chromium, test) for test in TESTS] + [(Firefox, test) for test in IN_FIREFOX]
     named = sys.argv[1:]
-    browsers = [each for each in (browser.Chromium, Firefox) if each.name.lower() in named] or [browser.Chromium, Firefox]
+    both = [browser.Chromium, Firefox]
+    browsers = [each for each in both if each.name.lower() in named] or both
     names = [name for name in named if name not in ("chromium", "firefox")]
     failed, done, pictures = 0, 0, PICTURES
     with served() as address:

@@ -14,6 +14,7 @@ async function isolated() {
     const worker = navigator.serviceWorker.register('isolate.js').then(() => navigator.serviceWorker.ready);
     if (crossOriginIsolated) {
         worker.catch(() => {});  // then there is no page without a network
+        sessionStorage.removeItem('isolating');
         return true;
     }
     await worker;
@@ -67,10 +68,7 @@ var Module = {
     onAbort: (what) => fail(`Headcount has stopped: ${what}. Reload the page to go on with what was saved.`),
     // At a first start there is a word of welcome, where nothing else was asked for.
     restored: (anything) => {
-        if (Module.lesson) {
-            Module.FS.mkdirTree(Module.lesson.path.replace(/\/[^/]*$/, ''));
-            Module.FS.writeFile(Module.lesson.path, Module.lesson.bytes);
-        }
+        if (Module.lesson) putLesson(Module.lesson);
         if (!anything && Module.arguments[0] === '--report-ui') Module.arguments.unshift('--welcome');
     },
     files: [],
@@ -80,7 +78,7 @@ var Module = {
             Module.firstFrame = performance.now() - begun;
             document.getElementById('wait').hidden = document.getElementById('failed').hidden = true;
             fit();
-            canvas.focus();
+            if (parent === window) canvas.focus();  // a page around this one would scroll here
             setInterval(describe, 500);
         }
     },
@@ -240,11 +238,33 @@ function tell(report) {
 // where it does not.
 async function fetchLesson() {
     const name = new URLSearchParams(location.hash.slice(1)).get('lesson') || '';
-    const url = new URL(name.split('/').map(encodeURIComponent).join('/'), location.href);
-    if (!name || !url.href.startsWith(new URL('.', location.href).href)) return;
-    const response = await fetch(url);
-    if (response.ok)
-        Module.lesson = {path: `/home/web_user/.local/state/lessons/${name}`, bytes: new Uint8Array(await response.arrayBuffer())};
+    const here = new URL('.', location.href).href;
+    const {href} = new URL(name.split('/').map(encodeURIComponent).join('/'), here);
+    if (!name || !href.startsWith(here)) return;
+    const response = await fetch(href);
+    const gone = response.status === 404;
+    if (!response.ok && !gone) return;
+    const path = `/home/web_user/.local/state/lessons/${decodeURIComponent(href.slice(here.length))}`;
+    Module.lesson = {path, bytes: gone ? null : new Uint8Array(await response.arrayBuffer())};
+}
+
+// In place of the copy of an earlier visit; null: it is no longer there. A folder, or what lies in a file, is no lesson:
+// the program says so.
+function putLesson({path, bytes}) {
+    try {
+        if (!bytes) {
+            if (Module.FS.analyzePath(path).exists) Module.FS.unlink(path);
+            return;
+        }
+        Module.FS.mkdirTree(path.replace(/\/[^/]*$/, ''));
+        Module.FS.writeFile(path, bytes);
+    } catch (wrong) {
+        console.error(wrong);
+    }
+}
+
+function notLoaded(error) {
+    fail(`Headcount could not be loaded: ${error.message}. Reload the page.`);
 }
 
 // The program is compiled while its files are on their way.
@@ -253,7 +273,8 @@ async function begin() {
     const files = await (await unpacked('headcount.data')).arrayBuffer();
     Module.getPreloadedPackage = () => files;
     Module.instantiateWasm = (imports, done) => {
-        module.then(async (compiled) => done(await WebAssembly.instantiate(compiled, imports), compiled));
+        module.then((compiled) => WebAssembly.instantiate(compiled, imports)
+            .then((instance) => done(instance, compiled), notLoaded));
         return {};
     };
     await fetchLesson().catch(() => {});  // of an earlier visit there may be a copy
@@ -264,14 +285,13 @@ async function begin() {
     document.body.append(script);
 }
 
-// A browser may refuse workers.
-isolated().catch(() => false).then((fine) => {
+// A browser may refuse workers, or a place to remember that it was tried.
+isolated().catch(() => crossOriginIsolated).then((fine) => {
     if (!fine) {
         fail('Headcount needs a page that is isolated, for its threads: open it over https or from localhost, in a ' +
             'window that allows service workers.');
         if (parent !== window) offerItsOwnWindow();
         return;
     }
-    sessionStorage.removeItem('isolating');
-    begin().catch((error) => fail(`Headcount could not be loaded: ${error.message}. Reload the page.`));
+    begin().catch(notLoaded);
 });

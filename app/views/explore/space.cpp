@@ -1,5 +1,4 @@
 // Opens the windows of the Explore view and calls its panels.
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -30,6 +29,18 @@ void draw_lines(const Ui& ui, const ExploreLayout& layout) {
     line(canvas.min.x, canvas.max.y, canvas.max.x, layout.tables.min.y);
     line(layout.breakdown.min.x, layout.breakdown.max.y, width, layout.inspector.min.y);
     if (layout.caption.height() > 0) line(0, bottom, width, layout.caption.min.y);
+}
+
+// But for a tour's words. The panels around it are there without an extent.
+ExploreLayout diagram_alone(const ExploreLayout& layout) {
+    const float right = layout.top_bar.max.x, bottom = layout.tables.max.y;
+    return {.top_bar = {{0, 0}, {right, 0}},
+            .architecture = {{0, 0}, {0, bottom}},
+            .canvas = {{0, 0}, {right, bottom}},
+            .tables = {{0, bottom}, {right, bottom}},
+            .breakdown = {{right, 0}, {right, 0}},
+            .inspector = {{right, 0}, {right, bottom}},
+            .caption = layout.caption};
 }
 
 // What has no room beside the diagram lies below it, one at a time, under tabs. The tables are always there.
@@ -100,8 +111,7 @@ Area draw_explore(const PanelFrame& frame) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float caption = frame.session.run ? caption_height(ui, frame.session, display.x) : 0;
     ExploreLayout layout = explore_layout(display, ui.scale, breakdown, caption, ui.chrome);
-    if (!ui.chrome)
-        layout = {.canvas = {{0, 0}, {layout.top_bar.max.x, layout.tables.max.y}}, .caption = layout.caption};
+    if (!ui.chrome) layout = diagram_alone(layout);
     const ImU32 panel = ui.theme.panel;
     const ImVec2 padded(size::panel_padding, size::panel_padding);
     const std::vector<Fold> folds = ui.chrome ? folded(layout) : std::vector<Fold>();

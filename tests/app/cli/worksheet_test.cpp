@@ -83,6 +83,11 @@ TEST(WorksheetCommand, WritesAPackageForLearningPlatforms) {
         has(shipped.out, "src=\"" + page + "#v=1&amp;view=worksheet&amp;chrome=0&amp;sheet=1-one-head&amp;seed=5\""));
     const std::string file = std::string(HEADCOUNT_ASSETS_DIR) + "/worksheets/1-one-head.json";
     EXPECT_TRUE(has(package(file).out, "chrome=0&amp;lesson=lessons/1-one-head.json&amp;seed=5"));
+    const Scratch scratch;
+    std::filesystem::copy(file, scratch.folder() / "my sheet.json");
+    const std::string spaced = package((scratch.folder() / "my sheet.json").string()).out;
+    EXPECT_TRUE(has(spaced, "<manifest identifier=\"headcount.my-sheet\"")) << "XML takes no space there";
+    EXPECT_TRUE(has(spaced, "data-sheet=\"my sheet\""));
     const auto said = [&](std::vector<std::string> options) {
         std::vector<std::string> all{"worksheet", "export", "1-one-head"};
         all.insert(all.end(), options.begin(), options.end());

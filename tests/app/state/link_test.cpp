@@ -212,6 +212,7 @@ TEST(LinkedStates, HaveALessonThatLiesBesideThePage) {
     EXPECT_EQ(shown.view.show.step, 2U);
     EXPECT_EQ(link_of(shown)->text, tour);
     EXPECT_THAT(link_of(shown)->lost, IsEmpty());
+    EXPECT_EQ(opened("#v=1&m=gpt2&step=999&lesson=lessons/sizes.json").view.show.step, 0U) << "it has not so many";
 }
 
 TEST(LinkedStates, OpenNoLessonFromElsewhere) {
