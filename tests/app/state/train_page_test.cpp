@@ -181,7 +181,7 @@ TEST_F(TrainPageTest, WhatIsSavedIsSaidAfterAnotherModelToo) {
     }
 }
 
-TEST_F(TrainPageTest, ACellWhoseNumbersAreAll0IsOfItsOwnPlace) {
+TEST_F(TrainPageTest, ANumberOfAGradientIsOfTheCellThatShowsIt) {
     ask(StepTraining{});
     ASSERT_FALSE(shown().matrices.empty());
     for (const TrainMatrix& matrix : shown().matrices)
