@@ -165,7 +165,9 @@ std::optional<Error> Task::cut_into_tokens() {
         if (!ids) return within("line " + grouped(number), ids.error());
         begins_.push_back(std::ssize(text_));
         text_.insert(text_.end(), ids->begin(), ids->end());
-        if (!tokenizer.ends().empty()) text_.push_back(tokenizer.ends().front());
+        const std::vector<std::int32_t>& ends = tokenizer.ends();
+        const bool ended = !ids->empty() && std::ranges::find(ends, ids->back()) != ends.end();
+        if (!ends.empty() && !ended) text_.push_back(ends.front());
     }
     return std::nullopt;
 }

@@ -38,10 +38,11 @@ Result<Explanation> Trainer::explain_gradient(const CellAt& cell) {
         const std::vector<std::int32_t>& ids = sum.encoder ? batch.source : batch.ids;
         const std::int32_t id = ids[static_cast<std::size_t>(row % a_pass)];
         const auto x = static_cast<double>(sum.inputs[i]), slope = static_cast<double>(sum.slopes[i]);
-        said.terms.push_back({.index = row,
-                              .factors = {{"", x, {}}, {"", slope, {}}},
-                              .value = x * slope,
-                              .name = own.task.text(&id, 1) + " of line " + std::to_string(row / a_line + 1)});
+        said.terms.push_back(
+            {.index = row,
+             .factors = {{"", x, {}}, {"", slope, {}}},
+             .value = x * slope,
+             .name = Tokenizer::piece(own.task.text(&id, 1)) + " of line " + std::to_string(row / a_line + 1)});
         said.sum += x * slope;
     }
     said.what = "sum over " + grouped(std::ssize(said.terms)) + " tokens of";
