@@ -1,6 +1,7 @@
 // headcount memory: what a model takes, and which devices it fits.
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <ostream>
 #include <tuple>
 
@@ -148,7 +149,7 @@ Result<MemoryOptions> read_options(const MemoryArguments& arguments, const Opene
     sharding.offload = arguments.offload;
     std::optional<std::int64_t> group = group_of(sharding);
     // Experts are divided among devices that else hold the same.
-    if (group) group = checked_multiply(*group, std::max<std::int64_t>(1, sharding.expert / sharding.context));
+    if (group) group = checked_multiply(*group, sharding.expert / std::gcd(sharding.expert, sharding.context));
     if (!group && !arguments.input.devices)
         return Error{"so many devices do not fit in 64 bits", "--tensor", "give smaller groups"};
     sharding.devices = arguments.input.devices ? *arguments.input.devices : *group;

@@ -46,10 +46,7 @@ std::optional<TrainedRows> measured(const OpenedDocument& opened, const Tokenize
     const Result<std::shared_ptr<const Model>> model = load_model(least ? *least : whole, *opened.checkpoint);
     if (!model) return std::nullopt;
     const MatrixView table = token_table(**model);
-    std::vector<std::int32_t> references = tokenizer.bytes_of_no_text();
-    std::erase_if(references, [&](std::int32_t id) { return id >= table.rows; });
-    for (std::int64_t id = tokenizer.size(); id < table.rows; ++id) references.push_back(static_cast<std::int32_t>(id));
-    return trained_rows(table, references);
+    return trained_rows(table, tokenizer.ids_of_no_text(table.rows));
 }
 
 // A space can be seen.

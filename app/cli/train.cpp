@@ -95,6 +95,15 @@ void describe_train(CLI::App* command, TrainArguments& arguments) {
     });
 }
 
+// The files that a model's folder has its tokenizer in, or that folder: what is copied beside the weights.
+Failure wrong_tokenizer(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const std::filesystem::path name = path.filename();
+    if (!std::filesystem::is_regular_file(path, ignored) || name == "tokenizer.json" || name == "tokenizer.bin")
+        return std::nullopt;
+    return Error{"this is no tokenizer.json", path.string(), "name one, or the folder of a model"};
+}
+
 // `vocab`: of the model as it is given.
 Result<TrainSettings> settings_of(const TrainArguments& arguments, std::int64_t vocab) {
     TrainSettings settings;
@@ -108,6 +117,7 @@ Result<TrainSettings> settings_of(const TrainArguments& arguments, std::int64_t 
         settings.task.text = *std::move(text);
     }
     if (arguments.tokenizer) {
+        if (Failure failure = wrong_tokenizer(*arguments.tokenizer)) return within("--tokenizer", *std::move(failure));
         Result<Tokenizer> tokenizer = Tokenizer::of_model(*arguments.tokenizer, vocab);
         if (!tokenizer) return within("--tokenizer", tokenizer.error());
         settings.task.tokenizer = std::make_shared<const Tokenizer>(*std::move(tokenizer));

@@ -32,6 +32,7 @@ void take_training(TrainPlace& train, const TrainPlace& from) {
     train.text_file = std::move(own_file);
     train.layer = train.head = 0;
     train.step.reset();
+    train.cell.reset();
 }
 
 // The address by which a link says a lesson's file, where it can.

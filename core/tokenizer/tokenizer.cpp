@@ -178,12 +178,13 @@ bool Tokenizer::added(std::int32_t id) const {
     return token && token->added;
 }
 
-std::vector<std::int32_t> Tokenizer::bytes_of_no_text() const {
+std::vector<std::int32_t> Tokenizer::ids_of_no_text(std::int64_t rows) const {
     const auto never = [](unsigned char byte) { return byte == 0xC0 || byte == 0xC1 || byte >= 0xF5; };
     std::vector<std::int32_t> ids;
-    for (std::size_t id = 0; id < parts_->tokens.size(); ++id) {
-        const Token& token = parts_->tokens[id];
-        if (!token.text.empty() && token.bytes.size() == 1 && never(static_cast<unsigned char>(token.bytes.front())))
+    for (std::int64_t id = 0; id < rows; ++id) {
+        const Token* token = id < size() ? &parts_->tokens[static_cast<std::size_t>(id)] : nullptr;
+        const bool byte = token && !token->text.empty() && token->bytes.size() == 1;
+        if (!token || (byte && never(static_cast<unsigned char>(token->bytes.front()))))
             ids.push_back(static_cast<std::int32_t>(id));
     }
     return ids;

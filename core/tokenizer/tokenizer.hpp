@@ -69,8 +69,9 @@ class Tokenizer {
     bool special(std::int32_t id) const;
     bool added(std::int32_t id) const;  // to the vocabulary of the model, which may be without it
 
-    // Tokens of single bytes that UTF-8 never has (C0, C1, F5 to FF): no text that is read as such has one of them.
-    std::vector<std::int32_t> bytes_of_no_text() const;
+    // Of a table of so many rows those that no text has, ascending: of single bytes that UTF-8 never has (C0, C1, F5 to
+    // FF), and behind the last token.
+    std::vector<std::int32_t> ids_of_no_text(std::int64_t rows) const;
 
     std::optional<std::int32_t> bos() const;        // stands before every text
     std::optional<std::int32_t> mask() const;       // stands for a token that a model is to tell: [MASK]

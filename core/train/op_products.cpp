@@ -145,7 +145,8 @@ void BatchPass::note_sum(const Node& node, const Value& slopes) {
     watched_->input = node.inputs.front();
     watched_->output = node.output;
     watched_->turned = turned;
-    watched_->encoder = stacks_.size() > 1 && stack_ == 0;
+    // Keys and values of what the other stack has made are of the encoder's tokens, too.
+    watched_->encoder = stacks_.size() > 1 && facts_[node.inputs.front()].stack == 0;
     const std::int64_t before =
         (watched_->passes - 1) * shape_.sequences * (watched_->encoder ? shape_.source : shape_.tokens);
     for (std::int64_t row = 0; row < slopes.rows; ++row) {

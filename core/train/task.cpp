@@ -109,7 +109,8 @@ std::string task_title(const TaskSettings& settings) {
     const auto of = [](std::int64_t count, const std::string& what) {
         return grouped(count) + " " + what + (count == 1 ? "" : "s");
     };
-    if (settings.kind == TaskKind::text) return "Own text, " + of(settings.tokens, "character");
+    if (settings.kind == TaskKind::text)
+        return "Own text, " + of(settings.tokens, settings.tokenizer ? "token" : "character");
     std::string name(task_words[static_cast<std::size_t>(settings.kind)]);
     name.front() = static_cast<char>(name.front() - 'a' + 'A');
     if (settings.kind == TaskKind::modular) return name + ", " + std::to_string(settings.modulus);
@@ -164,7 +165,9 @@ std::optional<Error> Task::cut_into_tokens() {
         if (!ids) return within("line " + grouped(number), ids.error());
         begins_.push_back(std::ssize(text_));
         text_.insert(text_.end(), ids->begin(), ids->end());
-        if (!tokenizer.ends().empty()) text_.push_back(tokenizer.ends().front());
+        const std::vector<std::int32_t>& ends = tokenizer.ends();
+        const bool ended = !ids->empty() && std::ranges::find(ends, ids->back()) != ends.end();
+        if (!ends.empty() && !ended) text_.push_back(ends.front());
     }
     return std::nullopt;
 }
@@ -173,7 +176,8 @@ std::int64_t Task::windows(bool held_out) const {
     const std::int64_t all = std::ssize(text_), first_held = all - all / 10;
     const std::int64_t first = held_out ? first_held : 0, last = (held_out ? all : first_held) - line_length_;
     if (!settings_.tokenizer) return std::max<std::int64_t>(0, last - first + 1);
-    return std::ranges::upper_bound(begins_, last) - std::ranges::lower_bound(begins_, first);
+    return std::max<std::int64_t>(0,
+                                  std::ranges::upper_bound(begins_, last) - std::ranges::lower_bound(begins_, first));
 }
 
 std::int64_t Task::window(bool held_out, std::int64_t number) const {
@@ -193,12 +197,17 @@ std::optional<Error> Task::read_text() {
         cut_into_characters();
     }
     line_length_ = settings_.tokens + 1;
-    const std::string things = settings_.tokenizer ? " tokens" : " characters";
-    if (windows(false) == 0 || windows(true) == 0)
-        return Error{"a text of " + grouped(std::ssize(text_)) + things +
-                         ", whose last tenth is held out, is too short for windows of " + grouped(settings_.tokens) +
-                         " tokens",
-                     "text", "give at least " + grouped(10 * (settings_.tokens + 2)) + things + ", or fewer tokens"};
+    const bool short_of = windows(false) == 0 || windows(true) == 0;
+    if (short_of && settings_.tokenizer)
+        return Error{"of a text of " + grouped(std::ssize(text_)) +
+                         " tokens, whose last tenth is held out, too few lines begin where a window of " +
+                         grouped(settings_.tokens) + " tokens has room",
+                     "text", "give more text, shorter lines, or fewer tokens"};
+    if (short_of)
+        return Error{"a text of " + grouped(std::ssize(text_)) +
+                         " characters, whose last tenth is held out, is too short for windows of " +
+                         grouped(settings_.tokens) + " tokens",
+                     "text", "give at least " + grouped(10 * (settings_.tokens + 2)) + " characters, or fewer tokens"};
     if (tokens_.size() > 1) return std::nullopt;
     return Error{"all characters of this text are the same", "text", "give one from which something can be learned"};
 }

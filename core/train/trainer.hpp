@@ -116,8 +116,8 @@ class Trainer {
     MatrixView gradient(TensorIndex tensor, std::int64_t layer = 0, std::int64_t copy = 0) const;
     // A number of the gradient of a linear layer's matrix as the sum that it is: over the tokens of the step's lines,
     // what the layer has read times the gradient of what it made. Goes through these lines with the weights that are
-    // looked at, as `look_at` does, so that `gradient` is of them. Errors: no such number; a matrix of no linear layer;
-    // a loss that is none.
+    // looked at, as `look_at` does, so that `gradient` is of them. Errors: no such number; a matrix of no linear layer,
+    // or of an expert to whom no token came; a loss that is none.
     Result<Explanation> explain_gradient(const CellAt& cell);
     // All that is trained in one row, as `parameters()` lays it.
     std::span<const float> weights() const;

@@ -6,6 +6,34 @@
 #include "core/train/trainer_state.hpp"
 
 namespace headcount {
+namespace {
+
+// One of each row, named by its token; the largest first in order. `a_line`: tokens of a line.
+void add_terms(Explanation& said, const GradientSum& sum, const std::vector<LineBatch>& batches, const Task& task,
+               std::int64_t a_line) {
+    const auto read = [&](std::size_t pass) -> const std::vector<std::int32_t>& {
+        return sum.encoder ? batches[pass].source : batches[pass].ids;
+    };
+    const std::int64_t a_pass = std::ssize(read(0));
+    for (std::size_t i = 0; i < sum.rows.size(); ++i) {
+        const std::int64_t row = sum.rows[i];
+        const std::int32_t id = read(static_cast<std::size_t>(row / a_pass))[static_cast<std::size_t>(row % a_pass)];
+        const auto x = static_cast<double>(sum.inputs[i]), slope = static_cast<double>(sum.slopes[i]);
+        said.terms.push_back(
+            {.index = row,
+             .factors = {{"", x, {}}, {"", slope, {}}},
+             .value = x * slope,
+             .name = Tokenizer::piece(task.text(&id, 1)) + " of line " + std::to_string(row / a_line + 1)});
+        said.sum += x * slope;
+    }
+    said.largest.resize(said.terms.size());
+    std::iota(said.largest.begin(), said.largest.end(), std::size_t{0});
+    std::ranges::stable_sort(said.largest, [&](std::size_t a, std::size_t b) {
+        return std::abs(said.terms[a].value) > std::abs(said.terms[b].value);
+    });
+}
+
+}  // namespace
 
 Result<Explanation> Trainer::explain_gradient(const CellAt& cell) {
     State& own = *state_;
@@ -19,6 +47,12 @@ Result<Explanation> Trainer::explain_gradient(const CellAt& cell) {
     own.pass.watch(nullptr);
     if (!loss) return loss.error();
     const Tensor& tensor = graph().tensors[cell.tensor];
+    const bool multiplies = std::ranges::any_of(graph().nodes, [&](const Node& node) {
+        return node.op == Op::linear && !node.parameters.empty() && node.parameters.front() == cell.tensor;
+    });
+    if (!sum.input && multiplies)
+        return Error{"no token of this step has come to this expert", std::string(tensor.label),
+                     "press a cell of another matrix, or step on"};
     if (!sum.input)
         return Error{"this gradient is no sum over the inputs of a linear layer", std::string(tensor.label),
                      "press a cell of a matrix that multiplies"};
@@ -27,23 +61,11 @@ Result<Explanation> Trainer::explain_gradient(const CellAt& cell) {
         .of = cell,
         .kept = static_cast<double>(gradient(cell.tensor, cell.layer, cell.copy).at(cell.row, cell.column))};
     const std::int64_t a_line = sum.encoder ? own.form.source : own.form.tokens;
-    const std::int64_t a_pass = own.settings.batch * a_line;
     const auto symbol = [&](TensorIndex of) { return symbol_text(graph(), CellAt{.tensor = of, .layer = cell.layer}); };
     const auto first = looked_at() * own.settings.passes;
     std::vector<LineBatch> batches;
     for (std::int64_t i = 0; i < own.settings.passes; ++i) batches.push_back(own.batch_of(first + i));
-    for (std::size_t i = 0; i < sum.rows.size(); ++i) {
-        const std::int64_t row = sum.rows[i];
-        const LineBatch& batch = batches[static_cast<std::size_t>(row / a_pass)];
-        const std::vector<std::int32_t>& ids = sum.encoder ? batch.source : batch.ids;
-        const std::int32_t id = ids[static_cast<std::size_t>(row % a_pass)];
-        const auto x = static_cast<double>(sum.inputs[i]), slope = static_cast<double>(sum.slopes[i]);
-        said.terms.push_back({.index = row,
-                              .factors = {{"", x, {}}, {"", slope, {}}},
-                              .value = x * slope,
-                              .name = own.task.text(&id, 1) + " of line " + std::to_string(row / a_line + 1)});
-        said.sum += x * slope;
-    }
+    add_terms(said, sum, batches, own.task, a_line);
     said.what = "sum over " + grouped(std::ssize(said.terms)) + " tokens of";
     said.formula = symbol(*sum.input) + "[t, " + std::to_string(sum.turned ? cell.column : cell.row) + "] · ∂" +
                    symbol(*sum.output) + "[t, " + std::to_string(sum.turned ? cell.row : cell.column) + "]";
@@ -54,11 +76,6 @@ Result<Explanation> Trainer::explain_gradient(const CellAt& cell) {
         said.result /= static_cast<double>(own.settings.passes);
         said.after.push_back({"over " + grouped(own.settings.passes) + " passes", {}, said.result});
     }
-    said.largest.resize(said.terms.size());
-    std::iota(said.largest.begin(), said.largest.end(), std::size_t{0});
-    std::ranges::stable_sort(said.largest, [&](std::size_t a, std::size_t b) {
-        return std::abs(said.terms[a].value) > std::abs(said.terms[b].value);
-    });
     return said;
 }
 

@@ -46,11 +46,7 @@ std::int64_t words_of(const RunSnapshot& run) {
 }
 
 std::vector<std::int32_t> ids_of_no_text(const RunSnapshot& run) {
-    const std::int64_t rows = token_table(run.values->model()).rows;
-    std::vector<std::int32_t> ids = run.tokenizer->bytes_of_no_text();
-    std::erase_if(ids, [&](std::int32_t id) { return id >= rows; });
-    for (std::int64_t id = run.tokenizer->size(); id < rows; ++id) ids.push_back(static_cast<std::int32_t>(id));
-    return ids;
+    return run.tokenizer->ids_of_no_text(token_table(run.values->model()).rows);
 }
 
 std::vector<std::int64_t> trained_words(const RunSnapshot& run, const RunTrained& trained) {

@@ -20,7 +20,9 @@ std::string difference_words(const TrainOrder& of, const TrainOrder& than) {
     std::vector<std::string> words;
     if (one.task != other.task) words.push_back(task_title(one.task));
     const std::vector<Field> fields = changed_fields(than.architecture, of.architecture);
-    if (fields.size() > most_fields) words.push_back(of.architecture.name);
+    // What no field says, such as a second stack, is another model, too.
+    const bool another = fields.size() > most_fields || (fields.empty() && of.architecture != than.architecture);
+    if (another) words.push_back(of.architecture.name);
     for (const Field field : fields)
         if (fields.size() <= most_fields)
             words.push_back(std::string(info(field).label) + " " + field_words(of.architecture, field));

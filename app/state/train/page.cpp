@@ -118,7 +118,8 @@ void look_at_training(Session& session) {
     for (const auto& runner : {page.runner, page.beside})
         if (runner) {
             runner->pace(place.speed);
-            runner->look({place.layer, place.shows, place.step, place.cell});
+            // Of the one beside no number is asked.
+            runner->look({place.layer, place.shows, place.step, runner == page.runner ? place.cell : std::nullopt});
         }
     if (session.dragging) return;  // else it would begin anew with every pixel
     if (place.source != TrainSource::own) read_small_model(page, place.source, session.presets);

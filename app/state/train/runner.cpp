@@ -94,12 +94,14 @@ void TrainRunner::restart() {
     playing_ = rested_ = false;
     wanted_ = true;
     steps_ = 0;
+    files_.reset();
     ++restarts_;
     ask();
 }
 
 void TrainRunner::save(TrainFiles files) {
     const std::lock_guard lock(mutex_);
+    if (!latest_ || !latest_->begun) return;
     files_ = std::move(files);
     ask();
 }
@@ -167,7 +169,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
         if (job == Job::step && steps_ > 0) --steps_;
         lock.unlock();
         try {
-            if (job == Job::begin && !begins) work_ = {};
+            if (job == Job::begin && !begins) work_.let_go();
             if (job == Job::begin && begins) work_.begin(order);
             if (files) work_.save(look, *std::move(files), saves);
             if (job == Job::step) work_.step(learning_rate);

@@ -23,13 +23,17 @@ std::vector<float> cells_of(const MatrixView& matrix, std::int64_t rows, std::in
                             std::vector<std::array<std::int64_t, 2>>* shown = nullptr) {
     std::vector<float> cells(static_cast<std::size_t>(rows * columns));
     if (shown) shown->resize(cells.size());
+    const auto begins = [](std::int64_t at, std::int64_t count, std::int64_t all) {
+        return at == 0 || (at - 1) * count / all != at * count / all;
+    };
     for (std::int64_t i = 0; i < matrix.rows; ++i)
         for (std::int64_t j = 0; j < matrix.columns; ++j) {
             const std::int64_t row = i * rows / matrix.rows, column = j * columns / matrix.columns;
             const auto at = static_cast<std::size_t>(row * columns + column);
             float& cell = cells[at];
             const float number = matrix.at(i, j);
-            const bool further = !(std::abs(number) <= std::abs(cell));
+            const bool first = begins(i, rows, matrix.rows) && begins(j, columns, matrix.columns);
+            const bool further = first || !(std::abs(number) <= std::abs(cell));
             if (further) cell = number;
             if (shown && further) (*shown)[at] = {i, j};
             if (std::abs(number) > largest) largest = std::abs(number);
@@ -42,8 +46,12 @@ bool is_shown(const Tensor& tensor, TrainShows shows) {
     return tensor.component == Component::attention || tensor.component == Component::recurrence;
 }
 
+std::int64_t layer_of(const Trainer& trainer, const TrainLook& look) {
+    return std::clamp<std::int64_t>(look.layer, 0, trainer.architecture().layers - 1);
+}
+
 std::vector<TrainMatrix> matrices_of(const Trainer& trainer, const TrainLook& look) {
-    const std::int64_t layer = std::clamp<std::int64_t>(look.layer, 0, trainer.architecture().layers - 1);
+    const std::int64_t layer = layer_of(trainer, look);
     std::vector<TrainMatrix> found;
     for (const ParameterCopy& copy : trainer.parameters().copies()) {
         const Tensor& tensor = trainer.graph().tensors[copy.tensor];
@@ -149,8 +157,13 @@ void TrainWork::begin(const TrainOrder& order) {
     now_.line = trainer.task().text(now_.line_ids.data(), now_.line_ids.size());
 }
 
-void TrainWork::run_out(const TrainOrder& order) {
+void TrainWork::let_go() {
     trainer_.reset();
+    now_ = {};
+}
+
+void TrainWork::run_out(const TrainOrder& order) {
+    let_go();
     now_ = {.of = order, .architecture = order.architecture};
     now_.error = Error{"the training found no more memory", "", "take a smaller model, or fewer lines a step"};
 }
@@ -242,8 +255,10 @@ TrainSnapshot TrainWork::shown(const TrainLook& look) {
     if (look.cell && now_.step > 0)
         for (TensorIndex i = 0; i < now_.graph->tensors.size(); ++i)
             if (now_.graph->tensors[i].id == look.cell->tensor)
-                now_.cell = trainer_->explain_gradient(
-                    {.tensor = i, .layer = look.layer, .row = look.cell->row, .column = look.cell->column});
+                now_.cell = trainer_->explain_gradient({.tensor = i,
+                                                        .layer = layer_of(*trainer_, look),
+                                                        .row = look.cell->row,
+                                                        .column = look.cell->column});
     now_.matrices = matrices_of(*trainer_, look);
     now_.learners.clear();
     if (now_.step > 0) now_.learners = learners_of(*trainer_, now_.gradient_length);

@@ -28,6 +28,9 @@ class TrainWork {
     // The weights that are looked at as a model's files. What came of it is said in the snapshot.
     void save(const TrainLook& look, TrainFiles files, unsigned number);
 
+    // Gives up what it has: nothing learns.
+    void let_go();
+
     // There was no memory to go on: gives up what it has, and says so.
     void run_out(const TrainOrder& order);
 

@@ -72,8 +72,12 @@ class RunDiagram {
         of_.covered = ui_.px(run_card_width + 2 * card_margin);
         std::optional<RunCard> card;
         if (said && !(of_made && plays))
-            card.emplace(RunCard{values_.model().graph, *said, cell_name(values_.model().graph, said->cell),
-                                 place_words(run_, said->cell), of_held.has_value(), trail().size() > 1});
+            card.emplace(RunCard{.graph = values_.model().graph,
+                                 .said = *said,
+                                 .name = cell_name(values_.model().graph, said->cell),
+                                 .subtitle = place_words(run_, said->cell),
+                                 .pinned = of_held.has_value(),
+                                 .back = trail().size() > 1});
         ImVec2 corner;
         bool of_card = false;
         if (card) {

@@ -179,7 +179,7 @@ class StepsPage {
                                    " a token that no text has trained (dashed)") +
                     ". The measure: " + of + " rows of the embedding lie within " + decimal_text(rows->limit, 2) +
                     " of the mean of the " + std::to_string(rows->references) +
-                    " for bytes that are in no text, about as near as these lie to each other.");
+                    " for what no text has, about as near as these lie to each other.");
     }
 
     // From bytes or letters to tokens, a line a merge.

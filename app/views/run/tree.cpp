@@ -34,8 +34,9 @@ class TreePage {
         const float width = ImGui::GetContentRegionAvail().x - 2 * padding;
         choices(start);
         const ImVec2 below = start + ImVec2(0, ui_.px(choice_height));
+        // One of other tokens is not shown: its places may not be there.
         const RunTree* const tree = panel_.page.tree.get();
-        if (!tree) return say(below, width, "Looking for the likeliest ways.");
+        if (!tree || tree->of.lock() != run_.values) return say(below, width, "Looking for the likeliest ways.");
         if (tree->wrong) {
             ImGui::SetCursorScreenPos(below);
             message_card(ui_, "run.tree.wrong", sentence(*tree->wrong) + ".", {});

@@ -72,7 +72,9 @@ class PlaceWords {
     void scale(const RowMap& map) {
         for (std::size_t side = 0; side < 2; ++side) {
             std::vector<float> sorted;
-            for (const std::array<float, 2>& each : map.points) sorted.push_back(each[side]);
+            for (const std::array<float, 2>& each : map.points)
+                if (std::isfinite(each[side])) sorted.push_back(each[side]);
+            if (sorted.empty()) continue;
             std::ranges::sort(sorted);
             const std::size_t out = sorted.size() / few_out;
             const float least = sorted[out], most = sorted[sorted.size() - 1 - out];
@@ -187,6 +189,7 @@ class WordMap {
         const RowMap* const map = found();
         if (!map || map->points.empty()) return;
         const ImVec2 box = max - min;
+        if (std::min(box.x, box.y) <= 2 * ui_.px(map_inset)) return;
         const auto basis = std::tuple(panel_.page.map, run_.values.get(), box.x, box.y, ui_.scale);
         const PlacedWords& placed =
             made(ui_, "run.map.placed", basis, [&] { return PlaceWords(ui_, run_, box).of(*map); });

@@ -171,10 +171,12 @@ bool draw_origin(TrainPanel& panel, const TrainSnapshot& run, ImVec2 min, ImVec2
     }
     const Explanation& said = **run.cell;
     const Tensor& tensor = run.graph->tensors[said.cell.tensor];
-    RunCard card{*run.graph, said, "∂L/∂" + cell_name(*run.graph, said.cell),
-                 "gradient of " + std::string(tensor.label) + ", layer " + std::to_string(said.cell.layer) +
-                     ", in the lines of step " + grouped(run.step),
-                 true};
+    RunCard card{.graph = *run.graph,
+                 .said = said,
+                 .name = "∂L/∂" + cell_name(*run.graph, said.cell),
+                 .subtitle = "gradient of " + std::string(tensor.label) + ", layer " + std::to_string(said.cell.layer) +
+                             ", in the lines of step " + grouped(run.step),
+                 .pinned = true};
     card.bars = CardLines(ui, card).height() <= max.y - min.y;
     const float high = CardLines(ui, card).height();
     const ImVec2 at(std::max(min.x, max.x - ui.px(run_card_width)), std::max(min.y + ui.px(8), max.y - high));

@@ -168,6 +168,32 @@ TEST_F(TrainPageTest, ItIsSavedWhereItIsAskedTo) {
     EXPECT_TRUE(session.view.notice.starts_with("Could not be saved: ")) << session.view.notice;
 }
 
+TEST_F(TrainPageTest, WhatIsSavedIsSaidAfterAnotherModelToo) {
+    const testing_data::Scratch scratch;
+    for (const char* name : {"one", "two"}) {
+        const std::string folder = (scratch.folder() / name).string();
+        headcount::apply(session, Intents{AtTrain{SaveTraining{folder}}});
+        finish_training(session);
+        EXPECT_EQ(headcount::apply(session, Intents{AtTrain{TakeTraining{}}}).written, folder);
+        set([](TrainPlace& place) { place.source = TrainSource::own; });
+        EXPECT_FALSE(shown().begun) << "it is large, and waits";
+        set([](TrainPlace& place) { place.source = TrainSource::small; });
+    }
+}
+
+TEST_F(TrainPageTest, ANumberOfAGradientIsOfTheCellThatShowsIt) {
+    ask(StepTraining{});
+    ASSERT_FALSE(shown().matrices.empty());
+    for (const TrainMatrix& matrix : shown().matrices)
+        for (std::int64_t row = 0; row < matrix.shown_rows; ++row)
+            for (std::int64_t column = 0; column < matrix.shown_columns; ++column) {
+                const auto [of_row, of_column] =
+                    matrix.shown[static_cast<std::size_t>(row * matrix.shown_columns + column)];
+                EXPECT_EQ(of_row * matrix.shown_rows / matrix.rows, row);
+                EXPECT_EQ(of_column * matrix.shown_columns / matrix.columns, column);
+            }
+}
+
 TEST_F(TrainPageTest, TwoTrainingsStandBesideEachOther) {
     for (int i = 0; i < 3; ++i) session.training.runner->step();
     finish_training(session);
@@ -202,6 +228,9 @@ TEST(TrainOrder, SaysInWhatItDiffers) {
     one.architecture = test::session_of("gpt2").document.architecture;
     TrainOrder other = one;
     EXPECT_EQ(difference_words(one, other), "the same");
+    other.architecture.encoder.emplace();
+    EXPECT_NE(difference_words(one, other), "the same") << "a second stack";
+    other = one;
     other.settings.learning_rate = 0.01;
     EXPECT_TRUE(one.goes_on_as(other));
     EXPECT_EQ(difference_words(one, other), "learning rate 0.001");

@@ -27,6 +27,16 @@ Architecture micro(std::int64_t width = 64) {
                                           {"tie_word_embeddings", false}});
 }
 
+Architecture two_stacks() {
+    return testing_data::architecture_of({{"model_type", "t5"},
+                                          {"d_model", 32},
+                                          {"num_layers", 1},
+                                          {"num_heads", 4},
+                                          {"d_kv", 8},
+                                          {"d_ff", 64},
+                                          {"vocab_size", 30}});
+}
+
 TrainSettings small(TaskKind kind, std::int64_t letters = 3) {
     TrainSettings settings;
     settings.task.kind = kind;
@@ -134,6 +144,12 @@ TEST(Tasks, WindowsOfATextThatATokenizerCutsBeginWithItsLines) {
     const auto tokenizer = std::make_shared<const Tokenizer>(*Tokenizer::of_model(shipped, 512));
     TaskSettings settings{.kind = TaskKind::text, .tokens = 6, .text = {}, .tokenizer = tokenizer};
     EXPECT_FALSE(Task::make(settings));
+    for (int i = 0; i < 40; ++i) settings.text += "Tom had a ball. ";
+    EXPECT_FALSE(Task::make(settings)) << "no line begins in what is held out";
+    // The last line begins behind the last place where a window has room, and before what is held out.
+    settings.text = "Tom had a ball.\nTom had a ball.\nTom.";
+    EXPECT_FALSE(Task::make(settings));
+    settings.text.clear();
     for (int i = 0; i < 40; ++i) settings.text += i % 2 ? "Tom had a ball.\n\n" : "The dog ran home.\n";
     const Result<Task> task = Task::make(settings);
     ASSERT_TRUE(task) << sentence(task.error());
@@ -296,6 +312,26 @@ TEST(Trainer, AGradientIsTheSumThatItIsSaidToBe) {
     EXPECT_FALSE(trainer.explain_gradient({.tensor = 0, .row = 1 << 20}));
 }
 
+// A question of more tokens than the answer: 26+17> and 043.
+TEST(Trainer, WhatADecoderReadsOfAnEncoderIsOfTheEncodersTokens) {
+    TrainSettings settings = small(TaskKind::add, 2);
+    Trainer trainer = start(two_stacks(), settings);
+    losses(trainer, 1);
+    int of_question = 0;
+    for (const ParameterCopy& copy : trainer.parameters().copies()) {
+        if (!copy.of_layer || !copy.matrix) continue;
+        const Result<Explanation> said =
+            trainer.explain_gradient({.tensor = copy.tensor, .layer = copy.layer, .copy = copy.copy});
+        if (!said) continue;  // a table of distances
+        EXPECT_NEAR(said->result, said->kept, 1e-6 + 1e-4 * std::abs(said->kept));
+        const bool question = std::ssize(said->terms) == settings.batch * 6;
+        of_question += question ? 1 : 0;
+        for (const Term& term : said->terms)
+            EXPECT_EQ(term.name.starts_with("+ "), question && term.index % 6 == 2) << term.name;
+    }
+    EXPECT_GE(of_question, 8) << "all of the encoder, and the decoder's keys and values of it";
+}
+
 TEST(Trainer, GivesUpSnapshotsBeforeTheyTakeTooMuch) {
     TrainSettings settings = small(TaskKind::reverse);
     settings.snapshot_every = 1;
@@ -333,14 +369,7 @@ TEST(Trainer, EncodersAndTwoStacksLearnToo) {
                                                              {"vocab_size", 30},
                                                              {"max_position_embeddings", 32},
                                                              {"architectures", {"BertForMaskedLM"}}});
-    const Architecture t5 = testing_data::architecture_of({{"model_type", "t5"},
-                                                           {"d_model", 32},
-                                                           {"num_layers", 1},
-                                                           {"num_heads", 4},
-                                                           {"d_kv", 8},
-                                                           {"d_ff", 64},
-                                                           {"vocab_size", 30}});
-    for (const Architecture& arch : {bert, t5}) {
+    for (const Architecture& arch : {bert, two_stacks()}) {
         TrainSettings settings = small(TaskKind::copy, 1);
         settings.learning_rate = 5e-3;
         Trainer trainer = start(arch, settings);
