@@ -29,6 +29,7 @@ struct BarPlaces {
     bool narrow;
     std::vector<std::string_view> tabs;  // the views' names
     bool has_marks = true, has_views = true, has_ask = true, has_file = true, has_history = true;
+    bool has_views_menu = false;
     float views = 0, views_right = 0;
     float view_padding = 0;  // unscaled, beside the words of a tab
 };
@@ -83,6 +84,10 @@ void choose_parts(const Ui& ui, BarPlaces& bar, int menus) {
                             (bar.has_marks ? ui.px(top_bar_gap) : 0);
         bar.*part = taken <= marks_left(ui, bar);
     }
+    const float models =
+        ui.px(static_cast<float>(menus) * least_menu_of_two + static_cast<float>(menus - 1) * between_menus);
+    bar.has_views_menu =
+        !bar.has_views && menus_left(ui, bar, false) + models + after_menus(ui, bar) + menu <= marks_left(ui, bar);
 }
 
 // In the middle of the window, or as near to it as both menus of Compare and the total leave room.
@@ -288,7 +293,8 @@ Intents draw_top_bar(const Ui& ui, const Session& session, const Views& views) {
     if (bar.has_file) right = draw_file_menu(ui, session, ImVec2(right + std::round(ui.px(8)), bar.centre), intents);
     if (bar.has_history) draw_history(ui, session, bar, right, intents);
     // From left to right, as Tab goes along them.
-    (bar.has_views ? draw_views : draw_views_menu)(ui, session, views, bar, intents);
+    if (bar.has_views) draw_views(ui, session, views, bar, intents);
+    if (bar.has_views_menu) draw_views_menu(ui, session, views, bar, intents);
     const float gap = ui.px(top_bar_gap), total_right = marks_left(ui, bar) - gap;
     float total_from = bar.views_right + gap;
     if (bar.has_ask) {

@@ -43,7 +43,8 @@ ExploreLayout diagram_alone(const ExploreLayout& layout) {
             .caption = layout.caption};
 }
 
-// What has no room beside the diagram lies below it, one at a time, under tabs. The tables are always there.
+// In a window higher than it is wide what has no room beside the diagram lies below it, one at a time, under tabs. The
+// tables are always there.
 struct Fold {
     const char* panel;
     std::string_view name;
@@ -52,7 +53,8 @@ struct Fold {
 };
 
 std::vector<Fold> folded(const ExploreLayout& layout) {
-    if (layout.tables.empty() || !layout.inspector.empty()) return {};
+    const bool upright = layout.top_bar.width() < layout.tables.max.y;
+    if (layout.tables.empty() || !layout.inspector.empty() || !upright) return {};
     std::vector<Fold> folds{{"tables", "Tables", draw_tables_panel, false}};
     if (layout.architecture.empty()) folds.push_back({"architecture", "Fields", draw_architecture_panel, true});
     folds.push_back({"breakdown", "Parameters", draw_breakdown_panel, true});

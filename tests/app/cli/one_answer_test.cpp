@@ -41,7 +41,10 @@ Question any_question(std::mt19937_64& random, const Architecture& arch) {
     question.batch = std::stoll(one_of({"1", "1", "3", "16"}));
     question.phase = sees_all(arch) ? one_of({"prefill", "train"}) : one_of({"prefill", "decode", "train"});
     const bool trains = question.phase == "train";
-    question.input = {"--tokens", one_of({"1", "7", "64", "500"}), "--batch", std::to_string(question.batch)};
+    constexpr std::int64_t most_cached = 60;
+    std::string tokens = one_of({"1", "7", "64", "500"});
+    if (std::stoll(tokens) + most_cached > arch.context) tokens = "7";
+    question.input = {"--tokens", tokens, "--batch", std::to_string(question.batch)};
     question.input =
         question.input + Words{"--phase", question.phase, "--device", one_of({"rtx-4090", "h100", "a100"})};
     question.input = question.input + Words{"--dtype", trains ? one_of({"bf16", "fp32"})

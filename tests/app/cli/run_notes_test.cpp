@@ -50,14 +50,13 @@ Texts notes_on_prompt(const std::string& prompt) {
 }
 
 TEST(RunNotes, APromptThatIsNotUtf8IsSaidWithItsFirstByte) {
-    const auto first = [](const std::string& prompt) {
-        const Texts notes = notes_on_prompt(prompt);
-        return notes.empty() ? std::string() : notes.front();
-    };
-    EXPECT_THAT(first("\xff\xfe abc"), AllOf(HasSubstr("not UTF-8"), HasSubstr("byte 0 ")));
-    EXPECT_THAT(first("\xc3\xa9 \xed\xa0\x80 abc"), HasSubstr("byte 3 "));
-    EXPECT_THAT(first("Once\xe2\x82"), HasSubstr("byte 4 "));
-    EXPECT_THAT(notes_on_prompt("Once upon a time"), IsEmpty());
+    const Scratch scratch;
+    const std::string model = testing_data::shipped_with_bytes(scratch);
+    const auto notes = [&](const std::string& prompt) { return notes_of({model, "--prompt", prompt}); };
+    EXPECT_THAT(notes("\xff\xfe abc"), ElementsAre(AllOf(HasSubstr("not UTF-8"), HasSubstr("byte 0 "))));
+    EXPECT_THAT(notes("\xc3\xa9 \xed\xa0\x80 abc"), ElementsAre(HasSubstr("byte 3 ")));
+    EXPECT_THAT(notes("Once\xe2\x82"), ElementsAre(HasSubstr("byte 4 ")));
+    EXPECT_THAT(notes("Once \xc3\xa9 \xf0\x9f\x98\x80"), IsEmpty());
 }
 
 TEST(RunNotes, LettersWithoutATokenAreSaid) {

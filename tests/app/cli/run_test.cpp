@@ -276,8 +276,11 @@ TEST(Window, OpensTheModelThatShipsByItsName) {
 }
 
 TEST(RunText, InvalidUtf8IsTokensWhereTheTokenizerHasThem) {
-    const Ran ran = run({"run", tiny, "--prompt", "a\xff", "--tokens", "1", "--json"});
+    const Scratch scratch;
+    const Ran ran =
+        run({"run", testing_data::shipped_with_bytes(scratch), "--prompt", "a\xff", "--tokens", "1", "--json"});
     EXPECT_EQ(ran.status(), 0) << ran.err;
+    EXPECT_TRUE(has(run({"run", tiny, "--prompt", "a\xff"}).err, "no tokens for single bytes"));
 }
 
 TEST(RunText, ATokenizerOfAnotherModelIsRefused) {

@@ -1,6 +1,7 @@
 // One run of the command line inside the test: its exit status and what it wrote.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "app/cli/cli.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace headcount::testing_data {
 
@@ -31,6 +34,15 @@ inline Ran run(const std::vector<std::string>& arguments) {
 
 inline bool has(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
+}
+
+// A folder with the model that ships and a tokenizer that has a token for every byte.
+inline std::string shipped_with_bytes(const Scratch& scratch) {
+    const std::filesystem::path from = std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "models" / "tiny-stories";
+    for (const char* name : {"config.json", "model.safetensors"})
+        std::filesystem::copy_file(from / name, scratch.folder() / name);
+    std::filesystem::copy_file(golden_folder() / "byte_tokenizer.json", scratch.folder() / "tokenizer.json");
+    return scratch.folder().string();
 }
 
 }  // namespace headcount::testing_data

@@ -161,7 +161,8 @@ TEST(WrongInput, AnUnknownCommandIsAnsweredWithThoseThereAre) {
         "the commands are presets, ask, count, tensors, tree, match, shapes, equations, compare, diff, memory, "
         "compute, "
         "sweep, "
-        "sensitivity, solve, run, diagnose, train, claims, export, report, worksheet, render, link, lessons, poster, "
+        "sensitivity, solve, run, tokenize, diagnose, train, claims, export, report, worksheet, render, link, lessons, "
+        "poster, "
         "serve, "
         "completion, manual";
     for (const char* command : {"predict", "chat", "help"}) {

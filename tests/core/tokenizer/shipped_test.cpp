@@ -25,7 +25,7 @@ TEST(Shipped, LosesNoLetterOfTheAlphabetAndSaysWhatItDoesNotKnow) {
     const Tokenizer tokenizer = *Tokenizer::of_model(folder, 512);
     const std::string text = "Zelda, the quick fox? \"Yes!\" said Jym. WXZ and vpk";
     EXPECT_EQ(there_and_back(tokenizer, text), text);
-    EXPECT_EQ(there_and_back(tokenizer, "\xff\xfe ball"), "<unk> ball");
+    EXPECT_NE(there_and_back(tokenizer, "\xff\xfe ball").find("no tokens for single bytes"), std::string::npos);
     EXPECT_EQ(there_and_back(tokenizer, "Zo\xc3\xab had 3"), "Zo<unk> had <unk>");
 }
 

@@ -150,7 +150,7 @@ TEST(Tasks, WindowsOfATextThatATokenizerCutsBeginWithItsLines) {
     settings.text = "Tom had a ball.\nTom had a ball.\nTom.";
     EXPECT_FALSE(Task::make(settings));
     settings.text.clear();
-    for (int i = 0; i < 40; ++i) settings.text += i % 2 ? "Tom had a ball.\n\n" : "The dog ran home.\n";
+    for (int i = 0; i < 40; ++i) settings.text += i % 2 ? "Tom had a ball.\n\n" : "Lily saw the dog.\n";
     const Result<Task> task = Task::make(settings);
     ASSERT_TRUE(task) << sentence(task.error());
     EXPECT_EQ(task->vocab(), 512);
@@ -158,7 +158,7 @@ TEST(Tasks, WindowsOfATextThatATokenizerCutsBeginWithItsLines) {
         for (std::uint64_t i = 0; i < 20; ++i) {
             const TaskLine line = task->line(1, i, held_out);
             const std::string text = task->text(line.ids.data(), line.ids.size());
-            EXPECT_TRUE(text == "<s>Tom had a ball.</s>" || text == "<s>The dog ran home.</s>") << text;
+            EXPECT_TRUE(text == "<s>Tom had a ball.</s>" || text == "<s>Lily saw the dog.</s>") << text;
         }
 }
 
