@@ -70,7 +70,9 @@ StoredWeights::StoredWeights(const Architecture& arch, const ModelGraph& graph, 
 }
 
 Precision StoredWeights::first(const ModelGraph& graph, TensorIndex parameter) const {
-    return runs_.empty() ? formats_.of(weight_kind(graph, parameter)) : runs_[parameter].front().precision;
+    // What follows a rule, as sinusoidal positions do, is in no file that a recipe makes.
+    const bool chosen = !runs_.empty() && !runs_[parameter].empty();
+    return chosen ? runs_[parameter].front().precision : formats_.of(weight_kind(graph, parameter));
 }
 
 std::vector<FormatRun> StoredWeights::runs(const ModelGraph& graph, TensorIndex parameter, std::int64_t layers) const {

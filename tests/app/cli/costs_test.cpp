@@ -257,5 +257,10 @@ TEST(Compute, DevicesItDoesNotKnowAreNamed) {
     EXPECT_EQ(run({"compute", "gpt2", "--tokens", "1024"}).status(), 0) << "the last position can be decoded";
 }
 
+TEST(Compute, PositionsThatFollowARuleAreInNoRecipe) {
+    const Ran ran = run({"compute", "ctrl", "--tokens", "7", "--dtype", "q4_k_m"});
+    EXPECT_EQ(ran.status(), 0) << ran.err;
+}
+
 }  // namespace
 }  // namespace headcount
