@@ -143,9 +143,10 @@ TEST_F(TrainPageTest, TheStepThatIsLookedAtOpensInRunAndAnswersAsItDidThere) {
     finish_run(session);
     for (std::size_t i = 0; i < shown().answers.front().answer.size(); ++i) session.running.runner->step();
     finish_run(session);
-    ASSERT_TRUE(session.running.shown && session.running.shown->tokenizer)
-        << session.running.shown->no_tokenizer
-        << (session.running.model->wrong ? sentence(*session.running.model->wrong) : "");
+    ASSERT_TRUE(session.running.model);
+    ASSERT_FALSE(session.running.model->wrong) << sentence(*session.running.model->wrong);
+    ASSERT_TRUE(session.running.shown);
+    ASSERT_TRUE(session.running.shown->tokenizer) << session.running.shown->no_tokenizer;
     // There is room for the question and the letters; that the last of them ends the line is said, and not written.
     EXPECT_EQ(session.running.shown->generated_text, shown().answers.front().answer.substr(0, 2));
     headcount::apply(session, Intents{ShowWorkspace{train_view}, AtTrain{TakeTraining{}}});

@@ -49,12 +49,12 @@ TEST(Shipped, TheLabIsAboutTheModelOfTheTrainView) {
     right(sheet, {{"tokens", "26+2"}, {"said", "17"}, {"first", "ln 28 = 3.33"}, {"drawn", "7"}});
     EXPECT_EQ(graded(sheet, "floor", "0").verdict, Outcome::wrong);
     right(shipped("12-sixteen-bytes"), {{"weights", "279,808"},
-                                        {"gradients", "279,808 B"},
+                                        {"gradients", "279 808"},
                                         {"moments", "559616"},
                                         {"each", "4+4+4+4"},
                                         {"all", "1,119,232"},
                                         {"sgd", "839,424"},
-                                        {"seven", "108 GB"}});
+                                        {"seven", "108 billion"}});
 }
 
 TEST(Shipped, WhySevenBillion) {
