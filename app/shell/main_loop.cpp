@@ -40,6 +40,9 @@ MainLoop::MainLoop(Window& window, SceneRenderer& scenes, Session& session, Keep
         else
             scenes.draw(drawing, window_.framebuffer().height, ImGui::GetIO().DisplayFramebufferScale.x);
     });
+    // What a link or a file that was opened has begun could wake nobody: it begins again.
+    session_.running = {};
+    session_.training = {};
     session_.running.wake = session_.training.wake = wake_up;
     look_at_view(session_);
 }

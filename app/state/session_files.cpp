@@ -83,7 +83,15 @@ void open_file(Session& session, const OpenFile& open) {
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);
     Input input = kept_document(session).input;
-    if (opened) input.precision = opened->precision.value_or(input.precision);
+    if (opened) {
+        input.precision = opened->precision.value_or(input.precision);
+        // Of a model with fewer positions as many tokens as it begins with.
+        const Architecture& arch = opened->architecture;
+        if (has_position_table(arch) && input.tokens + input.cached > arch.context) {
+            input.tokens = first_input(arch).tokens;
+            input.cached = 0;
+        }
+    }
     Result<Document> document = opened ? document_of(*opened, path, input) : Result<Document>(opened.error());
     if (!document) {
         view.notice = "Could not be opened: " + sentence(document.error());

@@ -39,7 +39,7 @@ void draw_model(TrainPage& page) {
     if (!task) return;
     const Result<Architecture> arch = architecture_for(page.asked.architecture, *task);
     if (!arch) return;
-    Result<Document> document = document_of(*arch, Input{.tokens = std::min(Input{}.tokens, arch->context)});
+    Result<Document> document = document_of(*arch, first_input(*arch));
     if (!document) return;
     page.drawn = newly_shown(std::move(*document));
     page.drawn->unit = "in " + task_title(page.asked.settings.task);
