@@ -15,7 +15,7 @@ namespace headcount {
 namespace {
 
 constexpr float wish_width = 268, wish_gap = 32;  // design pixels
-constexpr float sizes_part = 0.57F;              // of what is below the answers
+constexpr float sizes_part = 0.57F;               // of what is below the answers
 
 // The device whose memory the budget is to be.
 void device_menu(SolvePanel& to) {

@@ -7,7 +7,7 @@ namespace {
 using test::ExploreStage;
 
 constexpr const char* all_panels[] = {"panel.top_bar", "panel.architecture", "panel.canvas",
-                                  "panel.tables",  "panel.breakdown",    "panel.inspector"};
+                                      "panel.tables",  "panel.breakdown",    "panel.inspector"};
 
 void expect_panels_in_place(const ExploreStage& stage, ImVec2 size) {
     for (const char* name : all_panels) {

@@ -70,7 +70,9 @@ TEST(Experiments, OneOtherHeadDoesAndNoMore) {
     for (int layer = 0; layer < 4; ++layer)
         for (int head = 0; head < 8; ++head) {
             const std::string place = "layer." + std::to_string(layer) + ".attention.head:" + std::to_string(head);
-            EXPECT_EQ(tried(given_ball, place).after, (layer == 0 && head == 6) || (layer == 2 && head == 7) ? " Tom" : " Lily") << place;
+            EXPECT_EQ(tried(given_ball, place).after,
+                      (layer == 0 && head == 6) || (layer == 2 && head == 7) ? " Tom" : " Lily")
+                << place;
         }
 }
 

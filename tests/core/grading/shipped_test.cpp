@@ -35,8 +35,7 @@ TEST(Shipped, AHeadThatIsGoneIsFoundByRunningTheModel) {
     EXPECT_EQ(sheet.model->parameters.total, 656512) << "as the model that ships";
     const Grade other = graded(sheet, "one-head", "layer.3.attention.head:0");
     EXPECT_EQ(other.verdict, Outcome::wrong);
-    EXPECT_TRUE(other.hint.starts_with("Without this part the likeliest word is still \"Lily\", with 9"))
-        << other.hint;
+    EXPECT_TRUE(other.hint.starts_with("Without this part the likeliest word is still \"Lily\", with 9")) << other.hint;
     const Grade more = graded(sheet, "one-head", "layer.0.attention.head:6, layer.2.attention");
     EXPECT_EQ(more.verdict, Outcome::wrong) << "one is asked for";
     EXPECT_EQ(graded(sheet, "one-head", "head three").verdict, Outcome::unreadable);

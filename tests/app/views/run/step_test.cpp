@@ -116,7 +116,9 @@ TEST(RunStep, ATokenIsNoFormula) {
         const RunSnapshot& run = *session.running.shown;
         const TensorIndex queries = cell_of(run.values->model().graph, {"layer.attention.queries"})->tensor;
         const Result<Explanation> made = explain(numbers_of(*run.values), {queries, 1, 0, 1, 5});
-        said = CardLines(ui, RunCard{run.values->model().graph, *made, "", place_words(run, made->cell)}).lines.front().text;
+        said = CardLines(ui, RunCard{run.values->model().graph, *made, "", place_words(run, made->cell)})
+                   .lines.front()
+                   .text;
         return of_run<draw_run_transport>(ui, session);
     };
     StepBench bench(of_run<draw_run_transport>, ImVec2(702, 48));
