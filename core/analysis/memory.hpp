@@ -81,6 +81,7 @@ struct Sharding {
     bool offload = false;
 
     std::int64_t data() const { return devices / (tensor * pipeline * context); }
+    bool divided() const { return devices > 1 || offload; }                  // one device does not hold all
     std::int64_t replicas() const { return devices / (tensor * pipeline); }  // that have the same part of the weights
     bool operator==(const Sharding&) const = default;
 };

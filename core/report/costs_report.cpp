@@ -50,7 +50,7 @@ std::vector<Named> named(const Passes& passes) {
 }  // namespace
 
 Table memory_table(const Memory& memory, const MemoryOptions& options) {
-    const bool divided = options.sharding.devices > 1 || options.sharding.offload;
+    const bool divided = options.sharding.divided();
     Table table{{{"what"}, figures("bytes"), figures("")}, {}};
     if (divided) table.columns.push_back(figures("on one device, at least"));
     table.columns.push_back({"formula"});

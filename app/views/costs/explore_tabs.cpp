@@ -27,7 +27,7 @@ constexpr std::size_t device_column = 4;
 // Without the column of one device where the model is not divided.
 std::vector<TableColumn> columns_of(const Costs& costs) {
     std::vector<TableColumn> all(tab_columns.begin(), tab_columns.end());
-    if (costs.options.sharding.devices == 1) all.erase(all.begin() + device_column);
+    if (!costs.options.sharding.divided()) all.erase(all.begin() + device_column);
     return all;
 }
 
@@ -68,7 +68,7 @@ Intents draw_memory_tab(const Ui& ui, const Shown& model, const CostsPage& page)
     Inspector to{ui, model, {}};
     draw_problem(ui, page);
     if (!rows.of) return std::move(to.intents);
-    const bool divided = rows.of->options.sharding.devices > 1;
+    const bool divided = rows.of->options.sharding.divided();
     TableOptions options;
     options.rows = static_cast<int>(rows.held.size());
     const auto chosen = std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) {

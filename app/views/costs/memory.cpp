@@ -28,7 +28,7 @@ std::string memory_remark(const Costs& costs) {
 
 // "13.6 GiB", whether that fits, and into what.
 void draw_verdict(const Ui& ui, const Costs& costs) {
-    const bool divided = costs.options.sharding.devices > 1;
+    const bool divided = costs.options.sharding.divided();
     const std::int64_t bytes = divided ? costs.memory.device.total : costs.memory.total;
     const bool fits = bytes <= costs.options.serving.usable(costs.device);
     const std::int64_t reserve = costs.options.serving.reserve;
@@ -38,7 +38,10 @@ void draw_verdict(const Ui& ui, const Costs& costs) {
     const std::string value = bytes_text(bytes);
     const float after = start.x + text_width(ui.fonts.mono_total, value) + ui.px(10);
     draw_text_in(list, ui.fonts.body, ImVec2(after, start.y), start + ImVec2(width, line), ui.theme.text_mid,
-                 divided ? "on each of " + grouped(costs.options.sharding.devices) + " devices, at least" : "in all");
+                 !divided ? "in all"
+                 : costs.options.sharding.devices == 1
+                     ? "on the device"
+                     : "on each of " + grouped(costs.options.sharding.devices) + " devices, at least");
     const ImU32 ink = readable(ui.theme, fits ? ui.theme.right : ui.theme.wrong);
     const ImVec2 below(start.x, start.y + line);
     draw_icon(list, fits ? Icon::check : Icon::cross, below + ImVec2(ui.px(7), line / 2), ui.px(14), ink);
@@ -77,13 +80,14 @@ void add_segment(const Ui& ui, const Shown& model, Bars& chart, const HeldRow& r
 // The whole model with its weights by component; where it is divided, what one device holds of it below.
 Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows) {
     const Costs& costs = *rows.of;
-    const bool divided = costs.options.sharding.devices > 1;
+    const bool divided = costs.options.sharding.divided();
     Bars chart;
     chart.bars.push_back({divided ? "Whole model" : "", divided ? bytes_text(costs.memory.total) : ""});
     for (const HeldRow& row : rows.held)
         if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, model, chart, row, 0);
     if (!divided) return chart;
-    chart.bars.push_back({"One of " + grouped(costs.options.sharding.devices) + " devices, at least",
+    const std::int64_t devices = costs.options.sharding.devices;
+    chart.bars.push_back({devices == 1 ? "On the device" : "One of " + grouped(devices) + " devices, at least",
                           bytes_text(costs.memory.device.total)});
     for (const HeldRow& row : rows.held)
         if (!row.sum && !row.inside) add_segment(ui, model, chart, row, 1);
@@ -139,7 +143,7 @@ std::string_view explained(std::string_view key) {
 }
 
 void draw_memory_figures(Inspector& to, const CostsRows& rows) {
-    const bool divided = rows.of->options.sharding.devices > 1;
+    const bool divided = rows.of->options.sharding.divided();
     CostsFigures figures(to, "costs.open.memory", rows.of->held.bindings);
     for (const HeldRow& row : rows.held) {
         CostsFigure figure{.key = row.key,

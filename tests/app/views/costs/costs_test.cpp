@@ -154,6 +154,13 @@ TEST(CostsMemory, SaysWhatOneDeviceHolds) {
     EXPECT_EQ(row_of(bench, "weights")->on_device, bytes_text(costs(bench).memory.device.weights.bytes));
     EXPECT_LT(costs(bench).memory.device.total, costs(bench).memory.total);
     EXPECT_TRUE(bench.has("costs.bars.weights.device"));
+    change(bench, [](CostsPlace& place) {
+        place.sharding = {};
+        place.sharding.offload = true;
+    });
+    EXPECT_TRUE(bench.has("costs.bars.weights.device")) << "one device holds less than all";
+    EXPECT_EQ(costs(bench).memory.device.total, costs(bench).memory.total - costs(bench).memory.host);
+    EXPECT_GT(costs(bench).memory.host, 0);
 }
 
 TEST(CostsArithmetic, OpensEveryFigure) {
