@@ -118,15 +118,6 @@ Result<std::optional<Piece>> piece_of(const Checkpoint& gguf, const PublishedTen
     return std::optional(piece);
 }
 
-// Rows from numbers that are all there.
-ReadRows rows_of(Numbers numbers) {
-    auto shared = std::make_shared<const Numbers>(std::move(numbers));
-    return [shared](std::int64_t first, std::span<float> out) -> std::optional<Error> {
-        std::copy_n(shared->begin() + first, out.size(), out.begin());
-        return std::nullopt;
-    };
-}
-
 Result<Numbers> read_all(const Checkpoint& gguf, std::size_t index, const ReadPart& read) {
     if (std::optional<Error> error = read(index, 0, {})) return *std::move(error);  // before memory is taken for it
     Numbers all(static_cast<std::size_t>(gguf.tensors[index].elements));
@@ -145,7 +136,7 @@ Result<ReadRows> rows_of(const Checkpoint& gguf, const PublishedTensor& tensor, 
         });
     const Result<Numbers> all = read_all(gguf, piece.index, read);  // its rows begin within blocks
     if (!all) return all.error();
-    return rows_of({all->begin() + piece.first, all->begin() + piece.first + product(tensor.shape)});
+    return held_rows({all->begin() + piece.first, all->begin() + piece.first + product(tensor.shape)});
 }
 
 }  // namespace
@@ -163,11 +154,19 @@ Result<ReadRows> published_rows(const Checkpoint& gguf, const PublishedTensor& t
         if (!part) return part.error();
         if (fit == Fit::conv1d) {
             transpose(*part, shape[0], shape[1]);
-            return rows_of(*std::move(part));
+            return held_rows(*std::move(part));
         }
         if (!joined.add(*std::move(part), shape, fit)) return odd_shape(tensor);
     }
-    return rows_of(std::move(joined.numbers));
+    return held_rows(std::move(joined.numbers));
+}
+
+ReadRows held_rows(std::vector<float> numbers) {
+    auto shared = std::make_shared<const Numbers>(std::move(numbers));
+    return [shared](std::int64_t first, std::span<float> out) -> std::optional<Error> {
+        std::copy_n(shared->begin() + first, out.size(), out.begin());
+        return std::nullopt;
+    };
 }
 
 bool permutes_queries(const Checkpoint& gguf) {

@@ -1,50 +1,15 @@
-// float32, bfloat16, float16, and ggml's blocks of 8 and 4 bits (ggml-quants.c, dequantize_row_q8_0 and _q4_0).
+// float32, bfloat16, float16, llama2.c's groups, and ggml's blocks.
 #include "core/runtime/stored_numbers.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
-#include <cstring>
+
+#include "core/runtime/ggml_blocks.hpp"
+#include "core/runtime/number_bits.hpp"
 
 namespace headcount {
 namespace {
-
-template <class T>
-T number_at(const std::byte* from) {
-    T value;
-    std::memcpy(&value, from, sizeof(T));
-    return value;
-}
-
-float from_bfloat16(std::uint16_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
-
-// IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits.
-float from_float16(std::uint16_t bits) {
-    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000) << 16;
-    const std::uint32_t exponent = (bits >> 10) & 0x1f, fraction = bits & 0x3ff;
-    if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000 | fraction << 13);
-    if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-    const float small = static_cast<float>(fraction) * 0x1p-24F;
-    return sign != 0 ? -small : small;
-}
-
-// A scale, then 32 whole numbers of 8 bits.
-void read_q8_0(const std::byte* block, float* out) {
-    const float scale = from_float16(number_at<std::uint16_t>(block));
-    for (int i = 0; i < 32; ++i) out[i] = scale * static_cast<float>(number_at<std::int8_t>(block + 2 + i));
-}
-
-// A scale, then 16 bytes: the low halves are the first 16 numbers, the high halves the others, each less 8.
-void read_q4_0(const std::byte* block, float* out) {
-    const float scale = from_float16(number_at<std::uint16_t>(block));
-    for (int i = 0; i < 16; ++i) {
-        const int both = std::to_integer<int>(block[2 + i]);
-        out[i] = scale * static_cast<float>((both & 15) - 8);
-        out[i + 16] = scale * static_cast<float>((both >> 4) - 8);
-    }
-}
 
 // llama2.c's version 2: all whole numbers first, then a float32 scale for each group (export.py).
 bool is_llama2c_group(const StorageType& type) {
@@ -92,18 +57,23 @@ void read_blocks(const std::byte* from, const StorageType& type, std::span<float
         read_each<std::uint16_t>(from, out, from_bfloat16);
     } else if (type.name == "F16") {
         read_each<std::uint16_t>(from, out, from_float16);
-    } else {
-        for (std::size_t i = 0; i + 32 <= out.size(); i += 32, from += type.bytes)
-            type.name == "Q8_0" ? read_q8_0(from, &out[i]) : read_q4_0(from, &out[i]);
+    } else if (type.name == "F8_E4M3") {
+        read_each<std::uint8_t>(from, out, from_e4m3);
+    } else if (type.name == "F8_E5M2") {
+        read_each<std::uint8_t>(from, out, from_e5m2);
+    } else if (type.name == "F8_E8M0") {
+        read_each<std::uint8_t>(from, out, from_e8m0);
+    } else if (const UnpackBlock unpack = ggml_unpacking(type.name)) {
+        for (std::size_t i = 0; i < out.size(); i += static_cast<std::size_t>(type.elements), from += type.bytes)
+            unpack(from, &out[i]);
     }
 }
 
 }  // namespace
 
 bool is_read(const StorageType& type) {
-    const std::string_view name = type.name;
-    if (is_llama2c_group(type)) return true;
-    return name == "F32" || name == "BF16" || name == "F16" || name == "F64" || name == "Q8_0" || name == "Q4_0";
+    constexpr std::array<std::string_view, 7> single{"F32", "BF16", "F16", "F64", "F8_E4M3", "F8_E5M2", "F8_E8M0"};
+    return std::ranges::find(single, type.name) != single.end() || ggml_unpacking(type.name) != nullptr;
 }
 
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
@@ -111,7 +81,7 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
     const StorageType& type = tensor.type;
     if (!is_read(type))
         return Error{"numbers of type " + std::string(type.name) + " cannot be computed with", tensor.name,
-                     "store the weights as F32, BF16, F16, Q8_0 or Q4_0"};
+                     "store the weights as F32, BF16 or F16, or quantize them with a tool that is known here"};
     const auto bytes = static_cast<std::uint64_t>(tensor.bytes);
     if (tensor.offset > file.size() || bytes > file.size() - tensor.offset || first < 0 ||
         first + static_cast<std::int64_t>(out.size()) > tensor.elements)

@@ -16,7 +16,7 @@ namespace headcount {
 
 // Fills `out` with the tensor's numbers from the `first` on; the tensor lies in `file`. Where numbers come in blocks,
 // `first` begins one and whole blocks are asked for. Fails where the file ends before the tensor does, by now too, and
-// where its type is none of F32, BF16, F16, F64, Q8_0 and Q4_0. With no room in `out`: whether it could be read.
+// where its type is none of F32, BF16, F16, F64, fp8's two and ggml's blocks. With no room in `out`: whether it could be read.
 std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tensor, std::int64_t first,
                                   std::span<float> out);
 
@@ -25,6 +25,9 @@ bool is_read(const StorageType& type);
 
 // Fills `out` with numbers of one tensor of the file, from its `first` on: whole blocks, where it is stored in blocks.
 using ReadPart = std::function<std::optional<Error>(std::size_t index, std::int64_t first, std::span<float> out)>;
+
+// Rows of numbers that are all there.
+ReadRows held_rows(std::vector<float> numbers);
 
 // How one of the tensors that a published one stands for is read (`copy`: the expert or head). What lies in the file in
 // one piece is read when it is asked for, and nothing else of the stack that it is cut from; what was turned or joined

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/runtime/ggml_blocks.hpp"
 #include "tests/core/runtime/llama_gguf.hpp"
 #include "tests/core/runtime/weight_file.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/support/hexadecimal.hpp"
 
 namespace headcount {
 namespace {
@@ -104,6 +107,31 @@ TEST_P(GgufBlocks, AreTheNumbersThatTheyStandFor) {
 
 INSTANTIATE_TEST_SUITE_P(Of, GgufBlocks, testing::Values(store_in_eight_bits, store_in_four_bits),
                          [](const auto& each) { return each.index == 0 ? "EightBits" : "FourBits"; });
+
+// A row of 256 numbers is one block of the larger kinds: here one made by llama.cpp's own package, over and over.
+TEST_F(GgufWeights, RowsOfLargerBlocksAreRead) {
+    const nlohmann::json golden = read_json_file(golden_folder() / "ggml_blocks.json")["Q4_K"];
+    const std::vector<std::byte> blocks = bytes_of_hexadecimal(golden["bytes"]);
+    constexpr std::size_t bytes = 144, elements = 256;
+    std::vector<float> numbers(elements);
+    ggml_unpacking("Q4_K")(blocks.data(), numbers.data());
+    const std::string block(reinterpret_cast<const char*>(blocks.data()), bytes);
+    nlohmann::json config = small_llama();
+    config["hidden_size"] = elements;
+    const Architecture wide = architecture_of(config);
+    std::vector<NamedNumbers> drawn = drawn_weights(wide, 3);
+    NamedNumbers& stored = tensor_of(drawn, "model.layers.0.mlp.up_proj.weight");
+    stored.type = "Q4_K";
+    for (std::size_t row = 0; row < stored.numbers.size() / elements; ++row) {
+        stored.bytes += block;
+        std::ranges::copy(numbers, stored.numbers.begin() + static_cast<std::ptrdiff_t>(row * elements));
+    }
+    std::vector<NamedNumbers> written = as_llama_gguf(drawn, wide);
+    GgufFile keys;
+    keys.text("general.architecture", "llama").number("llama.block_count", 2);
+    keys.number("llama.attention.head_count", 4).number("llama.attention.head_count_kv", 2);
+    expect_numbers(wide, write_gguf(scratch, keys, written), drawn);
+}
 
 // One tensor a matrix, the experts' one behind the other.
 std::vector<NamedNumbers> with_stacked_experts(const std::vector<NamedNumbers>& weights) {

@@ -55,14 +55,17 @@ TEST(StoredNumbers, OfBlocks) {
 }
 
 TEST(StoredNumbers, OtherTypesAndCutFilesAreSentences) {
-    CheckpointTensor tensor{.name = "w", .shape = {256}, .type = {"Q4_K", 256, 144}, .elements = 256, .bytes = 144};
-    std::vector<float> out(256);
-    const std::vector<std::byte> bytes(144);
+    CheckpointTensor tensor{.name = "w", .shape = {32}, .type = {"I64", 1, 8}, .elements = 32, .bytes = 256};
+    std::vector<float> out(32);
+    const std::vector<std::byte> bytes(256);
     FileBytes file{std::span(bytes)};
     EXPECT_EQ(sentence(*read_numbers(file, tensor, 0, out)),
-              "numbers of type Q4_K cannot be computed with: w: store the weights as F32, BF16, F16, Q8_0 or Q4_0");
+              "numbers of type I64 cannot be computed with: w: store the weights as F32, BF16 or F16, or quantize them "
+              "with a "
+              "tool that is known here");
     tensor.type = {"F32", 1, 4};
-    tensor.bytes = 1024;
+    tensor.bytes = 1024, tensor.elements = 256;
+    out.resize(256);
     EXPECT_EQ(sentence(*read_numbers(file, tensor, 0, out)),
               "the file ends before the tensor does: w: fetch the file again");
 }

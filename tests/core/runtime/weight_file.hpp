@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/checkpoints/gguf.hpp"
 #include "core/files/config.hpp"
 #include "core/runtime/fill_weights.hpp"
 #include "core/runtime/run.hpp"
@@ -96,15 +97,11 @@ inline std::string write_safetensors(const Scratch& scratch, const std::string& 
 inline std::string write_gguf(const Scratch& scratch, GgufFile keys, const std::vector<NamedNumbers>& tensors) {
     std::string data;
     for (const NamedNumbers& each : tensors) {
-        const bool eight = each.type == "Q8_0", four = each.type == "Q4_0", blocks = eight || four;
-        keys.tensor(each.name, {each.shape.rbegin(), each.shape.rend()},
-                    eight  ? 8
-                    : four ? 2
-                           : 0,
-                    blocks ? 32 : 1,
-                    eight  ? 34
-                    : four ? 18
-                           : 4);
+        std::uint32_t number = 0;
+        while (!ggml_type(number) || ggml_type(number)->name != each.type) ++number;
+        const StorageType type = *ggml_type(number);
+        keys.tensor(each.name, {each.shape.rbegin(), each.shape.rend()}, number,
+                    static_cast<std::uint64_t>(type.elements), static_cast<std::uint64_t>(type.bytes));
         data += bytes_of(each);
         data.resize((data.size() + 31) / 32 * 32);
     }
