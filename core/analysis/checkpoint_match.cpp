@@ -12,6 +12,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoints/gguf_published.hpp"
+#include "core/checkpoints/quantized_names.hpp"
 
 namespace headcount {
 namespace {
@@ -32,21 +33,9 @@ bool is_known_buffer(std::string_view name) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-// What a quantized tensor brings along besides its numbers.
-bool is_scale(std::string_view name) {
-    constexpr std::array<std::string_view, 8> endings{"_scale_inv", "_scales", ".scales",      "_scale",
-                                                      ".qzeros",    ".g_idx",  ".quant_state", ".absmax"};
-    return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
 // Of layers behind the last that only predict further tokens: no part of the model (Qwen3-Next).
 bool predicts_further(std::string_view name) {
     return name.starts_with("mtp.");
-}
-
-std::optional<std::string> with_ending(std::string_view name, std::string_view ending, std::string_view instead) {
-    if (!name.ends_with(ending)) return std::nullopt;
-    return std::string(name.substr(0, name.size() - ending.size())) + std::string(instead);
 }
 
 // "layers.3.experts.7.up" and "layers.0.experts.1.up" are of one kind: each number is "*".
@@ -184,10 +173,8 @@ class Matcher {
             }
         if (const auto plain = plain_.find(plain_name(name)); plain != plain_.end()) all.push_back(plain->second);
         // Packed quantized numbers stand under a name of their own.
-        for (std::size_t i = 0, plain = all.size(); i < plain; ++i) {
-            if (auto blocks = with_ending(all[i], "_blocks", "")) all.push_back(*blocks);
-            if (auto packed = with_ending(all[i], ".qweight", ".weight")) all.push_back(*packed);
-        }
+        for (std::size_t i = 0, plain = all.size(); i < plain; ++i)
+            if (auto matrix = packed_matrix(all[i])) all.push_back(*matrix);
         return all;
     }
 
@@ -198,7 +185,7 @@ class Matcher {
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
         const bool table = std::ranges::any_of(names, [&](const std::string& name) { return tables_.contains(name); });
         const bool tied_head = graph_.tied_head && std::find(names.begin(), names.end(), head_) != names.end();
-        const bool besides = table || tied_head || is_scale(in_file) || is_known_buffer(in_file) ||
+        const bool besides = table || tied_head || restores_numbers(in_file) || is_known_buffer(in_file) ||
                              predicts_further(in_file) || is_buffer(names);
         return {besides ? MatchState::ignored : MatchState::unexpected,
                 names.front(),
@@ -230,13 +217,14 @@ class Matcher {
         return row;
     }
 
-    // Numbers of four bits, two in a byte or eight in a word.
+    // Numbers of four bits, two in a byte, or of four or eight in a word.
     static bool packs(const PublishedTensor& tensor, const std::vector<std::int64_t>& shape) {
-        const std::optional<std::int64_t> there = tensor.type.name == "U8" || tensor.type.name == "I8"
-                                                      ? checked_multiply(tensor.elements, 2)
-                                                  : tensor.type.name == "I32" ? checked_multiply(tensor.elements, 8)
-                                                                              : std::nullopt;
-        return there && there == checked_product(shape);
+        const std::optional<std::int64_t> all = checked_product(shape);
+        const auto each_has = [&](std::int64_t numbers) {
+            return all && checked_multiply(tensor.elements, numbers) == all;
+        };
+        if (tensor.type.name == "I32") return each_has(8) || each_has(4);
+        return (tensor.type.name == "U8" || tensor.type.name == "I8") && each_has(2);
     }
 
     bool is_buffer(const std::vector<std::string>& names) const {

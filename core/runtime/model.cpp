@@ -10,6 +10,7 @@
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/runtime/fill_weights.hpp"
 #include "core/runtime/plan.hpp"
+#include "core/runtime/restored.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
@@ -24,9 +25,10 @@ Error wrong_shape(const std::string& name, const std::vector<std::int64_t>& foun
 // The tensors of a checkpoint's files by the names of the published checkpoint, as `fill_weights` asks for them.
 class WeightFiles {
   public:
-    // Opens the files. The checkpoint must outlive it.
-    static Result<WeightFiles> open(const Checkpoint& checkpoint) {
+    // Opens the files of a model with this configuration. The checkpoint must outlive it.
+    static Result<WeightFiles> open(const Checkpoint& checkpoint, const Carried& configuration) {
         WeightFiles files(checkpoint);
+        files.quantization_ = quantization_of(configuration);
         for (const std::filesystem::path& path : checkpoint.files) {
             Result<FileBytes> file = FileBytes::open(path);
             if (!file) return file.error();
@@ -58,8 +60,12 @@ class WeightFiles {
                                               return read_from(checkpoint_->tensors[index], first, out);
                                           });
                 }
-        } else if (const auto found = names_.find(copy.name); found != names_.end()) {
-            const CheckpointTensor& tensor = checkpoint_->tensors[found->second];
+        } else if (Result<std::optional<std::vector<float>>> restored = restore(copy); !restored) {
+            return restored.error();
+        } else if (*restored) {
+            return held_rows(std::move(**restored));
+        } else if (const CheckpointTensor* const stored = find(copy.name)) {
+            const CheckpointTensor& tensor = *stored;
             if (tensor.shape != copy.shape) return wrong_shape(tensor.name, tensor.shape, copy.shape);
             return ReadRows(
                 [this, &tensor](std::int64_t first, std::span<float> out) { return read_from(tensor, first, out); });
@@ -91,11 +97,29 @@ class WeightFiles {
   private:
     explicit WeightFiles(const Checkpoint& checkpoint) : checkpoint_(&checkpoint) {}
 
+    const CheckpointTensor* find(const std::string& name) const {
+        const auto found = names_.find(name);
+        return found != names_.end() ? &checkpoint_->tensors[found->second] : nullptr;
+    }
+
+    // What a quantizer has stored in several tensors; nothing where it is stored as it is.
+    Result<std::optional<std::vector<float>>> restore(const StoredCopy& copy) {
+        const StoredParts parts{.find = [this](const std::string& name) { return find(name); },
+                                .bytes = [this](const CheckpointTensor& tensor) -> Result<std::vector<std::byte>> {
+                                    const auto bytes =
+                                        files_[tensor.file].at(tensor.offset, static_cast<std::size_t>(tensor.bytes));
+                                    if (!bytes) return within(tensor.name, bytes.error());
+                                    return std::vector<std::byte>(bytes->begin(), bytes->end());
+                                }};
+        return restored_numbers(parts, quantization_, copy.name, copy.shape);
+    }
+
     std::optional<Error> read_from(const CheckpointTensor& tensor, std::int64_t first, std::span<float> out) {
         return read_numbers(files_[tensor.file], tensor, first, out);
     }
 
     const Checkpoint* checkpoint_;
+    Quantization quantization_;
     std::vector<FileBytes> files_;
     std::map<std::string, std::size_t, std::less<>> names_;  // of the checkpoint's tensors
     std::vector<PublishedTensor> published_;                 // GGUF's
@@ -136,7 +160,7 @@ Result<ReadRows> read_any_name(WeightFiles& files, const StoredCopy& copy) {
 
 Result<std::shared_ptr<const Model>> load_model(const Architecture& arch, const Checkpoint& checkpoint,
                                                 const Watch& watch) {
-    Result<WeightFiles> files = WeightFiles::open(checkpoint);
+    Result<WeightFiles> files = WeightFiles::open(checkpoint, arch.carried);
     if (!files) return files.error();
     Result<std::shared_ptr<Model>> model = empty_model(arch);
     if (!model) return model.error();

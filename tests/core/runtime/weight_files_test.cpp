@@ -32,6 +32,21 @@ TEST_F(WeightFilesTest, SixteenBitsAreTheUpperHalfOfTheNumbers) {
     expect_numbers(llama, write_safetensors(scratch, "model.safetensors", weights), weights);
 }
 
+TEST_F(WeightFilesTest, WholeNumbersTimesTheScalesBesideThem) {
+    std::vector<NamedNumbers> stored;
+    for (NamedNumbers& each : weights) {
+        NamedNumbers& kept = stored.emplace_back(each);
+        if (!each.name.ends_with("_proj.weight")) continue;
+        kept.type = "I8";
+        for (float& number : each.numbers) {
+            const float whole = std::round(std::clamp(number * 64, -127.0F, 127.0F));
+            kept.bytes += static_cast<char>(whole), number = whole / 64;
+        }
+        stored.push_back({each.name + "_scale", {1}, {1.0F / 64}});
+    }
+    expect_numbers(llama, write_safetensors(scratch, "model.safetensors", stored), weights);
+}
+
 // Files of base models have no "model." before their names; the head of a whole one has none of its own.
 TEST_F(WeightFilesTest, NamesMayLackTheirFirstPart) {
     for (NamedNumbers& each : weights)
@@ -57,8 +72,11 @@ TEST_F(WeightFilesTest, WhatIsWrongIsASentence) {
     EXPECT_THAT(wrong(no_number), testing::StartsWith("a weight is infinite: "));
     std::vector<NamedNumbers> small = weights;
     NamedNumbers& eight = tensor_of(small, "model.norm.weight");
-    eight.type = "F8_E4M3", eight.bytes.assign(32, 'a');
-    EXPECT_THAT(wrong(small), testing::StartsWith("numbers of type F8_E4M3 cannot be computed with"));
+    eight.type = "I8", eight.bytes.assign(32, 'a');
+    EXPECT_THAT(wrong(small), testing::StartsWith("numbers of type I8 cannot be computed with"));
+    NamedNumbers& matrix = tensor_of(small = weights, "model.layers.0.mlp.up_proj.weight");
+    matrix.type = "I8", matrix.bytes.assign(64 * 32, 'a');
+    EXPECT_THAT(wrong(small), testing::StartsWith("the scales of numbers of eight bits are missing: model.layers.0."));
 }
 
 TEST_F(WeightFilesTest, WhatDoesNotFitIsRefusedWithTheNumbers) {
