@@ -260,6 +260,7 @@ std::span<const Family* const> families() {
         &falcon_mamba_family,
         &jamba_family,
         &olmo_hybrid_family,
+        &zamba_family,
         &zamba2_family,
         &kimi_linear_family,
         &recurrent_gemma_family,

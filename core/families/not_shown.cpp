@@ -30,7 +30,7 @@ constexpr std::string_view others =
     "ernie4_5_vl_moe_text gemma4_assistant gemma4_unified_assistant git granite4_vision_text "
     "inkling2_loop inkling2_loop_text inkling2_text kyutai_speech_to_text metaclip_2_text_model "
     "mistral_large4_text molmo2_text muse_glimmer_text qwen4_exp_text reformer "
-    "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text zamba";
+    "siglip2_text_model siglip_text_model step3p5 voxtral_realtime_text";
 
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
 constexpr std::string_view telling = "conv_dim image_size mask_time_prob mlp_layer_types patch_size type_vocab_size";
