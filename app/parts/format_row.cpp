@@ -58,7 +58,8 @@ FormatResult format_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     std::vector<Formats> shown(usual.begin(), usual.end());
     if (std::find(shown.begin(), shown.end(), current) == shown.end()) shown.push_back(current);
     std::vector<std::string> texts;
-    for (const Formats& each : shown) texts.push_back(formats_text(each));
+    // Several at once have no room in a button; what the row belongs to names them.
+    for (const Formats& each : shown) texts.push_back(each.own == decltype(each.own){} ? formats_text(each) : "mixed");
     std::vector<std::string_view> labels(texts.begin(), texts.end());
     labels.emplace_back("…");
     const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), current) - shown.begin());

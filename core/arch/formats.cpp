@@ -109,6 +109,11 @@ static_assert(in_order(recipe_table, &RecipeInfo::recipe), "info() looks recipes
 
 constexpr std::array<std::string_view, weight_kind_count> kind_words{
     "embedding", "attention", "recurrence", "feed_forward", "experts", "router", "output", "norm"};
+constexpr std::string_view layers_word = "layers";
+
+bool of_layers(WeightKind kind) {
+    return std::ranges::find(layer_kinds, kind) != layer_kinds.end();
+}
 
 // Bits of so many blocks, as bytes.
 Expr in_bytes(const Expr& count, std::int64_t bits) {
@@ -221,8 +226,15 @@ bool Formats::uniform() const {
 std::string formats_text(const Formats& formats) {
     if (formats.recipe) return std::string(info(*formats.recipe).key);
     std::string text;
+    const auto put = [&](std::string_view kind, const std::optional<Precision>& own) {
+        if (own) text += std::string(kind) + "=" + std::string(info(*own).key) + ",";
+    };
+    const auto its = [&](WeightKind kind) { return formats.own[static_cast<std::size_t>(kind)]; };
+    const auto of_first = its(layer_kinds.front());
+    const bool alike = std::ranges::all_of(layer_kinds, [&](WeightKind kind) { return its(kind) == of_first; });
+    if (alike) put(layers_word, of_first);
     for (std::size_t i = 0; i < formats.own.size(); ++i)
-        if (formats.own[i]) text += std::string(kind_words[i]) + "=" + std::string(info(*formats.own[i]).key) + ",";
+        if (!alike || !of_layers(static_cast<WeightKind>(i))) put(kind_words[i], formats.own[i]);
     const std::string rest(info(formats.rest).key);
     // A recipe's name by itself would be read as the recipe.
     const bool plain = text.empty() && find_word(recipe_table, rest) == recipe_table.end();
@@ -257,10 +269,13 @@ Result<Formats> parse_formats(std::string_view text, std::string_view what) {
         const auto found = std::find(kind_words.begin(), kind_words.end(), kind);
         if (kind == "rest") {
             formats.rest = *format;
+        } else if (kind == layers_word) {
+            for (const WeightKind each : layer_kinds) formats.of(each) = *format;
         } else if (found != kind_words.end()) {
             formats.own[static_cast<std::size_t>(found - kind_words.begin())] = *format;
         } else {
             std::vector<std::string_view> known(kind_words.begin(), kind_words.end());
+            known.push_back(layers_word);
             known.push_back("rest");
             return Error{quote(kind) + " is no part of the weights", std::string(what), use_one_of(kind, known)};
         }

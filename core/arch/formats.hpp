@@ -101,6 +101,10 @@ enum class WeightKind : std::uint8_t {
 inline constexpr std::size_t weight_kind_count = 8;
 std::span<const std::string_view, weight_kind_count> weight_kind_words();
 
+// The matrices of the layers, which quantizers treat alike: "layers" says all of them.
+inline constexpr std::array<WeightKind, 4> layer_kinds{WeightKind::attention, WeightKind::recurrence,
+                                                       WeightKind::feed_forward, WeightKind::experts};
+
 // llama-quantize's recipes: formats that differ from tensor to tensor.
 enum class Recipe : std::uint8_t {
     q8_0,
@@ -166,7 +170,8 @@ inline Precision activation_precision(const Formats& weights) {
     return activation_precision(weights.rest);
 }
 
-// "bf16", "q4_k_m", "experts=mxfp4,rest=bf16". What is not there ends in an error that names the nearest.
+// "bf16", "q4_k_m", "experts=mxfp4,rest=bf16", "layers=fp8,rest=bf16". What is not there ends in an error that names
+// the nearest.
 std::string formats_text(const Formats& formats);
 Result<Formats> parse_formats(std::string_view text, std::string_view what);
 Result<Precision> parse_precision(std::string_view text, std::string_view what);

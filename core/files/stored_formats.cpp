@@ -14,9 +14,6 @@ namespace {
 using Json = nlohmann::json;
 using P = Precision;
 
-constexpr std::array<WeightKind, 4> linear_kinds{WeightKind::attention, WeightKind::recurrence,
-                                                 WeightKind::feed_forward, WeightKind::experts};
-
 // "bfloat16", as transformers writes it, or "torch.bfloat16".
 std::optional<P> computed_in(const Carried& configuration) {
     constexpr std::array<std::pair<std::string_view, P>, 3> known{
@@ -99,7 +96,7 @@ std::optional<Formats> quantized_formats(const Carried& configuration) {
     if (text_of(*config, "quant_method") == "mxfp4")
         formats.of(WeightKind::experts) = format;
     else
-        for (const WeightKind kind : linear_kinds) formats.of(kind) = format;
+        for (const WeightKind kind : layer_kinds) formats.of(kind) = format;
     return formats;
 }
 

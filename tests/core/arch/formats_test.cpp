@@ -56,6 +56,10 @@ TEST(Formats, TheirNamesAreReadAsTheyAreWritten) {
     EXPECT_EQ(said("Q4_K_M"), "q4_k_m");
     EXPECT_EQ(said("INT4-G128"), "int4-g128");
     EXPECT_EQ(said("rest=bf16,experts=mxfp4"), "experts=mxfp4,rest=bf16");
+    EXPECT_EQ(said("layers=fp8,norm=fp32"), "layers=fp8,norm=fp32,rest=bf16");
+    EXPECT_EQ(said("attention=fp8,recurrence=fp8,feed_forward=fp8,experts=fp8"), "layers=fp8,rest=bf16");
+    EXPECT_EQ(said("layers=fp8,experts=mxfp4"),
+              "attention=fp8,recurrence=fp8,feed_forward=fp8,experts=mxfp4,rest=bf16");
     EXPECT_EQ(said("rest=q4_0"), "rest=q4_0") << "q4_0 alone is llama.cpp's recipe";
 }
 

@@ -15,10 +15,7 @@ std::string formats_in(const std::string& quantization, const std::string& dtype
 }
 
 std::string linear(const std::string& format, const std::string& rest) {
-    std::string text;
-    for (const char* kind : {"attention", "recurrence", "feed_forward", "experts"})
-        text += std::string(kind) + "=" + format + ",";
-    return text + "rest=" + rest;
+    return "layers=" + format + ",rest=" + rest;
 }
 
 TEST(StoredFormats, AreReadOffEveryQuantizersConfiguration) {
