@@ -49,11 +49,8 @@ std::optional<TrainedRows> measured(const OpenedDocument& opened, const Tokenize
     return trained_rows(table, tokenizer.ids_of_no_text(table.rows));
 }
 
-// A space can be seen.
 std::string piece_text(std::string_view bytes) {
-    std::string text = Tokenizer::piece(bytes);
-    replace_all(text, " ", "·");
-    return printable(text);
+    return printable(Tokenizer::piece_with_dots(bytes));
 }
 
 std::string_view order_word(Segmentation by) {

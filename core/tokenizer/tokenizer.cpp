@@ -168,6 +168,12 @@ std::string Tokenizer::piece(std::string_view bytes) {
     return shown;
 }
 
+std::string Tokenizer::piece_with_dots(std::string_view bytes) {
+    std::string text = piece(bytes);
+    replace_all(text, " ", "·");
+    return text;
+}
+
 bool Tokenizer::special(std::int32_t id) const {
     const Token* token = token_at(*parts_, id);
     return token && token->special;

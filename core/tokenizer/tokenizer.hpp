@@ -65,7 +65,8 @@ class Tokenizer {
     // The same to be shown: "\n" for a line's end, "\xE2" for what is no letter by itself, "[512]" for an id without a
     // token. Spaces stay.
     std::string piece(std::int32_t id) const;
-    static std::string piece(std::string_view bytes);  // of any bytes
+    static std::string piece(std::string_view bytes);            // of any bytes
+    static std::string piece_with_dots(std::string_view bytes);  // and a space as "·"
     bool special(std::int32_t id) const;
     bool added(std::int32_t id) const;  // to the vocabulary of the model, which may be without it
 

@@ -21,13 +21,6 @@ constexpr float piece_height = 24, between_pieces = 5, narrowest_piece = 22, pie
                 widest_piece = 260;  // unscaled
 constexpr std::size_t most_merge_lines = 40, most_shown_words = 400;
 
-// A space can be seen.
-std::string piece_text(std::string_view bytes) {
-    std::string text = Tokenizer::piece(bytes);
-    replace_all(text, " ", "·");
-    return text;
-}
-
 class StepsPage {
   public:
     StepsPage(RunPanel& panel, const RunSnapshot& run)
@@ -105,7 +98,7 @@ class StepsPage {
 
     void normalized(const RunSteps& found) {
         title("1  Normalized", found.steps->normalized == found.text ? "as it was typed" : "");
-        wrapped(ui_.fonts.mono, ui_.theme.text_mid, piece_text(found.steps->normalized));
+        wrapped(ui_.fonts.mono, ui_.theme.text_mid, Tokenizer::piece_with_dots(found.steps->normalized));
     }
 
     // A piece at x, in the next line where it has no room. Returns its box.
@@ -138,7 +131,8 @@ class StepsPage {
         const std::size_t shown = std::min(steps.words.size(), most_shown_words);
         for (std::size_t i = 0; i < shown; ++i) {
             const WordSteps& word = steps.words[i];
-            const std::string text = piece_text(word.text), name = "run.steps.word." + std::to_string(i);
+            const std::string text = Tokenizer::piece_with_dots(word.text),
+                              name = "run.steps.word." + std::to_string(i);
             const auto [min, max] = next(x, text);
             ui_.recorder.record(name, min, max);
             const IdScope scope(name);
@@ -185,7 +179,7 @@ class StepsPage {
     // From bytes or letters to tokens, a line a merge.
     void merged(const TextSteps& steps, const WordSteps& word) {
         const bool ranks = steps.by == Segmentation::ranked_merges;
-        title("3  " + in_quotes(piece_text(word.text)) + " becomes tokens", way_of(steps.by));
+        title("3  " + in_quotes(Tokenizer::piece_with_dots(word.text)) + " becomes tokens", way_of(steps.by));
         if (word.added)
             return wrapped(ui_.fonts.caption, ui_.theme.text_mid, "A token of its own, found before all else.");
         const std::vector<std::vector<std::string>> lines = lines_of_merges(word, most_merge_lines);
@@ -200,7 +194,7 @@ class StepsPage {
             x += ui_.px(84);
             const std::size_t made = i == 0 ? lines[i].size() : made_at(lines, i);
             for (std::size_t k = 0; k < lines[i].size(); ++k) {
-                const std::string text = piece_text(lines[i][k]);
+                const std::string text = Tokenizer::piece_with_dots(lines[i][k]);
                 const auto [min, max] = next(x, text);
                 piece(min, max, text, k == made ? ui_.theme.hover : ui_.theme.canvas, k == made);
             }
@@ -211,7 +205,7 @@ class StepsPage {
                     grouped(static_cast<std::int64_t>(word.merges.size() + 1 - lines.size())) + " merges more");
         for (std::size_t i = 0; i < word.scores.size(); ++i)
             wrapped(ui_.fonts.mono_caption, ui_.theme.text_mid,
-                    piece_text(run_.tokenizer->bytes(word.ids[i])) + "   log probability " +
+                    Tokenizer::piece_with_dots(run_.tokenizer->bytes(word.ids[i])) + "   log probability " +
                         decimal_text(word.scores[i], 2));
         y_ += ui_.px(8);
     }
@@ -237,7 +231,8 @@ class StepsPage {
         float x = start_.x;
         const float below = ui_.px(16);
         for (std::size_t i = 0; i < std::min(ids.size(), 2 * most_shown_words); ++i) {
-            const std::string text = piece_text(run_.tokenizer->bytes(ids[i])), id = std::to_string(ids[i]);
+            const std::string text = Tokenizer::piece_with_dots(run_.tokenizer->bytes(ids[i])),
+                              id = std::to_string(ids[i]);
             const auto [min, max] = next(x, text.size() < id.size() ? id : text, below);
             const std::string name = "run.steps.token." + std::to_string(i);
             ui_.recorder.record(name, min, max);
