@@ -46,6 +46,12 @@ headcount_web_source(qrencode e455d9732f8041cf5b9c388e345a641fd15707860f928e9450
     q/qrencode/qrencode_4.1.1.orig.tar.bz2)
 headcount_web_source(imgui ecce377df0f90b292f15dcbd83d438bddc162b2388c881132bde18c787572a1c
     i/imgui/imgui_1.90.1+ds.orig.tar.xz)
+if(HEADCOUNT_TESTS)
+    headcount_web_source(googletest 2f54382b5d13d6cd0be2afc524f1e510d37f8ba78c2d439c5bea64ef37e30d01
+        g/googletest/googletest_1.16.0.orig.tar.gz)
+    headcount_web_source(benchmark 32131c08ee31eeff2c8968d7e874f3cb648034377dfc32a4c377fa8796d84981
+        b/benchmark/benchmark_1.9.1.orig.tar.gz)
+endif()
 find_path(STB_INCLUDE_DIR stb_image_write.h PATHS /usr/include/stb NO_CMAKE_FIND_ROOT_PATH)
 
 # Emscripten's own GLFW, and what it lacks; in glad's place its OpenGL ES 3.
@@ -60,14 +66,16 @@ set(headcount_web_options -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_ME
 set(headcount_page ${PROJECT_SOURCE_DIR}/app/shell/page)
 
 # headcount_web_page(target): site/ in the build's folder, which is all that a web server needs; the two large files are
-# packed, whatever a server compresses by itself. Threads: the runner, its bin, the looker, and up to eight of the pool.
+# packed, whatever a server compresses by itself. Threads: the run's, its bin and its looker, the training and the one beside
+# it; and of the run and both trainings a pool, of as many as there are processors, the thread that calls among them. One more
+# would wait for the page's own thread, which may be waiting for it.
 function(headcount_web_page target)
     set(site ${PROJECT_BINARY_DIR}/site)
     set(files ${PROJECT_BINARY_DIR}/files)
     set(assets ${PROJECT_SOURCE_DIR}/assets)
     file(GLOB_RECURSE shipped CONFIGURE_DEPENDS ${assets}/hardware.json ${assets}/presets/* ${assets}/claims/*
         ${assets}/tours/* ${assets}/worksheets/*)
-    file(GLOB model CONFIGURE_DEPENDS ${assets}/models/tiny-stories/*.json ${assets}/models/tiny-stories/*.safetensors)
+    file(GLOB model CONFIGURE_DEPENDS ${assets}/models/*/*.json ${assets}/models/*/*.safetensors)
     set(copies)
     foreach(file IN LISTS shipped model)
         cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${assets} OUTPUT_VARIABLE name)
@@ -89,7 +97,8 @@ function(headcount_web_page target)
         LINK_DEPENDS "${files}/.made;${headcount_page}/saved.js;${headcount_page}/pack.py")
     add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMENT "Packing the page"
         COMMAND python3 ${headcount_page}/pack.py ${PROJECT_BINARY_DIR} ${site})
-    target_link_options(${target} PRIVATE ${headcount_web_options} -sPTHREAD_POOL_SIZE=12 -sFORCE_FILESYSTEM -lidbfs.js
+    target_link_options(${target} PRIVATE ${headcount_web_options} "-sPTHREAD_POOL_SIZE=5+3*(Math.min(navigator.hardwareConcurrency,8)-1)"
+        -sFORCE_FILESYSTEM -lidbfs.js
         -sEXPORTED_RUNTIME_METHODS=FS -sENVIRONMENT=web,worker --preload-file ${files}@/assets
         --pre-js ${headcount_page}/saved.js)
 endfunction()

@@ -99,7 +99,7 @@ GlfwBackend::GlfwBackend(Window& window) : window_(window) {
     glfwSetCursorEnterCallback(handle, on_enter);
     glfwSetScrollCallback(handle, on_wheel);
     glfwSetWindowFocusCallback(handle, on_focus);
-    platform::share_clipboard();
+    platform::share_text();
 }
 
 GlfwBackend::~GlfwBackend() {

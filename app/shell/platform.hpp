@@ -23,7 +23,7 @@ extern const bool lengths_are_pixels;
 void hint_window();                                // what the window is asked for beside what every window is
 std::optional<PictureSize> page_size();            // that the window has to have; nothing: it has one of its own
 void wait(std::optional<double> seconds);          // for events, or for ever; in a page the browser waits
-void share_clipboard();                            // after Dear ImGui's back end began
+void share_text();                                 // clipboard and caret, after Dear ImGui's back end began
 void prefer(View& view);                           // what the system says of colours and motion, at a first start
 std::string address();                             // that links begin with; empty: none is known
 std::optional<std::filesystem::path> lessons();    // where those of links were put; nothing: they are not fetched

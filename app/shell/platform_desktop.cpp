@@ -22,7 +22,7 @@ void wait(std::optional<double> seconds) {
         glfwWaitEventsTimeout(*seconds);
 }
 
-void share_clipboard() {}
+void share_text() {}
 
 void prefer(View&) {}
 

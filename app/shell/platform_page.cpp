@@ -67,8 +67,8 @@ std::optional<PictureSize> page_size() {
 
 void wait(std::optional<double>) {}
 
-// The page heard what is pasted before the program hears of the key.
-void share_clipboard() {
+// The page heard what is pasted before the program hears of the key. Where the caret is, the page has a field of its own.
+void share_text() {
     ImGuiIO& io = ImGui::GetIO();
     io.SetClipboardTextFn = [](void*, const char* text) { EM_ASM({ Module.copy(UTF8ToString($0)); }, text); };
     io.GetClipboardTextFn = [](void*) {
@@ -76,6 +76,10 @@ void share_clipboard() {
             if (Module.pastedAt) _free(Module.pastedAt);
             return Module.pastedAt = stringToNewUTF8(Module.pasted);
         }));
+    };
+    io.SetPlatformImeDataFn = [](ImGuiViewport*, ImGuiPlatformImeData* caret) {
+        EM_ASM({ Module.types($0 != 0, $1, $2, $3); }, caret->WantVisible ? 1 : 0, caret->InputPos.x, caret->InputPos.y,
+               caret->InputLineHeight);
     };
 }
 

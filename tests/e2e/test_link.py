@@ -29,6 +29,17 @@ class Opened(OpenTest):
         report = self.program.wait_until(lambda report: "share.qr" not in report["rects"], "the link is closed")
         self.assertEqual(report["selection"], "layer.attention.head.queries", "Esc closes it, and nothing else")
 
+    def test_a_class_gets_it_as_a_code(self):
+        self.program.wait_until(self.there, "the link is open")
+        self.program.key("F5")
+        self.program.wait_until(lambda report: report["presenting"], "it is presented")
+        self.program.key("ctrl+l")
+        left, top, right, bottom = self.program.rect("share.qr")
+        self.assertGreater(min(right - left, bottom - top), 200)
+        self.program.key("Escape")
+        self.program.wait_until(lambda report: "share.qr" not in report["rects"] and report["presenting"],
+                                "the link is closed, and it is still presented")
+
     def test_a_copied_link_is_opened(self):
         self.program.wait_until(self.there, "the link is open")
         self.program.key("ctrl+l")

@@ -11,15 +11,20 @@ import urllib.request
 
 import websockets
 
-CTRL = 2
-CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "PageDown": 34, "F1": 112, "F2": 113, "F5": 116}
+CTRL, SHIFT = 2, 8
+CODES = {"Enter": 13, "Backspace": 8, "Escape": 27, "Tab": 9, "PageDown": 34, "F1": 112, "F2": 113, "F5": 116}
+
+HELD = {CTRL: {"key": "Control", "code": "ControlLeft", "windowsVirtualKeyCode": 17},
+        SHIFT: {"key": "Shift", "code": "ShiftLeft", "windowsVirtualKeyCode": 16}}
 
 
 class Page:
-    """`async with Chromium() as page`: a window of its own, with nothing saved."""
+    """`async with Chromium() as page`: a window of its own, with nothing saved. `media`: what the system prefers;
+    `private`: of those windows that keep nothing; `storage`: whether pages may keep something meanwhile."""
 
-    def __init__(self, media=()):
-        self.media, self.number, self.answers, self.events = media, 0, {}, []
+    def __init__(self, media=(), private=False, storage=True):
+        self.media, self.private, self.storage = media, private, storage
+        self.number, self.answers, self.events = 0, {}, []
 
     async def __aexit__(self, *_):
         self.reader.cancel()
@@ -92,8 +97,12 @@ class Chromium(Page):
 
     async def __aenter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="headcount-web-"))
+        if not self.storage:
+            (self.folder / "profile/Default").mkdir(parents=True)
+            (self.folder / "profile/Default/Preferences").write_text(json.dumps(
+                {"profile": {"default_content_setting_values": {"cookies": 2}}}))
         self.process = subprocess.Popen(
-            [self.program, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--use-angle=swiftshader",
+            [self.program, *["--incognito"] * self.private, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--use-angle=swiftshader",
              "--enable-unsafe-swiftshader", "--no-first-run", f"--user-data-dir={self.folder / 'profile'}", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port_file = self.folder / "profile" / "DevToolsActivePort"
@@ -155,13 +164,13 @@ class Chromium(Page):
         named = key if len(key) > 1 else ("Digit" if key.isdigit() else "Key") + key.upper()
         more = {"key": key, "code": named, "windowsVirtualKeyCode": code, "modifiers": modifiers}
         text = {"text": key} if len(key) == 1 and not modifiers & CTRL else {}
-        held = {"key": "Control", "code": "ControlLeft", "windowsVirtualKeyCode": 17}
-        if modifiers & CTRL:
+        holds = [held for modifier, held in HELD.items() if modifiers & modifier]
+        for held in holds:
             await self.send("Input.dispatchKeyEvent", type="rawKeyDown", **held)
         await self.send("Input.dispatchKeyEvent", type="keyDown", commands=list(commands), **text, **more)
         await asyncio.sleep(0.05)
         await self.send("Input.dispatchKeyEvent", type="keyUp", **more)
-        if modifiers & CTRL:
+        for held in holds:
             await self.send("Input.dispatchKeyEvent", type="keyUp", **held)
         await asyncio.sleep(0.15)
 
@@ -171,6 +180,32 @@ class Chromium(Page):
                             windowsVirtualKeyCode=ord(letter.upper()))
             await self.send("Input.dispatchKeyEvent", type="keyUp", key=letter, windowsVirtualKeyCode=ord(letter.upper()))
         await asyncio.sleep(0.3)
+
+    async def before(self, script):
+        """Runs it in every page that is opened from now on, before the page's own."""
+        await self.send("Page.addScriptToEvaluateOnNewDocument", source=script)
+
+    async def compose(self, begun, text):
+        """As somebody does who writes by an input method: `begun` is in sight first, then there is `text`."""
+        await self.send("Input.imeSetComposition", text=begun, selectionStart=len(begun), selectionEnd=len(begun))
+        await asyncio.sleep(0.2)
+        await self.send("Input.insertText", text=text)
+        await asyncio.sleep(0.2)
+
+    async def drop(self, file, x, y):
+        data = {"items": [], "files": [str(file)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            await self.send("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+
+    async def choose(self, file, ask):
+        """In the browser's own dialog, after `ask` made the page open it."""
+        await self.send("Page.setInterceptFileChooserDialog", enabled=True)
+        await ask()
+
+        async def opened():
+            return next((each["params"] for each in self.events if each["method"] == "Page.fileChooserOpened"), None)
+        chooser = await self.until("the dialog", opened)
+        await self.send("DOM.setFileInputFiles", files=[str(file)], backendNodeId=chooser["backendNodeId"])
 
     async def fingers(self, kind, *points):
         await self.send("Input.dispatchTouchEvent", type=kind,

@@ -4,6 +4,7 @@ page.py [chromium | firefox] [NAME...]: all of it, or in that browser, or the te
 build/web/pictures, to be looked at.
 """
 import asyncio
+import base64
 import concurrent.futures
 import contextlib
 import functools
@@ -13,6 +14,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,7 @@ import traceback
 import zipfile
 
 import browser
-from browser import CTRL
+from browser import CTRL, SHIFT
 from firefox import Firefox
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -72,10 +74,7 @@ def plainly_served():
 
 async def shows_every_view_in_both_themes(address):
     async with Browser(media=[("prefers-color-scheme", "dark")]) as page:
-        first = await page.open(address)
-        print(f"    first picture after {first:.2f} s", end="")
         await page.open(address)
-        print(f", again {await page.drawn():.2f} s")
         assert "welcome.open" in (await page.report())["rects"] or (await page.report())["workspace"] == "explore"
         for theme in ("dark", "light"):
             for number, view in enumerate(VIEWS):
@@ -119,21 +118,11 @@ async def opens_what_is_dropped_and_picked(address):
         dropped, picked = page.folder / "my-model.json", page.folder / "another.json"
         dropped.write_text(json.dumps(CONFIG))
         picked.write_text(json.dumps({**CONFIG, "num_hidden_layers": 5}))
-        data = {"items": [], "files": [str(dropped)], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
-            await page.send("Input.dispatchDragEvent", type=kind, x=600, y=400, data=data)
+        await page.drop(dropped, 600, 400)
         report = await page.shows("my-model", lambda r: r["name"] == "my-model")
         assert report["fields"]["layers"] == 3, report["fields"]
-        await page.send("Page.setInterceptFileChooserDialog", enabled=True)
-        await page.key("o", CTRL)
-        await page.until("the picker", lambda: page.evaluate("!!Module.picker"))
-        chosen = await page.until("the chooser", functools.partial(found, page, "Page.fileChooserOpened"))
-        await page.send("DOM.setFileInputFiles", files=[str(picked)], backendNodeId=chosen["backendNodeId"])
+        await page.choose(picked, lambda: page.key("o", CTRL))
         await page.shows("another", lambda r: r["name"] == "another" and r["fields"]["layers"] == 5)
-
-
-async def found(page, method):
-    return next((each["params"] for each in page.events if each["method"] == method), None)
 
 
 async def saves_as_a_download(address):
@@ -180,6 +169,18 @@ async def shares_its_own_address(address):
         report = await page.shows("the dialog", lambda r: r["link"])
         assert report["link"].replace("&theme=light", "") == address + "#v=1&m=gpt2&view=costs&devices=2", report["link"]
         await page.picture(PICTURES / "share.png")
+
+
+async def shows_its_code_to_a_class(address):
+    async with Browser() as page:
+        await page.open(address + "#v=1&m=gpt2")
+        await page.key("F5")
+        await page.shows("it presented", lambda r: r["presenting"])
+        await page.key("l", CTRL)
+        report = await page.shows("the code", lambda r: "share.qr" in r["rects"] and r["rests"])
+        left, top, right, bottom = report["rects"]["share.qr"]
+        assert report["presenting"] and right - left == bottom - top > 200, report["rects"]["share.qr"]
+        await page.picture(PICTURES / "code.png")
 
 
 async def trains_with_threads(address):
@@ -231,6 +232,140 @@ async def follows_the_screen_and_the_system(address):
         await page.picture(PICTURES / "resized.png")
 
 
+async def obeys_keys(address):
+    async with Browser() as page:
+        await page.open(address + "?argument=llama-2-7b")
+        for number, view in [*enumerate(VIEWS)][::-1]:
+            await page.key(str(number + 1), CTRL)
+            await page.shows(view, lambda r: r["workspace"] == view)
+            await page.key("Tab")
+            await page.key("t")  # as from everywhere but a field of text
+        await page.key("p")
+        await page.shows("it tilted", lambda r: r["canvas"]["tilted"])
+
+
+async def composes_text(address):
+    """Letters that no single key writes."""
+    async with Browser() as page:
+        await page.open(address + "?argument=tiny-stories")
+        await page.key("5", CTRL)
+        await page.shows("the run", lambda r: r.get("run") and r["run"].get("next") is not None, 60)
+        await page.press("run.prompt")
+        await page.key("a", CTRL)
+        await page.write("für ")
+        await page.compose("nihao", "你好")
+        await page.write("!")
+        await page.shows("all of it, once", lambda r: r["run"]["text"] == "für 你好!")
+        await page.picture(PICTURES / "composed.png")
+        await page.key("Backspace")
+        await page.key("Backspace")
+        await page.shows("two letters less", lambda r: r["run"]["text"] == "für 你")
+        assert await page.evaluate("document.activeElement === typed && typed.value.length") == 1
+        await page.key("Escape")
+        await page.until("the diagram's keys", lambda: page.evaluate("document.activeElement === canvas && typed.hidden"))
+
+
+async def lets_the_keyboard_leave(address):
+    """Whoever has no pointer comes into a page's frame by Tab, and out of it again."""
+    text = f"""<body style="margin: 0"><button id="before">before</button><iframe id="inside" width="1200" height="600"
+        src="{address}#v=1&amp;m=gpt2&amp;chrome=0" allow="cross-origin-isolated"></iframe><button id="after">after</button>
+        <script>heard = 0; onmessage = () => ++heard; document.getElementById('before').focus();</script>"""
+    with around({"/": text}, isolated=Browser is not browser.Chromium) as outer:
+        async with Browser() as page:
+            def on(name):
+                return page.until(name, lambda: page.evaluate(f"document.activeElement.id === '{name}'"))
+            await page.go(outer)
+            await page.until("the page in it", lambda: page.evaluate("window.heard"), 60)
+            await on("before")
+            await page.key("Tab")
+            await on("inside")
+            for _ in range(3):
+                await page.key("Tab")
+            await on("inside")
+            await page.key("Escape")
+            await page.key("Tab")
+            await on("after")
+            await page.key("Tab", SHIFT)
+            await on("inside")
+            await page.key("Escape")
+            await page.key("Tab", SHIFT)
+            await on("before")
+
+
+async def does_without_storage(address):
+    for storage in (True, False):
+        async with Browser(private=True, storage=storage) as page:
+            await page.open(address)
+            await page.press("topbar.view.2")
+            await page.shows("costs", lambda r: r["workspace"] == "costs" and r["rests"])
+            await asyncio.sleep(3)  # it would be saved
+            await page.open(address)
+            await page.press("topbar.view.1")
+            await page.shows("compare", lambda r: r["workspace"] == "compare")
+            assert await page.evaluate("document.getElementById('failed').hidden")
+
+
+async def lives_with_less_memory(address):
+    """As WebKit has it, which does not promise to four thousand million bytes what they may be shared."""
+    async with Browser() as page:
+        await page.before("""(() => {
+            const Real = WebAssembly.Memory;
+            WebAssembly.Memory = function (wanted) {
+                if (wanted.maximum > 2 ** 29 / 65536) throw new RangeError('Out of memory');
+                most = wanted.maximum * 65536;
+                return new Real(wanted);
+            };
+            WebAssembly.Memory.prototype = Real.prototype;
+        })()""")
+        await page.open(address + "?argument=tiny-stories")
+        assert await page.evaluate("most") == 2 ** 29
+        await page.press("topbar.view.4")
+        await page.shows("the run", lambda r: r.get("run") and r["run"].get("next") is not None, 60)
+
+
+async def looks_as_the_window(address):
+    """The same link drawn by another program of graphics: of the edges' dots some are another shade."""
+    links = ["m=gpt2&at=layer.attention", "m=gpt2&at=layer.attention&tilt=1", "m=llama-2-7b&view=costs",
+             "m=llama-2-7b&view=compare&with=gpt2", "view=worksheet&sheet=1-one-head", "m=gpt2&at=layer&chrome=0"]
+    async with Browser() as page:
+        for number, link in enumerate(links):
+            link = f"#v=1&{link}&theme=dark"
+            drawn, there = PICTURES / f"window-{number}.png", PICTURES / f"page-{number}.png"
+            subprocess.run([NATIVE, "render", link, "--size", "1280x720", "-o", drawn], check=True, capture_output=True)
+            await page.go("about:blank")
+            await page.open(address + link)
+            await page.mouse("mouseMoved", 1279, 719)
+            await page.shows("it at rest", lambda r: r["rests"])
+            await page.picture(there)
+            share = await differing(page, drawn, there)
+            print(f"    {share:.2%} of the dots differ: {link}")
+            assert share <= MOST_DIFFERS, link
+        share = await differing(page, PICTURES / "window-2.png", PICTURES / "page-3.png")
+        assert share > 2 * MOST_DIFFERS, share  # of another view
+
+
+async def differing(page, *files):
+    return await page.evaluate(DIFFERENCE % json.dumps([base64.b64encode(file.read_bytes()).decode() for file in files]))
+
+
+# The share of two pictures' dots in which a colour differs by more than an eighth of all that it may be.
+MOST_DIFFERS = 0.03
+DIFFERENCE = """(async () => {
+    const [one, other] = await Promise.all(%s.map(async (text) => {
+        const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const picture = await createImageBitmap(new Blob([bytes], {type: 'image/png'}));
+        const sheet = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+        sheet.drawImage(picture, 0, 0);
+        return sheet.getImageData(0, 0, picture.width, picture.height);
+    }));
+    if (one.width !== other.width || one.height !== other.height) return 1;
+    let differ = 0;
+    for (let at = 0; at < one.data.length; at += 4)
+        differ += [0, 1, 2].some((colour) => Math.abs(one.data[at + colour] - other.data[at + colour]) > 32);
+    return differ / one.width / one.height;
+})()"""
+
+
 async def obeys_fingers(address):
     async with Browser() as page:
         await page.size(1024, 768, density=2, touch=True)
@@ -244,11 +379,12 @@ async def obeys_fingers(address):
         await page.fingers("touchEnd")
         await page.shows("a larger block", lambda r: name not in r["rects"] or
                          r["rects"][name][3] - r["rects"][name][1] > 1.2 * (before[3] - before[1]))
-        x, y = await page.middle("topbar.view.2")
-        await page.fingers("touchStart", (x, y))
-        await asyncio.sleep(0.1)
-        await page.fingers("touchEnd")
-        await page.shows("costs", lambda r: r["workspace"] == "costs")
+        for number, view in [*enumerate(VIEWS)][::-1]:
+            x, y = await page.middle(f"topbar.view.{number}")
+            await page.fingers("touchStart", (x, y))
+            await asyncio.sleep(0.1)
+            await page.fingers("touchEnd")
+            await page.shows(view, lambda r: r["workspace"] == view)
         await page.size(412, 915, density=2, touch=True)
         await page.picture(PICTURES / "phone.png")
 
@@ -365,7 +501,7 @@ async def tells_the_page_around_it(address):
     text = f"""<body style="margin: 0"><script>heard = []; onmessage = (event) => heard.push(event.data);</script>
         <iframe src="{link.replace("&", "&amp;")}" width="1280" height="720" style="border: 0"
         allow="cross-origin-isolated; clipboard-write"></iframe>"""
-    with around({"/": text}, isolated=Browser is Firefox) as outer:
+    with around({"/": text}, isolated=Browser is not browser.Chromium) as outer:
         async with Browser() as page:
             await page.go(outer)
             first = await page.until("a message", lambda: page.evaluate("window.heard && heard.at(-1)"), 60)
@@ -393,7 +529,7 @@ async def reports_to_a_learning_platform(address):
             LMSGetValue: (name) => said[name] || '', LMSSetValue: (name, value) => { said[name] = value; },
             LMSCommit: () => { called.push('commit'); }};</script>
         <iframe src="/package" width="1280" height="720" style="border: 0" allow="cross-origin-isolated"></iframe>"""
-    with around({"/": platform, "/package": text}) as outer:
+    with around({"/": platform, "/package": text}, isolated=Browser is not browser.Chromium) as outer:
         async with Browser() as page:
             await page.go(outer)
             await page.until("the first score", lambda: page.evaluate("window.said && said['cmi.core.score.raw']"), 60)
@@ -451,15 +587,14 @@ async def counts_in_node_as_on_the_desktop(_):
     listed = json.loads(subprocess.run([NATIVE, "presets", "--json"], capture_output=True, check=True).stdout)
     presets = [preset["id"] for preset in (listed["presets"] if isinstance(listed, dict) else listed)]
     assert len(presets) > 100, presets
-    commands = [["count"], ["memory", "--tokens", "100"], ["tensors", "--json"], ["tree"],
+    commands = [["count"], ["tensors", "--json"], ["shapes"], ["memory", "--tokens", "100"],
                 ["compute", "--tokens", "100"]]
-    asked = [[command[0], preset, *command[1:]] for number, preset in enumerate(presets)
-             for command in [commands[number % len(commands)]]]
+    asked = [[command[0], preset, *command[1:]] for preset in presets for command in commands]
     environment = {"HEADCOUNT_ASSETS": str(ROOT / "assets"), "PATH": os.environ["PATH"], "HOME": "/"}
 
     def differs(arguments):
         native = subprocess.run([NATIVE, *arguments], capture_output=True, env=environment)
-        node = subprocess.run(["node", ROOT / "build/web/headcount_node.js", *arguments], capture_output=True,
+        node = subprocess.run(["node", "--liftoff-only", ROOT / "build/web/headcount_node.js", *arguments], capture_output=True,
                               env=environment)
         same = node.stdout == native.stdout and node.returncode == native.returncode
         return None if same else (arguments, node.returncode, node.stdout[-300:], node.stderr[-300:])
@@ -469,23 +604,100 @@ async def counts_in_node_as_on_the_desktop(_):
     print(f"    {len(asked)} commands")
 
 
-TESTS = [*([pleases_axe] if axe() else []), is_small, shows_every_view_in_both_themes, zooms_goes_in_and_undoes,
-         opens_what_is_dropped_and_picked, saves_as_a_download, copies_and_pastes, shares_its_own_address, runs_with_threads, trains_with_threads,
-         keeps_what_was_done, follows_the_screen_and_the_system, obeys_fingers, says_what_it_shows, says_what_is_wrong,
-         shows_the_diagram_alone, tells_the_page_around_it, reports_to_a_learning_platform, opens_lessons_beside_it,
-         needs_no_headers_and_no_network, counts_in_node_as_on_the_desktop]
+async def passes_the_unit_tests_in_node(_):
+    """Those of the engine, built with HEADCOUNT_TESTS; node has them run."""
+    results = ROOT / "build/web/results"
+    results.mkdir(exist_ok=True)
+    done = subprocess.run(["ctest", "--output-on-failure", "--no-tests=error", "-j", str(os.cpu_count()), "--output-junit",
+                           results / "ctest.xml"], cwd=ROOT / "build/web", capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    print("\n".join("    " + line for line in lines if "tests passed" in line or "***" in line or "[  FAILED" in line))
+    assert done.returncode == 0, "\n".join(lines[-60:])
 
 
-# Without fingers, files and a clipboard that is read, which WebDriver BiDi does not have.
-IN_FIREFOX = [shows_every_view_in_both_themes, zooms_goes_in_and_undoes, saves_as_a_download, shares_its_own_address,
-              runs_with_threads, trains_with_threads, keeps_what_was_done, follows_the_screen_and_the_system,
-              says_what_it_shows, says_what_is_wrong, shows_the_diagram_alone, tells_the_page_around_it,
-              opens_lessons_beside_it, needs_no_headers_and_no_network]
+def in_node(program, *arguments):
+    return subprocess.run(["node", ROOT / "build/web" / (program + ".js"), *arguments], capture_output=True, text=True,
+                          check=True, env={**os.environ, "HEADCOUNT_ASSETS": str(ROOT / "assets")}).stdout
+
+
+def on_the_desktop(program, *arguments):
+    return subprocess.run([NATIVE.parent / program, *arguments], capture_output=True, text=True, check=True,
+                          env={**os.environ, "HEADCOUNT_ASSETS": str(ROOT / "assets")}).stdout
+
+
+async def computes_as_fast_as_it_should(_):
+    """The engine at most twice as long as on the desktop, the model that ships at least half as many tokens a second. Of
+    several rounds the best counts: whoever else runs only makes one slower."""
+    microseconds, tokens = {}, {}
+    for run in (on_the_desktop, in_node):
+        found = [json.loads(run("bench", "--benchmark_format=json", "--benchmark_filter=llama_405b"))["benchmarks"]
+                 for _ in range(3)]
+        microseconds[run] = min(each["cpu_time"] for all_of in found for each in all_of
+                                if each.get("aggregate_name") == "median")
+        texts = [run("headcount" if run is on_the_desktop else "headcount_node", "run", "tiny-stories", "--bench", "--tokens",
+                     "1000", "--threads", "1") for _ in range(3)]
+        tokens[run] = max(int(re.search(r"one by one: .* tokens, (\d+) a second", text)[1]) for text in texts)
+    slower = microseconds[in_node] / microseconds[on_the_desktop]
+    share = tokens[in_node] / tokens[on_the_desktop]
+    print(f"    Llama 3.1 405B counted in {microseconds[in_node]:.1f} us, natively {microseconds[on_the_desktop]:.1f}: "
+          f"{slower:.2f} times; {tokens[in_node]:,} tokens a second, natively {tokens[on_the_desktop]:,}: {share:.0%}")
+    assert slower <= 2 and share >= 0.5
+
+
+async def is_there_soon(address):
+    """Of three first visits, and of three later ones, the best: whoever else runs only makes one slower."""
+    first, again = [], []
+    for _ in range(3):
+        async with Browser() as page:
+            first.append(await page.open(address))
+            await asyncio.sleep(2)
+            await page.go("about:blank")
+            again.append(await page.open(address))
+    print(f"    first picture after {min(first):.2f} s, again {min(again):.2f} s")
+    assert min(first) <= 2 and min(again) <= 1, (first, again)
+
+
+async def draws_as_fast_as_it_should(address):
+    """What a frame takes of the page's thread while the diagram is dragged and zoomed, with real drawing."""
+    async with Browser() as page:
+        await page.open(address + "?argument=llama-2-7b")
+        await page.evaluate("""(() => {
+            let begun;
+            took = [];
+            Module.preMainLoop = () => { begun = performance.now(); };
+            Module.postMainLoop = () => { took.push(performance.now() - begun); };
+        })()""")
+        for name in ("dragged", "zoomed"):
+            await page.evaluate("void (took = [])")
+            await page.mouse("mouseMoved", 640, 400)
+            if name == "dragged":
+                await page.mouse("mousePressed", 640, 400, button="left", clickCount=1)
+            for step in range(60):
+                if name == "dragged":
+                    await page.mouse("mouseMoved", 640 + 3 * step, 400 + step, button="left", buttons=1)
+                else:
+                    await page.mouse("mouseWheel", 640, 400, deltaX=0, deltaY=-20)
+            if name == "dragged":
+                await page.mouse("mouseReleased", 820, 460, button="left", clickCount=1)
+            took = sorted(each for each in await page.evaluate("took") if each > 0.2)  # the others drew nothing
+            middle, most = took[len(took) // 2], took[len(took) * 19 // 20]
+            print(f"    {name}: a frame takes {middle:.1f} ms, 19 of 20 at most {most:.1f} ms, of {len(took)}")
+            assert len(took) > 10 and middle <= 1000 / 60, took
+
+
+# What needs no browser is tried once.
+ALONE = [is_small, passes_the_unit_tests_in_node, counts_in_node_as_on_the_desktop, computes_as_fast_as_it_should]
+TESTS = [*([pleases_axe] if axe() else []), is_there_soon, draws_as_fast_as_it_should, shows_every_view_in_both_themes, zooms_goes_in_and_undoes, obeys_keys,
+         obeys_fingers, composes_text, opens_what_is_dropped_and_picked, saves_as_a_download, copies_and_pastes,
+         shares_its_own_address, shows_its_code_to_a_class, runs_with_threads, trains_with_threads, keeps_what_was_done,
+         does_without_storage, lives_with_less_memory, follows_the_screen_and_the_system, looks_as_the_window, says_what_it_shows,
+         says_what_is_wrong, shows_the_diagram_alone, lets_the_keyboard_leave, tells_the_page_around_it,
+         reports_to_a_learning_platform, opens_lessons_beside_it, needs_no_headers_and_no_network]
 
 
 def main():
     global Browser, PICTURES
-    asked = [(browser.Chromium, test) for test in TESTS] + [(Firefox, test) for test in IN_FIREFOX]
+    asked = [(browser.Chromium, test) for test in ALONE + TESTS] + [(Firefox, test) for test in TESTS]
     named = sys.argv[1:]
     both = [browser.Chromium, Firefox]
     browsers = [each for each in both if each.name.lower() in named] or both

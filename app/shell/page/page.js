@@ -3,7 +3,7 @@
 'use strict';
 
 const canvas = document.getElementById('canvas');
-const said = document.getElementById('said');
+const said = document.getElementById('said'), typed = document.getElementById('typed');
 const reportFile = '/tmp/report.json';  // what --report-ui writes
 const begun = performance.now();
 
@@ -84,7 +84,7 @@ var Module = {
     },
     copy: (text) => {
         Module.pasted = text;
-        if (navigator.clipboard) navigator.clipboard.writeText(text).catch(() => {});
+        if (navigator.clipboard) navigator.clipboard.writeText(text).catch(() => { Module.notCopied = text; });
     },
     handOut: (path) => {
         const link = document.createElement('a');
@@ -92,6 +92,14 @@ var Module = {
         link.download = path.slice(path.lastIndexOf('/') + 1);
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    },
+    types: (wanted, x, y, height) => {
+        if (!wanted && document.activeElement === typed) canvas.focus();
+        typed.hidden = !wanted;
+        if (!wanted) return;
+        for (const [name, value] of Object.entries({left: x, top: y, height: 1.2 * height, fontSize: height}))
+            typed.style[name] = `${value / devicePixelRatio}px`;
+        if (document.activeElement === canvas || parent === window) typed.focus({preventScroll: true});
     },
     pickFile: (compares) => {
         const input = document.createElement('input');
@@ -135,17 +143,59 @@ addEventListener('drop', (event) => {
 }, true);
 
 // Before the program hears of Ctrl+V, which comes with the next frame.
-addEventListener('paste', (event) => { Module.pasted = event.clipboardData.getData('text/plain'); });
+addEventListener('paste', (event) => {
+    Module.pasted = event.clipboardData.getData('text/plain');
+    event.preventDefault();
+});
+
+// WebKit lets a page copy only while it hears of a key or a press, and the program copies with the next frame: it is
+// heard of once more when that is let go of.
+for (const kind of ['keyup', 'pointerup'])
+    addEventListener(kind, () => {
+        if (Module.notCopied === undefined) return;
+        navigator.clipboard.writeText(Module.notCopied).catch(() => {});
+        delete Module.notCopied;
+    }, true);
+
+// Text is written into a field of the browser's own, where the program's caret is: so whatever composes characters does
+// it here too, dead keys, Chinese, the keyboard on a phone's screen. What is ready the program hears as if it were keys.
+// The field holds one letter that nobody sees, so that there is something to rub out.
+const unseen = '\u200b';
+function takeTyped() {
+    if (typed.classList.contains('composes')) return;
+    if (!typed.value.includes(unseen))
+        for (const kind of ['keydown', 'keyup']) canvas.dispatchEvent(new KeyboardEvent(kind, {keyCode: 8, bubbles: true}));
+    for (const letter of typed.value)
+        if (letter >= ' ' && letter !== unseen)
+            canvas.dispatchEvent(new KeyboardEvent('keypress', {charCode: letter.codePointAt(0), bubbles: true}));
+    typed.value = unseen;
+}
+typed.value = unseen;
+typed.addEventListener('input', takeTyped);
+typed.addEventListener('compositionstart', () => typed.classList.add('composes'));
+typed.addEventListener('compositionend', () => {
+    typed.classList.remove('composes');
+    setTimeout(takeTyped);  // some browsers put the text there after this
+});
+addEventListener('keypress', (event) => { if (event.target === typed) event.stopImmediatePropagation(); }, true);
+
+// Tab goes from control to control in the program, and round; after Escape it leaves, as whoever has no pointer needs.
+let leaves = false;
 
 // What the program has a key for, the browser does not take. Ctrl+T, Ctrl+N and Ctrl+W no page can have. Keys that write
 // a character stay: the character would go with them.
 addEventListener('keydown', (event) => {
+    const composes = event.isComposing || event.keyCode === 229, out = leaves && event.key === 'Tab';
+    leaves = event.key === 'Escape' || (leaves && ['Tab', 'Shift'].includes(event.key));
+    if (composes || out) return event.stopImmediatePropagation();
     const held = event.ctrlKey || event.metaKey;
     if ((held && 'klosyz=+-0123456789'.includes(event.key.toLowerCase())) || ['F1', 'F2', 'F5', 'Tab'].includes(event.key))
         event.preventDefault();
 }, true);
 canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-canvas.addEventListener('pointerdown', () => canvas.focus());
+canvas.addEventListener('pointerdown', () => (typed.hidden ? canvas : typed).focus());
+canvas.addEventListener('mousedown', (event) => { if (!typed.hidden) event.preventDefault(); });
+canvas.addEventListener('focus', () => { leaves = false; });
 addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
 
 // A button that is let go of outside of the canvas was let go of.
@@ -267,8 +317,20 @@ function notLoaded(error) {
     fail(`Headcount could not be loaded: ${error.message}. Reload the page.`);
 }
 
+// As much as the program may ever take: WebKit refuses to promise what others do, above all on telephones.
+function memory() {
+    const page = 65536, initial = 2 ** 27 / page;
+    for (let most = 2 ** 32 / page; ; most /= 2)
+        try {
+            return new WebAssembly.Memory({initial, maximum: most, shared: true});
+        } catch (refused) {
+            if (most === initial) throw refused;
+        }
+}
+
 // The program is compiled while its files are on their way.
 async function begin() {
+    Module.wasmMemory = memory();
     const module = unpacked('headcount.wasm').then((response) => WebAssembly.compileStreaming(response));
     const files = await (await unpacked('headcount.data')).arrayBuffer();
     Module.getPreloadedPackage = () => files;

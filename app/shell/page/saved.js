@@ -4,7 +4,11 @@ if (typeof window !== 'undefined')
     Module.preRun = [].concat(Module.preRun || [], () => {
         const folder = '/home/web_user/.local/state';
         FS.mkdirTree(folder);
-        if (typeof indexedDB === 'undefined') return Module.restored(false);
+        try {
+            if (!indexedDB) return Module.restored(false);
+        } catch {  // it may not be asked for at all
+            return Module.restored(false);
+        }
         FS.mount(IDBFS, {autoPersist: true}, folder);
         addRunDependency('saved');
         FS.syncfs(true, () => {
