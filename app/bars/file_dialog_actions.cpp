@@ -71,7 +71,7 @@ void save(Filling& to) {
 
 Intent opening(const Dialog& dialog, const fs::path& path) {
     if (dialog.task == FileTask::open_other) return AtCompare{CompareWithFile{path.string()}};
-    return OpenFile{path.string()};
+    return OpenFile{.path = path.string(), .against = dialog.task == FileTask::against};
 }
 
 void open(Filling& to) {
@@ -96,7 +96,7 @@ void open(Filling& to) {
 }  // namespace
 
 bool saves(const Dialog& dialog) {
-    return *dialog.task != FileTask::open && *dialog.task != FileTask::open_other;
+    return *dialog.task >= FileTask::save;
 }
 
 void set_text(Dialog& dialog, std::string_view text) {

@@ -57,6 +57,7 @@ Entry task_entry(FileTask task, std::string_view group, std::string_view keys = 
 // Made only while the menu is open: each recent file is looked for on disk.
 std::vector<Entry> file_entries(const Session& session) {
     std::vector<Entry> entries{task_entry(FileTask::open, "", action("open").keys.front()),
+                               task_entry(FileTask::against, ""),
                                task_entry(FileTask::save, "", action("save").keys.front())};
     entries.push_back({"share", "Share a link", action("share").keys.front(), "", Share{}});
     if (!session.document.file.empty()) entries.push_back({"reload", "Read the file again", "", "", Reload{}});

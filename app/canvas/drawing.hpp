@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,7 @@ struct Framed {
     ThingId id;
     Rect rect;  // of the screen
     bool own = false;
+    std::optional<bool> agrees = {};  // with somebody else's: all of them do, or some do not
 };
 
 struct Drawing {

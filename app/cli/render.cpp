@@ -17,6 +17,7 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
     add_whole(command, "--scale", arguments.scale, "PERCENT", "of the interface, 75 to 200 (100)",
               std::lround(100 * least_scale), std::lround(100 * most_scale));
     add_name(command, "--answers", arguments.answers, "FILE", "what a student has answered in it");
+    add_name(command, "--against", arguments.against, "FILE", "in the Run view, beside what another program has made");
     command->add_flag("--welcome", arguments.welcome, "with the card that says where to begin");
     add_output(command, arguments.output, picture_formats)->required();
     add_rule(command, [&arguments] {

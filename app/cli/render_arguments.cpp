@@ -48,6 +48,8 @@ Failure wrong_view(const RenderArguments& arguments) {
         return Error{"the welcome is over the Explore view", "--welcome", "leave --view and --present out"};
     if (arguments.claim && view != claims_view)
         return Error{"claims are in another view", "--claim", "give --view claims"};
+    if (arguments.against && view != run_view)
+        return Error{"somebody else's activations are in another view", "--against", "give --view run"};
     if (arguments.with && view != compare_view)
         return Error{"two models are in another view", "--with", "give --view compare"};
     const bool sheet = arguments.sheet || arguments.question || arguments.answers;
@@ -181,6 +183,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (options.view == "run" && !opened->checkpoint)
         said.push_back("There are no weights of " + opened->document.architecture.name +
                        " here: the Run view shows the model that ships.");
+    const bool opened_weights = opened->checkpoint != nullptr;
     options.document = std::move(opened->document);
     if (options.link) {
         options.document.with = options.link->state.document.with;
@@ -190,6 +193,10 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     // A model too large to count has no picture either, and the command line is where to say so.
     Result<Counted> counted = count(options.document.architecture, options.document.input);
     if (!counted) return in_file(options.document, arguments.model, counted.error());
+    if (arguments.against && !opened_weights)
+        return Error{"there are no weights of " + options.document.architecture.name + " here", "--against",
+                     "name a file of weights, or a folder with them: those that the other program has read"};
+    options.against = arguments.against.value_or("");
     if (arguments.select) {
         options.selection = subject_from_key(*arguments.select);
         Failure failure = check_selection(options.selection, *arguments.select, counted->graph);
@@ -208,7 +215,7 @@ Result<RenderOptions> render_options(const RenderArguments& arguments, Notes& sa
     if (Failure failure = read_other(arguments, *presets, options, said, read)) return *failure;
     if (Failure failure = read_sheet(arguments, *presets, options)) return *failure;
     if (Failure failure = read_tour_step(arguments, *presets, options)) return *failure;
-    for (const auto& named : {arguments.answers, arguments.sheet, arguments.tour})
+    for (const auto& named : {arguments.answers, arguments.sheet, arguments.tour, arguments.against})
         if (named) read.emplace_back(*named);
     if (options.output.empty()) return options;
     if (Failure failure = cannot_write(options.output, read)) return *failure;

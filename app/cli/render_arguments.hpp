@@ -24,7 +24,7 @@ struct RenderArguments {
     std::optional<std::string> select, at;
     std::optional<std::int64_t> scale;  // percent
     bool tilted = false, log_sides = false;
-    std::optional<std::string> tour, with, claim, sheet, answers;
+    std::optional<std::string> tour, with, claim, sheet, answers, against;
     std::optional<std::int64_t> step, question;
     bool present = false, welcome = false;
 

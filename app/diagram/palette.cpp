@@ -34,6 +34,8 @@ Palette palette_of(const Theme& theme) {
                     .cache_fill = theme.kv_fill,
                     .cache_text = readable(theme, theme.kv_edge),
                     .zero = heat_of(theme, theme.query, 0, 1),
+                    .right = theme.right,
+                    .wrong = theme.wrong,
                     .parts = {},
                     .components = {},
                     .sides = {}};

@@ -225,8 +225,10 @@ void show_canvas(const Ui& ui, CanvasView& canvas) {
     for (const PlacedLabel& label : canvas.drawing.labels) draw_label(ui, list, label);
     list.PopClipRect();
     for (const Framed& framed : canvas.drawing.framed)
-        ui.recorder.record(std::string(canvas.name) + ".lit", framed.id, {framed.rect.min.x, framed.rect.min.y},
-                           {framed.rect.max.x, framed.rect.max.y});
+        ui.recorder.record(std::string(canvas.name) + (!framed.agrees   ? ".lit"
+                                                       : *framed.agrees ? ".agrees"
+                                                                        : ".differs"),
+                           framed.id, {framed.rect.min.x, framed.rect.min.y}, {framed.rect.max.x, framed.rect.max.y});
     for (const Region& region : canvas.drawing.regions) {
         const bool block = region.id.starts_with("component.");
         const std::string name = block ? "block.layer." + region.id.substr(10) : region.id;

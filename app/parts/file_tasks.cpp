@@ -9,6 +9,8 @@ namespace {
 constexpr std::array tasks{
     FileTaskInfo{FileTask::open, "open", "Open...", "Open a model", "", ""},
     FileTaskInfo{FileTask::open_other, "open_other", "A file...", "Open the model to compare with", "", ""},
+    FileTaskInfo{FileTask::against, "against", "What is wrong with mine?...",
+                 "Open what your own transformer has written of its activations", "", ""},
     FileTaskInfo{FileTask::save, "save", "Save as...", "Save the model", "the model", ".headcount"},
     FileTaskInfo{FileTask::config, "config", "Hugging Face config.json...", "Export a Hugging Face configuration",
                  "the configuration", ".json"},

@@ -175,7 +175,8 @@ bool MainLoop::obey(const Intents& intents) {
     if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
     if (effects.written) platform::hand_out(*effects.written);
     const bool compares = session_.view.task == FileTask::open_other;
-    if ((compares || session_.view.task == FileTask::open) && platform::pick_file(compares)) session_.view.task.reset();
+    const bool opens = session_.view.task && *session_.view.task < FileTask::save;
+    if (opens && platform::pick_file(compares)) session_.view.task.reset();
     if (effects.picture) {
         picture_ = effects.picture;
         cut_ = effects.cut;

@@ -162,6 +162,8 @@ int render_picture(const RenderOptions& options) {
     if (!options.claim.claim.empty())
         headcount::apply(*session, Intents{AtClaims{ChooseClaim{options.claim.file, options.claim.claim}}});
     begin_tour(*session, options.tour, options.step);
+    if (!options.against.empty())
+        headcount::apply(*session, Intents{OpenFile{.path = options.against, .against = true}});
     // A step of the tour may look at these.
     if (view.workspace == run_view) finish_run(*session);
     if (view.workspace == train_view && current_step(*session)) train_for_picture(*session);

@@ -37,6 +37,7 @@ struct OpenPreset {
 struct OpenFile {
     std::string path;        // whatever the command line takes for ARCH
     std::size_t others = 0;  // how many more were dropped with it
+    bool against = false;    // somebody else's activations, whatever is in it
 };
 struct Reload {};       // the document's file, which is another now
 struct KeepAsRead {};   // goes on with what was read of it

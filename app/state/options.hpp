@@ -65,6 +65,7 @@ struct RenderOptions {
     std::size_t step = 0;  // from 0
     ClaimPlace claim;      // of the Claims view; nothing: the first
     OpenedSheet sheet;     // of the Worksheet view
+    std::string against;   // of the Run view: somebody else's activations; empty: none
     std::filesystem::path output;
     PictureFormat format = PictureFormat::png;
 

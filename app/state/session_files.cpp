@@ -4,6 +4,7 @@
 #include "app/state/edits.hpp"
 #include "app/state/open_link.hpp"
 #include "core/base/write_file.hpp"
+#include "core/diagnose/theirs.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/tours/tour.hpp"
@@ -65,6 +66,11 @@ void open_tour_file(Session& session, const OpenFile& open) {
     if (std::optional<Document> document = start_tour(session, id)) show_whole(session, std::move(*document));
 }
 
+// Somebody else's activations, to be compared with the model's.
+void open_activations(Session& session, const OpenFile& open) {
+    turn_to(run_view, session.view, open, run_against(session, absolute_path(open.path)));
+}
+
 }  // namespace
 
 void keep_as_read(Session& session, const std::string& path) {
@@ -79,6 +85,7 @@ void open_file(Session& session, const OpenFile& open) {
         return turn_to(claims_view, session.view, open, open_claims(claims_look(session), open.path));
     if (meant_as(open.path, JsonKind::worksheet)) return open_worksheet_file(session, open);
     if (meant_as(open.path, JsonKind::tour)) return open_tour_file(session, open);
+    if (open.against || holds_activations(open.path)) return open_activations(session, open);
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);

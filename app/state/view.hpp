@@ -46,6 +46,7 @@ inline constexpr std::array<std::string_view, 3> breakdown_chart_keys{"donut", "
 enum class FileTask {
     open,
     open_other,  // as the model to compare with
+    against,     // somebody else's activations
     save,
     config,
     csv,

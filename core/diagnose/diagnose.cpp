@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <set>
@@ -72,7 +73,11 @@ class Search {
   private:
     void try_each() {
         singles_.resize(all_.size());
-        pool_.run(std::ssize(all_), [&](std::int64_t i, int) {
+        std::atomic<std::int64_t> done = 0;
+        pool_.run(std::ssize(all_), [&](std::int64_t i, int thread) {
+            if (options_.watch.stopped()) return;
+            if (thread == 0) options_.watch.at(static_cast<double>(done) / static_cast<double>(2 * all_.size()));
+            ++done;
             const Mutation* mistake = &all_[static_cast<std::size_t>(i)];
             singles_[static_cast<std::size_t>(i)] = try_mistakes(with_, {&mistake, 1});
         });
@@ -122,9 +127,16 @@ class Search {
                 if (all_[order[i]].about != all_[order[j]].about && (!some || mends(order[i]) || mends(order[j])))
                     pairs.push_back({&all_[order[i]], &all_[order[j]]});
         made_.pairs = std::ssize(pairs);
-        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options_.seconds);
+        const auto now = [] { return std::chrono::steady_clock::now(); };
+        const auto begin = now();
+        const auto spent = [&] {
+            return std::chrono::duration<double>(now() - begin).count() / std::max(options_.seconds, 1e-9);
+        };
         constexpr std::size_t at_once = 32;
-        for (std::size_t from = 0; from < pairs.size() && std::chrono::steady_clock::now() < end; from += at_once) {
+        for (std::size_t from = 0; from < pairs.size() && spent() < 1; from += at_once) {
+            if (options_.watch.stopped()) return;
+            const double share = static_cast<double>(from) / static_cast<double>(pairs.size());
+            options_.watch.at(0.5 + std::min(1.0, std::max(share, spent())) / 2);
             const std::size_t count = std::min(at_once, pairs.size() - from);
             std::vector<Attempt> trials(count);
             pool_.run(static_cast<std::int64_t>(count), [&](std::int64_t i, int) {
@@ -160,7 +172,9 @@ void compare(const Against& with, Diagnosis& made) {
                                                                              .equals = {},
                                                                              .by = link.by,
                                                                              .difference = with.apart[i],
-                                                                             .tolerance = with.tolerance(i)});
+                                                                             .tolerance = with.tolerance(i),
+                                                                             .tensor = place.tensor,
+                                                                             .layer = place.in_layer});
         if (link.ours.size() > 1) {  // what it is called is what it should be
             compared.equals = with.places[link.ours.back().place].name;
             compared.difference = difference(theirs, link.ours.front().lie, place, numbers);
@@ -223,6 +237,7 @@ Result<Diagnosis> diagnose(const std::shared_ptr<const Model>& model, std::span<
     }
     made.agrees_behind = agrees_behind(with);
     Search(with, options, made).search();
+    if (options.watch.stopped()) return stopped_error();
     if (!made.causes.empty()) made.rounding = false;
     return made;
 }

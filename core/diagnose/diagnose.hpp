@@ -12,6 +12,7 @@
 
 #include "core/diagnose/links.hpp"
 #include "core/runtime/model.hpp"
+#include "core/runtime/pool.hpp"
 
 namespace headcount {
 
@@ -19,8 +20,10 @@ struct ComparedTensor {
     std::string theirs, ours;
     std::string equals;  // of ours that it equals though it is called otherwise; else empty
     LinkedBy by = LinkedBy::name;
-    double difference = 0;  // in parts of our tensor's size
-    double tolerance = 0;   // up to which it is rounding
+    double difference = 0;                   // in parts of our tensor's size
+    double tolerance = 0;                    // up to which it is rounding
+    TensorIndex tensor = 0;                  // ours
+    std::optional<std::int64_t> layer = {};  // absent outside of layers
     bool agrees() const { return difference <= tolerance; }
 };
 
@@ -49,6 +52,7 @@ struct Diagnosis {
 struct DiagnoseOptions {
     int threads = 1;
     double seconds = 10;  // how long pairs of mistakes are tried
+    Watch watch = {};     // stopped: the error `stopped_error()`
 };
 
 // How many tokens it takes at most: all in one pass.

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <utility>
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -32,7 +36,67 @@ std::optional<Error> no_number(const TheirTensor& tensor, const std::filesystem:
                  "number below 0"};
 }
 
+// "model.input_ids" is "model", "input", "ids".
+std::set<std::string> words_of(std::string_view name) {
+    std::set<std::string> words;
+    std::string word;
+    for (const char c : lower(std::string(name)) + '.') {
+        if (is_letter_or_digit(c))
+            word += c;
+        else if (!word.empty())
+            words.insert(std::exchange(word, {}));
+    }
+    return words;
+}
+
+bool has_any(const std::set<std::string>& words, std::initializer_list<const char*> of) {
+    return std::ranges::any_of(of, [&](const char* each) { return words.contains(each); });
+}
+
+// One row of whole numbers; how many bytes each takes, else 0.
+std::size_t bytes_of_ids(const CheckpointTensor& tensor) {
+    const bool row = std::ranges::count_if(tensor.shape, [](std::int64_t side) { return side != 1; }) <= 1;
+    if (!row || tensor.elements == 0) return 0;
+    const bool named = has_any(words_of(tensor.name), {"ids", "idx", "tokens", "token", "prompt", "input", "inputs"});
+    return !named ? 0 : tensor.type.name == "I64" ? 8 : tensor.type.name == "I32" ? 4 : 0;
+}
+
 }  // namespace
+
+Result<std::optional<std::vector<std::int32_t>>> read_their_ids(const std::filesystem::path& path) {
+    const Result<Checkpoint> file = read_checkpoint(path);
+    if (!file) return file.error();
+    const auto tensor = std::ranges::find_if(file->tensors, [](const auto& each) { return bytes_of_ids(each) > 0; });
+    if (tensor == file->tensors.end()) return std::optional<std::vector<std::int32_t>>();
+    Result<FileBytes> bytes = FileBytes::open(file->files.at(tensor->file));
+    if (!bytes) return bytes.error();
+    const auto found = bytes->at(tensor->offset, static_cast<std::size_t>(tensor->bytes));
+    if (!found) return found.error();
+    const std::size_t width = bytes_of_ids(*tensor);
+    std::vector<std::int32_t> ids;
+    for (std::size_t at = 0; at + width <= found->size(); at += width) {
+        std::int64_t id = 0;  // little-endian, as the file is
+        std::int32_t narrow = 0;
+        std::memcpy(width == 4 ? static_cast<void*>(&narrow) : &id, found->data() + at, width);
+        if (width == 4) id = narrow;
+        if (id < 0 || id > std::numeric_limits<std::int32_t>::max())
+            return Error{in_quotes(tensor->name) + " holds " + std::to_string(id) + ", which is no id of a token",
+                         path.string(), "write the ids that the model has read, each 0 or more"};
+        ids.push_back(static_cast<std::int32_t>(id));
+    }
+    return std::optional(std::move(ids));
+}
+
+bool holds_activations(const std::filesystem::path& path) {
+    if (path.extension() != ".safetensors") return false;
+    const Result<Checkpoint> file = read_checkpoint(path);
+    return file && std::ranges::any_of(file->tensors, [](const CheckpointTensor& each) {
+               const std::set<std::string> words = words_of(each.name);
+               if (has_any(words, {"weight", "bias"})) return false;
+               return has_any(words, {"logits", "activations"}) ||
+                      (words.contains("hidden") && has_any(words, {"0", "1", "states", "state"}));
+           });
+}
 
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path) {
     const Result<Checkpoint> file = read_checkpoint(path);

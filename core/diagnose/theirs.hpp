@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,12 @@ struct TheirTensor {
 // The floating-point tensors of a file of safetensors. Errors name the file and the tensor: one that holds a NaN, and
 // where the first one is; more than fit into memory; none at all.
 Result<std::vector<TheirTensor>> read_theirs(const std::filesystem::path& path);
+
+// The ids of the tokens that it has read, where it says them: whole numbers in a row, under a name such as "input_ids"
+// or "tokens". Errors: the file cannot be read, an id is no id of a token.
+Result<std::optional<std::vector<std::int32_t>>> read_their_ids(const std::filesystem::path& path);
+
+// Whether a file of safetensors holds activations and not weights, by its names: "logits", "hidden_states.3".
+bool holds_activations(const std::filesystem::path& path);
 
 }  // namespace headcount

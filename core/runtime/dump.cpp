@@ -63,9 +63,10 @@ std::vector<Written> tensors_of(const Run& run) {
     return all;
 }
 
-std::string header_of(const std::vector<Written>& tensors) {
+std::string header_of(const std::vector<Written>& tensors, std::int64_t tokens) {
     nlohmann::ordered_json header;
-    std::int64_t at = 0;
+    std::int64_t at = tokens * std::int64_t{sizeof(std::int64_t)};
+    header["input_ids"] = {{"dtype", "I64"}, {"shape", {tokens}}, {"data_offsets", {0, at}}};
     for (const Written& each : tensors) {
         const MatrixView& first = each.copies.front();
         const auto copies = static_cast<std::int64_t>(each.copies.size());
@@ -98,10 +99,12 @@ std::optional<Error> write_activations(const Run& run, const std::filesystem::pa
     const std::vector<Written> tensors = tensors_of(run);
     Result<OutputFile> file = OutputFile::open(path);
     if (!file) return file.error();
-    const std::string header = header_of(tensors);
+    const std::string header = header_of(tensors, run.tokens());
     const std::uint64_t length = header.size();
     file->write({reinterpret_cast<const char*>(&length), sizeof(length)});
     file->write(header);
+    const std::vector<std::int64_t> ids(run.ids().begin(), run.ids().end());
+    file->write({reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(std::int64_t)});
     std::vector<float> row;
     for (const Written& each : tensors)
         for (const MatrixView& view : each.copies) {

@@ -6,7 +6,7 @@ import sys
 import unittest
 
 from display import HANG_SECONDS
-from harness import OpenTest
+from harness import OpenTest, program_path
 from test_files import configuration, tensors, total, write_safetensors
 
 DROP = pathlib.Path(__file__).with_name("drop.py")
@@ -35,6 +35,27 @@ class Drop(OpenTest):
         self.drop(folder / "model.safetensors")
         report = self.program.wait_until(lambda report: report["total"] == total(), "the checkpoint's model is shown")
         self.assertEqual(report["file"], str(folder / "model.safetensors"))
+
+    def test_activations_are_compared_with_the_model_that_runs(self):
+        theirs = self.home / "theirs.safetensors"
+        subprocess.run([program_path(), "run", "tiny-stories", "--set", "activation=gelu", "--prompt-ids", "1,20,30,40",
+                        "--tokens", "0", "--dump", str(theirs)], check=True, timeout=HANG_SECONDS,
+                       stdout=subprocess.DEVNULL)
+        self.program.click("topbar.view.4")
+        self.program.wait_until(lambda report: report["run"] and report["run"].get("next") is not None,
+                                "the model runs")
+        self.drop(theirs)
+        report = self.program.wait_until(
+            lambda report: report["run"] and report["run"].get("diagnosis") and report["run"]["diagnosis"]["done"]
+            and "canvas.differs.layer.feed_forward.hidden" in report["rects"], "its cause is named")
+        said = report["run"]["diagnosis"]
+        self.assertEqual(said["first"], "layer.0.feed_forward.hidden")
+        self.assertEqual(said["causes"], [["activation-gelu"]])
+        self.assertIn("canvas.agrees.layer.attention.queries", report["rects"])
+        self.assertIn("run.diagnosis.line.0", report["rects"])
+        self.program.click("run.diagnosis.close")
+        self.program.wait_until(lambda report: report["run"]["diagnosis"] is None
+                                and "canvas.differs.layer.feed_forward.hidden" not in report["rects"], "it is over")
 
     def test_of_several_the_first_is_opened_and_the_others_are_spoken_of(self):
         files = [self.home / name for name in ("one.json", "two.json")]

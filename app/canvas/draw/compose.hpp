@@ -45,6 +45,7 @@ struct Palette {
     Rgba edge, lit_edge, selection;
     Rgba activation_edge, cache_edge, cache_fill, cache_text;
     Rgba zero = 0;                                             // of numbers in cells
+    Rgba right = 0, wrong = 0;                                 // around what agrees with somebody else's, and what not
     std::array<Hue, part_count> parts;                         // by Part
     std::array<Hue, headcount::components.size()> components;  // by Component
     std::array<Rgba, symbol_count> sides;                      // by Symbol: the mark along a side
@@ -60,7 +61,8 @@ enum class Glow {
 
 // Cells of a tensor that are framed, from the upper left one to the lower right one.
 struct FramedCells {
-    enum class Why { own, read, head } why = Why::own;  // spoken of; what that is made of; one head's among all heads'
+    // Spoken of; what that is made of; one head's among all heads'; the same as somebody else's, or not.
+    enum class Why { own, read, head, agrees, differs } why = Why::own;
     ThingId id;
     std::optional<std::int64_t> copy;  // on the page of this head or expert; nothing: on any
     Cell least, most;                  // of the tensor

@@ -264,7 +264,12 @@ void frame_cells(const Brush& brush, const Slab& slab, float top, float clarity)
         const bool heads = each.why == FramedCells::Why::head, own = each.why == FramedCells::Why::own;
         if (heads && std::min(cells->width(), cells->height()) < brush.px(least_heads_frame)) continue;
         const Rect rect = at_least(*cells, brush.px(least_frame));
-        if (heads) {
+        const bool agrees = each.why == FramedCells::Why::agrees,
+                   judged = agrees || each.why == FramedCells::Why::differs;
+        if (judged) {
+            const Rgba colour = agrees ? brush.palette.right : brush.palette.wrong;
+            outline(brush, rect, brush.px(1), brush.px(agrees ? 2 : 3), colour, clarity, top);
+        } else if (heads) {
             outline(brush, rect, 0, brush.px(1), brush.palette.text_high, clarity, top);
         } else {
             outline(brush, rect, brush.px(2), brush.px(4), brush.palette.ground, clarity, top);
@@ -273,7 +278,8 @@ void frame_cells(const Brush& brush, const Slab& slab, float top, float clarity)
         const Point middle = brush.view.lens.area().centre();
         const Rect screen{{rect.min.x + middle.x, rect.min.y + middle.y},
                           {rect.max.x + middle.x, rect.max.y + middle.y}};
-        if (!heads && screen.overlaps(brush.view.lens.area())) brush.drawing.framed.push_back({each.id, screen, own});
+        if (!heads && screen.overlaps(brush.view.lens.area()))
+            brush.drawing.framed.push_back({each.id, screen, own, judged ? std::optional(agrees) : std::nullopt});
     }
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "app/state/run/diagnoser.hpp"
 #include "app/state/run/looker.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/runner.hpp"
@@ -46,6 +47,12 @@ Place place_in_diagram(const RunPage& page, const RunPlace& place) {
     }
     const std::int64_t layer = std::clamp<std::int64_t>(place.layer, 0, values.layers() - 1);
     const LayerKind kind = layer_kind(values.model().architecture, layer);
+    if (const std::optional<Diagnosis> found = page.diagnosis ? page.diagnosis->found : std::nullopt;
+        found && found->first) {
+        const Tensor& first = graph.tensors[found->compared[*found->first].tensor];
+        const std::optional<std::size_t> group = graph.layer_of(first.block);
+        return group ? Place{graph.blocks[graph.layers[*group].block].id} : Place{first.id};
+    }
     for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {
         const std::optional<std::size_t> group = graph.layer_of(block);
         if (graph.is(block, BlockKind::head) && group && graph.layers[*group].group.kind == kind &&
@@ -93,11 +100,23 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
+// What differs first is gone to once it is found.
+void take_diagnosis(RunPage& page, RunPlace& place) {
+    const bool known = page.diagnosis && page.diagnosis->done();
+    page.diagnosis = page.diagnoser ? page.diagnoser->found() : nullptr;
+    if (known || !page.diagnosis || !page.diagnosis->found) return;
+    const Diagnosis& found = *page.diagnosis->found;
+    if (!found.first) return;
+    place.layer = found.compared[*found.first].layer.value_or(place.layer);
+    place.goes = true;
+}
+
 // Whoever goes step by step through the diagram sees the layer that the step has come to; whoever has pinned a cell,
 // that cell's.
 void take_news_and_follow(RunPage& page, RunPlace& place) {
     const std::shared_ptr<const RunSnapshot> before = page.shown;
     take_news(page);
+    take_diagnosis(page, place);
     const std::shared_ptr<const RunSnapshot>& now = page.shown;
     if (!before || !now || before->of != now->of) page.watch.reset();
     if (!before || !now || now->playing || now->whole() || !place.trail.empty()) return;
@@ -141,6 +160,7 @@ std::optional<std::int32_t> word_looked_at(const RunPage& page, const RunSnapsho
 }
 
 bool has_news(const RunPage& page) {
+    if (page.diagnoser && page.diagnoser->found() != page.diagnosis) return true;
     return page.runner &&
            (page.runner->latest() != page.told || page.looker->found() != static_cast<const RunFound&>(page));
 }
@@ -157,6 +177,26 @@ bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until
     return page.runner->wait_for_other_numbers(*page.told, until) || page.looker->wait_for_another(page.next, until);
 }
 
+namespace {
+
+// Somebody else's activations are of the prompt, where they do not say what they are of.
+void look_at_theirs(RunPage& page, const RunPlace& place) {
+    if (place.against.empty()) {
+        if (page.diagnoser) page.diagnoser->forget();
+        page.diagnosis.reset();
+        return;
+    }
+    const RunSnapshot* const run = page.told.get();
+    if (!run || !run->values || run->of != page.model) return;
+    if (!page.diagnoser) page.diagnoser = std::make_shared<Diagnoser>(page.wake);
+    const std::span<const std::int32_t> ids =
+        run->values->ids().first(std::min(run->prompt, run->values->ids().size()));
+    page.diagnoser->ask(
+        {run->values->shared_model(), {ids.begin(), ids.end()}, place.against, run->of->options.threads});
+}
+
+}  // namespace
+
 void look_at_run(Session& session) {
     RunPage& page = session.running;
     RunPlace& place = session.view.run;
@@ -170,6 +210,7 @@ void look_at_run(Session& session) {
                         .ids = place.ids,
                         .sampling = place.sampling,
                         .speed = place.speed});
+    look_at_theirs(page, place);
     // What follows is of what was run, as it is sampled and looked at now.
     if (!page.told || !page.told->values) return;
     const std::int64_t position = position_in(*page.told, place.position);
@@ -232,6 +273,25 @@ void run_opened_weights(Session& session) {
     if (file && file->checkpoint) session.view.run = from_source(session.view.run, RunSource::file).place;
 }
 
+std::string run_against(Session& session, std::string path) {
+    RunPlace& place = session.view.run;
+    const KnownFile* const file = session.file();
+    const bool own = file && file->checkpoint;
+    const bool shipped = session.view.workspace == run_view && place.source == RunSource::shipped;
+    if (!own && !shipped)
+        return std::filesystem::path(path).filename().string() +
+               " holds activations: open the model that made them first, with its weights";
+    if (!shipped && place.source != RunSource::file) place = from_source(std::move(place), RunSource::file).place;
+    place.against = std::move(path);
+    place.beside = false;
+    place.trail.clear();
+    place.shows = RunShows::diagram;
+    place.goes = true;
+    if (session.running.diagnoser) session.running.diagnoser->forget();  // the file may be another by now
+    session.running.diagnosis.reset();
+    return {};
+}
+
 void change_run(RunPage& page, RunPlace& place, const RunIntent& intent) {
     if (const auto* set = std::get_if<SetRun>(&intent)) {
         const bool chosen = set->place.layer != place.layer || set->place.head != place.head;
@@ -259,6 +319,7 @@ void finish_run(Session& session) {
     take_news_and_follow(page, session.view.run);
     look_at_run(session);
     if (page.looker) page.looker->wait_until_calm();
+    if (page.diagnoser) page.diagnoser->wait_until_calm();
     take_news_and_follow(page, session.view.run);
     look_at_run(session);  // the diagram is of what was read
 }

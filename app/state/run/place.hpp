@@ -97,6 +97,7 @@ struct RunPlace {
     bool goes = false;           // the diagram is to go to the pinned cell, else to the head that is looked at
     bool beside = false;         // the changed run stands beside the one as it is
     Experiments experiments;
+    std::string against;  // the file of somebody else's activations that the run is compared with; empty: none
 
     bool operator==(const RunPlace&) const = default;
 };
@@ -112,6 +113,7 @@ inline SetRun from_source(RunPlace place, RunSource source) {
     place.position.reset();
     place.trail.clear();
     place.experiments = {};
+    place.against.clear();
     place.opens = true;
     return {std::move(place)};
 }

@@ -280,6 +280,10 @@ float run_attention_height(const Ui& ui) {
 }
 
 Intents draw_run_answers(RunPanel panel) {
+    if (!panel.place.against.empty()) {
+        draw_run_diagnosis(panel);
+        separator(panel.ui, 12, 10);
+    }
     draw_next(panel);
     if (!panel.run()) return {};
     if (panel.shows() != RunShows::words) {  // where it stands large

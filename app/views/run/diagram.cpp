@@ -8,6 +8,7 @@
 #include "app/parts/views.hpp"
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/run/diagnoser.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/tooltip.hpp"
@@ -65,6 +66,7 @@ class RunDiagram {
             of_.watch = panel_.page.watch;
             if (plays) go_on();
         }
+        judge_all();
         frame_all(said);
         light_chip();
         of_.explain = [this](const Hit& hit) { return explain(hit); };
@@ -144,6 +146,34 @@ class RunDiagram {
         if (std::optional<FramedCells> made = framed(values_, shown_, cells, why))
             of_.framed.push_back(*std::move(made));
     }
+    // Beside somebody else's: what agrees, what does not, and pale what they have not written down.
+    void judge_all() {
+        const RunDiagnosis* const diagnosis = panel_.page.diagnosis.get();
+        const bool known = diagnosis && diagnosis->found && diagnosis->of.lock() == values_.shared_model();
+        std::vector<std::string> pale;
+        if (known) {
+            for (const Tensor& each : graph_.tensors)
+                if (is_computed(each.role)) pale.push_back(each.id);
+            for (const ComparedTensor& each : diagnosis->found->compared) {
+                const Tensor& tensor = graph_.tensors[each.tensor];
+                if (each.layer && *each.layer != layer_of(shown_, graph_, tensor)) continue;
+                std::erase(pale, tensor.id);
+                const MatrixView view = values_.activation(each.tensor, each.layer.value_or(0));
+                if (!view) continue;
+                const bool agrees = !diagnosis->found->first || each.agrees();
+                of_.framed.push_back({agrees ? FramedCells::Why::agrees : FramedCells::Why::differs,
+                                      tensor.id,
+                                      {},
+                                      {0, 0},
+                                      {view.rows - 1, view.columns - 1}});
+            }
+            std::ranges::sort(pale);
+        }
+        if (canvas_.fades != known || canvas_.alike != pale) canvas_.composed.reset();
+        canvas_.fades = known;
+        canvas_.alike = std::move(pale);
+    }
+
     // First the cell itself.
     void frame_all(const std::optional<Explanation>& said) {
         using enum FramedCells::Why;
@@ -179,7 +209,8 @@ class RunDiagram {
     // Where it covers least of what it speaks of; it stays where it is as long as that is well.
     ImVec2 place_of(const RunCard& card) {
         std::vector<RunRect> lit, all, own;
-        for (const Framed& each : canvas_.drawing.framed) (each.own ? own : lit).push_back(rect_of(each.rect));
+        for (const Framed& each : canvas_.drawing.framed)
+            if (!each.agrees) (each.own ? own : lit).push_back(rect_of(each.rect));
         for (const Region& each : canvas_.drawing.regions)
             if (each.matrix) all.push_back(rect_of(each.rect));
         const auto [min, max] = rect_of(canvas_.area);

@@ -112,6 +112,9 @@ void draw_attention_cells(const Ui& ui, ImDrawList& list, ImVec2 min, float side
 // Why a layer of a run shows no attention.
 std::string_view no_attention_words(const RunValues& values, std::int64_t layer);
 
+// In the right panel while somebody else's activations are compared: what differs, and the mistake that makes it.
+void draw_run_diagnosis(RunPanel& panel);
+
 // The page of words, at the cursor: what each word of the text looks at in one head, and which heads are worth a look.
 void draw_run_words(RunPanel& panel, const RunSnapshot& run);
 

@@ -10,6 +10,7 @@
 #include "app/parts/run_pointed.hpp"
 #include "app/parts/views.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/run/diagnoser.hpp"
 #include "app/state/run/next.hpp"
 #include "app/state/run/trial.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -142,6 +143,18 @@ void report_run(const Session& session, nlohmann::ordered_json& report) {
         Json& change = json["changes"].emplace_back(Json{{"change", change_text(each.change)}, {"on", each.on}});
         const bool known = trial && i < trial->effects.size() && trial->asked.changes[i].change == each.change;
         change["alone"] = known && trial->effects[i].alone ? Json(*trial->effects[i].alone) : Json(nullptr);
+    }
+    json["diagnosis"] = nullptr;
+    if (const RunDiagnosis* const diagnosis = session.running.diagnosis.get()) {
+        Json& said = json["diagnosis"] = {{"file", diagnosis->path}, {"done", diagnosis->done()}};
+        if (diagnosis->wrong) said["wrong"] = sentence(*diagnosis->wrong);
+        if (diagnosis->found) {
+            const Diagnosis& found = *diagnosis->found;
+            for (const SaidLine& line : said_lines(found)) said["lines"].push_back(line.text);
+            said["first"] = found.first ? Json(found.compared[*found.first].ours) : Json(nullptr);
+            said["causes"] = Json::array();
+            for (const Cause& each : found.causes) said["causes"].push_back(each.names);
+        }
     }
     json["before"] = trial && !trial->twins.empty() ? Json(trial->before) : Json(nullptr);
     json["after"] = trial && !trial->twins.empty() ? Json(trial->after) : Json(nullptr);

@@ -77,6 +77,16 @@ TEST(Diagnose, SaysOfEqualNumbersThatTheyAre) {
     EXPECT_TRUE(has(rounded.out, "rounding: ")) << rounded.out;
 }
 
+TEST(Diagnose, TakesTheIdsFromTheFileWhereItHasThem) {
+    const Scratch scratch;
+    const std::string file = (scratch.folder() / "own.safetensors").string();
+    ASSERT_EQ(run({"run", golden + "llama-1", "--prompt-ids", ids, "--tokens", "0", "--dump", file}).status(), 0);
+    const Ran ran = run({"diagnose", golden + "llama-1", "--against", file});
+    EXPECT_TRUE(has(ran.out, "equal: ")) << ran.out << ran.err;
+    const Ran twice = run({"diagnose", golden + "llama-1", "--against", file, "--prompt", "a", "--prompt-ids", ids});
+    EXPECT_TRUE(has(twice.err, "a prompt is given twice")) << twice.err;
+}
+
 TEST(Diagnose, ReadsWhatARunOfItsOwnHasDumped) {
     const Scratch scratch;
     const std::string file = (scratch.folder() / "own.safetensors").string();
