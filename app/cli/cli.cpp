@@ -61,9 +61,10 @@ bool looks_like_a_path(const std::string& word) {
 
 class Reader {
   public:
-    Reader(std::span<const std::string_view> views, const DrawBlock& draw) : app_(HEADCOUNT_ABOUT ".", "headcount") {
+    Reader(std::span<const std::string_view> views, const DrawBlock& draw, const DrawPicture& picture)
+        : app_(HEADCOUNT_ABOUT ".", "headcount") {
         app_.set_version_flag("--version", std::string("headcount ") + HEADCOUNT_VERSION);
-        for (const Command& command : all_commands(views, draw)) {
+        for (const Command& command : all_commands(views, draw, picture)) {
             CLI::App* words = app_.add_subcommand(command.name, command.what);
             actions_.emplace_back(words, command.describe(words));
         }
@@ -173,8 +174,9 @@ int report_no_memory(std::ostream& err) {
 }
 
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
-                               std::span<const std::string_view> views, const DrawBlock& draw) {
-    return Reader(views, draw).run(arguments, out, err);
+                               std::span<const std::string_view> views, const DrawBlock& draw,
+                               const DrawPicture& picture) {
+    return Reader(views, draw, picture).run(arguments, out, err);
 }
 
 }  // namespace headcount

@@ -1,6 +1,7 @@
 // The command line: reads it, runs subcommands, and hands what needs a window or a picture back to main.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <span>
@@ -8,6 +9,7 @@
 #include <variant>
 
 #include "app/state/options.hpp"
+#include "core/base/result.hpp"
 
 namespace headcount {
 
@@ -17,10 +19,15 @@ using CommandLine = std::variant<int, WindowOptions, RenderOptions>;
 // An SVG document of one block of a model ("" is all of it), for what is printed; empty where it cannot be drawn.
 using DrawBlock = std::function<std::string(const Architecture& model, const Input& input, const std::string& block)>;
 
+// Writes the picture that was asked for; where it stands.
+using DrawPicture = std::function<Result<std::filesystem::path>(const RenderOptions& options)>;
+
 // `arguments` are those after the program's name; `views` are the words that `--view` takes. Errors read "headcount:
-// what: where: what to do". Without `draw` worksheets are printed without pictures.
+// what: where: what to do". Without `draw` worksheets are printed without pictures; `serve` alone needs `picture`,
+// since what others ask for is drawn by who called.
 CommandLine parse_command_line(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
-                               std::span<const std::string_view> views, const DrawBlock& draw = {});
+                               std::span<const std::string_view> views, const DrawBlock& draw = {},
+                               const DrawPicture& picture = {});
 
 // Of memory that could not be had, which is thrown; what is returned is the exit status.
 int report_no_memory(std::ostream& err);

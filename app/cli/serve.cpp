@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
 #include <sstream>
 #include <variant>
 
 #include "app/cli/command.hpp"
 #include "app/cli/options.hpp"
+#include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -19,10 +23,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Those that read and print, and neither write files nor run for long.
-constexpr std::array<std::string_view, 14> tools{"presets", "ask",     "count",       "tensors", "tree",
+constexpr std::string_view drawing_tool = "render";
+// Those that read and print, or draw, and neither leave files nor run for long.
+constexpr std::array<std::string_view, 15> tools{"presets", "ask",     "count",       "tensors", "tree",
                                                  "shapes",  "compare", "diff",        "memory",  "compute",
-                                                 "sweep",   "solve",   "sensitivity", "claims"};
+                                                 "sweep",   "solve",   "sensitivity", "claims",  drawing_tool};
 constexpr std::array<std::string_view, 2> protocols{"2025-06-18", "2024-11-05"};  // the newest first
 constexpr int deepest_message = 64;                                               // objects and lists within each other
 constexpr std::size_t longest_message = 1 << 20;                                  // bytes
@@ -55,7 +60,8 @@ std::string key_of(const OptionRow& row) {
 
 // What a caller need not say, and what it may not: --json is always there, and files are not written.
 bool is_argument(const OptionRow& row) {
-    return row.value != "FILE" && name_of(row) != "--json" && name_of(row) != "--csv";
+    constexpr std::array<std::string_view, 3> kept{"--json", "--csv", "--format"};
+    return row.value != "FILE" && std::ranges::find(kept, name_of(row)) == kept.end();
 }
 
 Json schema_of(const OptionRow& row) {
@@ -217,7 +223,10 @@ class Server {
         const Json found = json ? Json::parse(ran.out, nullptr, false) : Json();
         // An object has its notes in it.
         const std::string text = ran.out + (failed || !found.is_object() ? ran.err : "");
-        Json result{{"content", Json::array({{{"type", "text"}, {"text", text}}})}, {"isError", failed}};
+        Json content = Json::array({{{"type", "text"}, {"text", text}}});
+        if (!ran.picture.empty())
+            content = Json::array({{{"type", "image"}, {"data", base64(ran.picture)}, {"mimeType", "image/png"}}});
+        Json result{{"content", std::move(content)}, {"isError", failed}};
         if (found.is_object()) result["structuredContent"] = found;
         return result;
     }
@@ -238,16 +247,62 @@ void serve(std::istream& in, std::ostream& out, const std::vector<CommandRow>& t
     }
 }
 
-Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw) {
-    struct ServeArguments {
-        std::vector<std::string_view> views;
-        DrawBlock draw;
-        const CLI::App* program = nullptr;
-        bool stdio = false;
-    };
-    const auto describe = [views, draw](CLI::App* command, ServeArguments& arguments) {
+namespace {
+
+struct ServeArguments {
+    std::vector<std::string_view> views;
+    DrawBlock draw;
+    DrawPicture picture;
+    const CLI::App* program = nullptr;
+    bool stdio = false;
+};
+
+// A file of its own, gone with this value.
+class PassingFile {
+  public:
+    PassingFile() : path_(std::filesystem::temp_directory_path() / name()) {}
+    ~PassingFile() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    PassingFile(const PassingFile&) = delete;
+    PassingFile& operator=(const PassingFile&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    std::string bytes() const {
+        std::ifstream file(path_, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+  private:
+    static std::string name() { return "headcount-" + std::to_string(std::random_device()()) + ".png"; }
+
+    std::filesystem::path path_;
+};
+
+Answered run_command(const ServeArguments& arguments, std::span<const std::string> asked) {
+    std::vector<std::string> words(asked.begin(), asked.end());
+    const PassingFile file;
+    if (words.front() == drawing_tool) words.insert(words.begin() + 1, "--output=" + file.path().string());
+    std::ostringstream out, err;
+    const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw);
+    const auto* const picture = std::get_if<RenderOptions>(&done);
+    if (!picture || !arguments.picture) {
+        const int* const status = std::get_if<int>(&done);
+        return {status ? *status : 1, out.str(), err.str()};
+    }
+    const Result<std::filesystem::path> drawn = arguments.picture(*picture);
+    if (!drawn) return {1, "", "headcount: " + sentence(drawn.error()) + '\n'};
+    return {0, "", err.str(), file.bytes()};
+}
+
+}  // namespace
+
+Command serve_command(std::span<const std::string_view> views, const DrawBlock& draw, const DrawPicture& picture) {
+    const auto describe = [views, draw, picture](CLI::App* command, ServeArguments& arguments) {
         arguments.views.assign(views.begin(), views.end());
         arguments.draw = draw;
+        arguments.picture = picture;
         arguments.program = command->get_parent();
         command->add_flag("--stdio", arguments.stdio, "read from standard input, answer on standard output");
         add_rule(command, [&arguments]() -> Failure {
@@ -256,13 +311,8 @@ Command serve_command(std::span<const std::string_view> views, const DrawBlock& 
         });
     };
     const auto act = [](const ServeArguments& arguments, Output& output) -> Failure {
-        const RunCommand run = [&](std::span<const std::string> words) {
-            std::ostringstream out, err;
-            const CommandLine done = parse_command_line(words, out, err, arguments.views, arguments.draw);
-            const int* const status = std::get_if<int>(&done);
-            return Answered{status ? *status : 1, out.str(), err.str()};
-        };
-        serve(std::cin, output.out, command_table(*arguments.program), run);
+        serve(std::cin, output.out, command_table(*arguments.program),
+              [&](std::span<const std::string> words) { return run_command(arguments, words); });
         return std::nullopt;
     };
     return make_command<ServeArguments>("serve", "answer programs that speak the Model Context Protocol", describe,

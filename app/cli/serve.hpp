@@ -11,15 +11,16 @@
 
 namespace headcount {
 
-// What a command printed, and its exit status.
+// What a command printed, and its exit status; of one that draws, the PNG file's bytes.
 struct Answered {
     int status = 0;
     std::string out, err;
+    std::string picture = {};
 };
 using RunCommand = std::function<Answered(std::span<const std::string> words)>;
 
 // Answers each line of `in` by one of `out`, until there are no more; what wants no answer gets none. The tools are the
-// commands of the table that print what they find: their arguments are its options.
+// commands of the table that print what they find, and the one that draws: their arguments are its options.
 // https://modelcontextprotocol.io/specification/2025-06-18
 void serve(std::istream& in, std::ostream& out, const std::vector<CommandRow>& table, const RunCommand& run);
 

@@ -36,9 +36,10 @@ int say(const Result<std::filesystem::path>& written) {
     return 0;
 }
 
-int write_picture(Session session, PictureSize size, const std::filesystem::path& file) {
+Result<std::filesystem::path> write_picture(Session session, PictureSize size, const std::filesystem::path& file) {
     const Result<Pixels> pixels = draw_picture(std::move(session), size);
-    return pixels ? say(write_png(file, *pixels)) : fail(pixels.error());
+    if (!pixels) return pixels.error();
+    return write_png(file, *pixels);
 }
 
 // A few tokens behind the prompt, so that there is something to see.
@@ -84,7 +85,7 @@ int write_screenshot(const WindowOptions& options) {
     open_linked(*session, options.link);
     begin_tour(*session, options.tour, 0);
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
-    return write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot);
+    return say(write_picture(std::move(*session), options.size.value_or(PictureSize{}), *options.screenshot));
 }
 
 // Puts the sheet on the desk, and checks what was answered in it.
@@ -142,9 +143,9 @@ int run_window(const WindowOptions& options) {
     return error ? fail(*error) : 0;
 }
 
-int render_picture(const RenderOptions& options) {
+Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     Result<Session> session = start_afresh(options.document, options.theme);
-    if (!session) return fail(session.error());
+    if (!session) return session.error();
     View& view = session->view;
     open_linked(*session, options.link);
     Look& look = session->look;
@@ -171,9 +172,14 @@ int render_picture(const RenderOptions& options) {
     if (options.welcome) headcount::apply(*session, Intents{ShowWelcome{}});
     if (options.format == PictureFormat::svg) {
         const Result<std::string> diagram = draw_diagram(*session, options.size);
-        return diagram ? say(write_text(options.output, *diagram)) : fail(diagram.error());
+        if (!diagram) return diagram.error();
+        return write_text(options.output, *diagram);
     }
     return write_picture(std::move(*session), options.size, options.output);
+}
+
+int render_picture(const RenderOptions& options) {
+    return say(write_rendered(options));
 }
 
 Result<Pixels> draw_picture(Session session, PictureSize size) {

@@ -12,7 +12,10 @@ namespace headcount {
 // process's exit status; what went wrong is said on standard error.
 int run_window(const WindowOptions& options);
 
-// Writes the view as a PNG file, or its diagram alone as an SVG file; needs no display.
+// Writes the view as a PNG file, or its diagram alone as an SVG file; needs no display. What of a link is not there is
+// said on standard error.
+Result<std::filesystem::path> write_rendered(const RenderOptions& options);
+// The same, and says so; an exit status.
 int render_picture(const RenderOptions& options);
 
 // Draws until nothing moves any more. The same session and size give the same pixels. Errors: no OpenGL 3.3.

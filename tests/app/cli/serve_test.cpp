@@ -21,15 +21,17 @@ std::vector<CommandRow> table() {
     return command_table(program);
 }
 
-std::vector<json> talk(const std::vector<std::string>& lines) {
+Answered ran(std::span<const std::string> words) {
+    const Ran ran = run({words.begin(), words.end()});
+    return {ran.status(), ran.out, ran.err};
+}
+
+std::vector<json> talk(const std::vector<std::string>& lines, const RunCommand& run_command = ran) {
     std::string text;
     for (const std::string& line : lines) text += line + '\n';
     std::istringstream in(text), answers;
     std::ostringstream out;
-    serve(in, out, table(), [](std::span<const std::string> words) {
-        const Ran ran = run({words.begin(), words.end()});
-        return Answered{ran.status(), ran.out, ran.err};
-    });
+    serve(in, out, table(), run_command);
     answers.str(out.str());
     std::vector<json> all;
     for (std::string line; std::getline(answers, line);) all.push_back(json::parse(line));
@@ -96,6 +98,25 @@ TEST(Serve, AnswersWhatTheCommandsPrint) {
     const json diff = call("diff", {{"old", "gpt2"}, {"new", "gpt2-xl"}, {"fail_on", "params>1%"}});
     EXPECT_EQ(diff["result"]["isError"], true);
     EXPECT_EQ(diff["result"]["structuredContent"]["conditions"][0]["holds"], true);
+}
+
+// The file is for who runs the command: no caller names one.
+TEST(Serve, AnswersWithAPictureWhereACommandDraws) {
+    const RunCommand draw = [](std::span<const std::string> words) {
+        EXPECT_EQ((std::vector<std::string>(words.begin(), words.end())),
+                  (std::vector<std::string>{"render", "--view=costs", "--", "gpt2"}));
+        return Answered{.picture = "PNG"};
+    };
+    const json arguments{{"arch", "gpt2"}, {"view", "costs"}};
+    const json request{{"jsonrpc", "2.0"},
+                       {"id", 1},
+                       {"method", "tools/call"},
+                       {"params", {{"name", "render"}, {"arguments", arguments}}}};
+    const json result = talk({request.dump()}, draw).at(0)["result"];
+    EXPECT_EQ(result["isError"], false);
+    EXPECT_EQ(result["content"], json::array({{{"type", "image"}, {"data", "UE5H"}, {"mimeType", "image/png"}}}));
+    for (const char* argument : {"output", "format"})
+        EXPECT_EQ(call("render", {{"arch", "gpt2"}, {argument, "x"}})["error"]["code"], -32602) << argument;
 }
 
 TEST(Serve, SaysWhatIsWrongWithACall) {
