@@ -21,12 +21,12 @@ std::vector<CommandRow> table() {
     return command_table(program);
 }
 
-Answered ran(std::span<const std::string> words) {
+Answered by_command_line(std::span<const std::string> words) {
     const Ran ran = run({words.begin(), words.end()});
     return {ran.status(), ran.out, ran.err};
 }
 
-std::vector<json> talk(const std::vector<std::string>& lines, const RunCommand& run_command = ran) {
+std::vector<json> talk(const std::vector<std::string>& lines, const RunCommand& run_command = by_command_line) {
     std::string text;
     for (const std::string& line : lines) text += line + '\n';
     std::istringstream in(text), answers;
