@@ -154,6 +154,7 @@ else()
     target_link_libraries(imgui_backends_source PUBLIC imgui_source glfw)
     if(EMSCRIPTEN)  # in one file GLFW would bring the desktop's names
         target_compile_definitions(imgui_backends_source PUBLIC IMGUI_IMPL_OPENGL_ES3)
+        target_compile_options(imgui_backends_source PRIVATE -include ${PROJECT_SOURCE_DIR}/app/shell/page/own_state.h)
         set_target_properties(imgui_backends_source PROPERTIES UNITY_BUILD OFF)
     endif()
     target_link_libraries(imgui_backends INTERFACE imgui_backends_source)

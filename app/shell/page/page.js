@@ -196,6 +196,8 @@ canvas.addEventListener('contextmenu', (event) => event.preventDefault());
 canvas.addEventListener('pointerdown', () => (typed.hidden ? canvas : typed).focus());
 canvas.addEventListener('mousedown', (event) => { if (!typed.hidden) event.preventDefault(); });
 canvas.addEventListener('focus', () => { leaves = false; });
+// An iPhone's keyboard comes only while a finger is heard of: with the second touch of a field.
+canvas.addEventListener('touchend', () => { if (!typed.hidden) typed.focus({preventScroll: true}); });
 addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
 
 // A button that is let go of outside of the canvas was let go of.
