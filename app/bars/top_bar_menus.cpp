@@ -107,6 +107,9 @@ const std::vector<std::string>& step_texts(const Ui& ui, const Session& session)
 
 std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
     std::vector<Entry> entries{{"present", "Present", action("present").keys.front(), "", Present{true}}};
+    if (!session.view.one_window)
+        entries.push_back({"notes", session.view.show.notes ? "Close the speaker notes" : "Speaker notes in a window",
+                           action("notes").keys.front(), "", ShowNotesWindow{!session.view.show.notes}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);

@@ -239,9 +239,12 @@ CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<co
 
 Failure settle(OutputArguments& output, std::span<const FileFormat> formats, std::optional<std::size_t> otherwise) {
     const std::string ending = std::filesystem::path(output.file).extension().string();
-    const auto named = std::find_if(formats.begin(), formats.end(), [&](const FileFormat& format) {
+    const auto ends_so = [&](const FileFormat& format) {
         return ending.size() > 1 && (ending.substr(1) == format.name || ending.substr(1) == format.also);
-    });
+    };
+    // Two formats may share an ending: then one is asked for by its name.
+    if (output.format && ends_so(formats[*output.format])) return std::nullopt;
+    const auto named = std::find_if(formats.begin(), formats.end(), ends_so);
     if (named != formats.end()) {
         const auto place = static_cast<std::size_t>(named - formats.begin());
         if (output.format.value_or(place) != place)

@@ -22,13 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class SheetFormat { html, md, csv, json, moodle, scorm };
-constexpr std::array<FileFormat, 6> sheet_formats{{{"html", "a page to print", "htm"},
+enum class SheetFormat { html, md, csv, json, moodle, scorm, qti };
+constexpr std::array<FileFormat, 7> sheet_formats{{{"html", "a page to print", "htm"},
                                                    {"md", "text to print", "markdown"},
                                                    {"csv", "to answer in"},
                                                    {"json", "to answer in"},
                                                    {"moodle", "a question bank for Moodle", "xml"},
-                                                   {"scorm", "a package for learning platforms", "zip"}}};
+                                                   {"scorm", "a package for learning platforms", "zip"},
+                                                   {"qti", "a question bank for other platforms (QTI 2.1)", "zip"}}};
 
 constexpr std::int64_t most_variants = 100;
 
@@ -262,7 +263,8 @@ Failure grade_answers(const WorksheetArguments& arguments, Output& output) {
 }
 
 // The numbers of the sheet and, where more variants are asked for, those of the seeds behind it.
-Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, const auto& write, Output& output) {
+Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, bool qti, const auto& write,
+                   Output& output) {
     std::vector<Sheet> variants{first};
     WorksheetArguments next = arguments;
     for (std::int64_t i = 1; i < arguments.variants.value_or(1); ++i) {
@@ -273,7 +275,7 @@ Failure write_bank(const WorksheetArguments& arguments, const Sheet& first, cons
         if (!sheet) return sheet.error();
         variants.push_back(*sheet);
     }
-    return write(handout_moodle(variants));
+    return write(qti ? handout_qti(variants) : handout_moodle(variants));
 }
 
 // The sheet's question alone, on the page at that address. A sheet that does not ship lies beside it, in `lessons`.
@@ -300,7 +302,8 @@ Failure export_worksheet(const WorksheetArguments& arguments, Output& output) {
         return std::nullopt;
     };
     const auto format = static_cast<SheetFormat>(arguments.output.format.value_or(0));
-    if (format == SheetFormat::moodle) return write_bank(arguments, *sheet, write, output);
+    if (format == SheetFormat::moodle || format == SheetFormat::qti)
+        return write_bank(arguments, *sheet, format == SheetFormat::qti, write, output);
     if (format == SheetFormat::scorm) return write(handout_scorm(*sheet, sheet_address(arguments, read.front())));
     const HandoutOptions options{arguments.key, picture};
     if (format == SheetFormat::html) return write(handout_html(*sheet, options));
@@ -342,7 +345,8 @@ void describe_worksheets(CLI::App* command, WorksheetArguments& arguments) {
     add_rule(file, [&arguments]() -> Failure {
         if (Failure failure = settle(arguments.output, sheet_formats, 0)) return failure;
         const auto format = static_cast<SheetFormat>(*arguments.output.format);
-        const bool bank = format == SheetFormat::moodle, package = format == SheetFormat::scorm;
+        const bool bank = format == SheetFormat::moodle || format == SheetFormat::qti,
+                   package = format == SheetFormat::scorm;
         if (package && arguments.base.empty())
             return Error{"which page does the package open?", "--format scorm",
                          "give its address, such as --base https://example.org/headcount/"};

@@ -42,9 +42,9 @@ constexpr std::array component_lines{
     KeyLine{"", "Step a slider down; Right steps it up", {"Left"}},
     KeyLine{"", "Choose a tour", {"Ctrl+T", "F2"}},
     KeyLine{"", "A tour on; PageUp back; Space, arrows", {"PageDown"}},
+    KeyLine{"", "Presenting: black, white", {"B", "W"}},
+    KeyLine{"", "Presenting: dot, pen; E erases", {"S", "I"}},
     KeyLine{"Double-click a slider", "Back to the preset's value"},
-    KeyLine{"Ctrl+click a slider", "Type a value"},
-    KeyLine{"Right-click the total", "Copy it"},
 };
 
 constexpr float row_height = 21, first_column = 204, symbol_height = 23;

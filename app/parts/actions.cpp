@@ -63,12 +63,44 @@ std::optional<Intent> hide(const Session& session, float) {
     return Tell{"Nothing there has a number that could be hidden"};
 }
 
+// What lies over the picture goes first, one thing a press: nothing where there is none.
+std::optional<Aids> with_less(Aids aids) {
+    if (aids.curtain != Curtain::none)
+        aids.curtain = Curtain::none;
+    else if (!aids.strokes.empty())
+        aids.strokes.clear();
+    else if (aids.pen || aids.spot)
+        aids.pen = aids.spot = false;
+    else
+        return std::nullopt;
+    return aids;
+}
+
+// While it presents; anywhere else the key does nothing.
+auto aid(auto change) {
+    return [change](const Session& session, float) -> std::optional<Intent> {
+        const Show& show = session.view.show;
+        if (!show.presenting) return std::nullopt;
+        Aids aids = show.aids;
+        change(aids);
+        return SetAids{std::move(aids)};
+    };
+}
+auto curtain(Curtain drawn) {
+    return aid([drawn](Aids& aids) { aids.curtain = aids.curtain == drawn ? Curtain::none : drawn; });
+}
+auto erase() {
+    return aid([](Aids& aids) { aids.strokes.clear(); });
+}
+
 // Closes what is open, else lets go of what is selected.
 std::optional<Intent> leave(const Session& session, float) {
     const View& view = session.view;
     const Look& look = model_in_view(session).look;
     if (view.sharing) return Share{false};
     if (view.manual) return ShowManual{};
+    if (view.show.presenting)
+        if (std::optional<Aids> less = with_less(view.show.aids)) return SetAids{std::move(*less)};
     if (view.workspace == run_view && !view.run.trail.empty()) return std::nullopt;  // the pinned number goes first
     if (view.show.presenting) return Present{false};
     if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
@@ -107,6 +139,15 @@ auto of_model(auto make) {
 }
 auto of_view(auto make) {
     return [make](const Session& session, float) -> std::optional<Intent> { return make(session.view); };
+}
+
+Action aid_action(std::string id, std::string name, std::vector<std::string> keys, decltype(Action::does) does) {
+    return {.id = std::move(id),
+            .name = std::move(name),
+            .keys = std::move(keys),
+            .does = std::move(does),
+            .in_manual = false,
+            .in_ask_bar = false};
 }
 
 std::vector<Action> made() {
@@ -176,6 +217,20 @@ std::vector<Action> made() {
         {"present", "Present, or go back", {"F5"}, of_view([](const View& view) {
              return Present{!view.show.presenting};
          })},
+        {.id = "notes",
+         .name = "Speaker notes in a window of their own",
+         .keys = {"N"},
+         .does = [](const Session& session, float) -> std::optional<Intent> {
+             if (session.view.one_window) return Tell{"A page has no window beside it"};
+             return ShowNotesWindow{!session.view.show.notes};
+         },
+         .in_manual = false},
+        aid_action("black", "While presenting: black, or the picture", {"B", "."}, curtain(Curtain::black)),
+        aid_action("white", "While presenting: white, or the picture", {"W"}, curtain(Curtain::white)),
+        aid_action("spot", "While presenting: a dot that follows the pointer", {"S"},
+                   aid([](Aids& aids) { aids.spot = !aids.spot; })),
+        aid_action("pen", "While presenting: a pen", {"I"}, aid([](Aids& aids) { aids.pen = !aids.pen; })),
+        aid_action("erase", "While presenting: erase what was drawn", {"E"}, erase()),
         {.id = "manual",
          .name = "The manual, at this view",
          .keys = {"F1"},

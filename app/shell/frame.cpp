@@ -88,6 +88,7 @@ Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
 Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter,
                    const Views& views) {
     Intents intents;
+    keep_pointer_away(ui, session.view);
     const HiddenNumbers hidden(ui, session);
     const PanelFrame frame{ui, session, cache, intents, painter};
     if (cache) cache->begin_frame(ui, session);
@@ -105,7 +106,10 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, hidden.pressed());
     append(intents, pressed_shortcuts(views, session, intents, most));
-    append(intents, pressed_show_keys(views, session, intents));
+    append(intents, draw_aids(ui, session.view));
+    Intents stepped = pressed_show_keys(views, session, intents);
+    if (!stepped.empty() && session.view.show.presenting) pointer_stepped(ui);
+    append(intents, std::move(stepped));
     take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();
     return intents;

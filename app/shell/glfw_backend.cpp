@@ -88,6 +88,14 @@ constexpr float standing_seconds = 1e-5F;
 
 }  // namespace
 
+void listen_for_keys(GLFWwindow* window) {
+    glfwSetKeyCallback(window, on_key);
+    glfwSetCharCallback(window, on_character);
+    glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { events_of(w).stirred = true; });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { events_of(w).stirred = true; });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { events_of(w).stirred = true; });
+}
+
 GlfwBackend::GlfwBackend(Window& window) : window_(window) {
     GLFWwindow* const handle = window.handle();
     ImGui_ImplGlfw_InitForOpenGL(handle, false);

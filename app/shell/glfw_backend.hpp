@@ -10,6 +10,10 @@
 
 namespace headcount {
 
+// Keys and text that come to this window, whose user pointer is the program's WindowEvents, are as if they came to the
+// program's own.
+void listen_for_keys(GLFWwindow* window);
+
 class GlfwBackend {
   public:
     explicit GlfwBackend(Window& window);

@@ -77,6 +77,7 @@ std::optional<Error> MainLoop::once() {
         const bool changed = turn();
         if (auto error = changed ? std::nullopt : report()) return error;
     }
+    if (!notes_.follow(session_, window_, now())) obey(Intents{ShowNotesWindow{false}});
     notice_move();
     save_if_due();
     end_notice_if_due();
@@ -106,6 +107,7 @@ std::optional<double> MainLoop::seconds_to_wait() const {
         const double left = std::max(0.0, *notice_ends_ - now());
         other = std::min(other.value_or(left), left);
     }
+    if (const auto due = notes_.due_in(now())) other = std::min(other.value_or(*due), *due);
     if (const auto look = file_watch_.due_in(session_, now()); look && !window_.minimised())
         other = std::min(other.value_or(*look), *look);
     return window_.minimised() ? other : pacing_.wait(ImGui::GetIO().WantTextInput, other);
@@ -166,6 +168,7 @@ void MainLoop::show_frame() {
     if (picture_) write_picture(size);
     window_.present();
     window_.show();
+    window_.fill_screen(session_.view.show.presenting);
 }
 
 bool MainLoop::obey(const Intents& intents) {

@@ -11,6 +11,7 @@
 #include "app/shell/glfw_backend.hpp"
 #include "app/shell/interface.hpp"
 #include "app/shell/keeper.hpp"
+#include "app/shell/notes_window.hpp"
 #include "app/shell/opengl_backend.hpp"
 #include "app/shell/pacing.hpp"
 #include "app/shell/ui_report.hpp"
@@ -65,6 +66,7 @@ class MainLoop {
     GlfwBackend glfw_;
     OpenGlBackend opengl_;
     FrameLook look_;  // of the frame that is on the screen
+    NotesWindow notes_;
     Pacing pacing_;
     FileWatch file_watch_;
     bool stirred_ = false;                // something came from the system in this turn

@@ -19,6 +19,8 @@ namespace platform {
 
 // Whether one of ImGui's lengths is always a pixel. Else it is one of the system's, which may enlarge it.
 extern const bool lengths_are_pixels;
+// Whether a window can be made as large as the screen, and others opened beside it.
+extern const bool has_screens;
 
 void hint_window();                                // what the window is asked for beside what every window is
 std::optional<PictureSize> page_size();            // that the window has to have; nothing: it has one of its own

@@ -8,6 +8,7 @@
 namespace headcount::platform {
 
 const bool lengths_are_pixels = false;
+const bool has_screens = true;
 
 void hint_window() {}
 

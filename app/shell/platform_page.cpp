@@ -54,6 +54,7 @@ void turn(void* argument) {
 }  // namespace
 
 const bool lengths_are_pixels = true;
+const bool has_screens = false;
 
 void hint_window() {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);  // as many pixels as the screen has

@@ -69,6 +69,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
         view.workspace = view_on(shipped_views(), view).key;  // that of another version may not be there
     }
     if (!restored.saved) platform::prefer(view);
+    view.one_window = !platform::has_screens;
     if (view.page.empty()) view.page = platform::address();
     start.session.lessons = platform::lessons();
     start.session.history = {};  // begins with the experiments that were restored

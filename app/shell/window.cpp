@@ -60,6 +60,28 @@ PictureSize usual_size() {
     return {std::min(scaled(size.width, across), room->width), std::min(scaled(size.height, down), room->height)};
 }
 
+// The screen that most of the window is on; null where the system tells of none.
+GLFWmonitor* screen_of(GLFWwindow* window) {
+    int count = 0, x = 0, y = 0, width = 0, height = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &width, &height);
+    GLFWmonitor* best = nullptr;
+    long largest = -1;
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
+        if (!mode) continue;
+        const long across = std::max(0, std::min(x + width, left + mode->width) - std::max(x, left));
+        const long down = std::max(0, std::min(y + height, top + mode->height) - std::max(y, top));
+        if (across * down <= largest) continue;
+        largest = across * down;
+        best = monitors[i];
+    }
+    return best;
+}
+
 void ask_for_opengl() {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -151,6 +173,30 @@ void Window::show() {
     glfwShowWindow(handle());
 }
 
+void Window::fill_screen(bool whole) {
+    if (whole == filled_from_.has_value() || !platform::has_screens) return;
+    if (!whole) {
+        const WindowPlace back = *std::exchange(filled_from_, std::nullopt);
+        const std::array<int, 2> corner = back.corner.value_or(std::array{0, 0}), size = *back.size;
+        glfwSetWindowMonitor(handle(), nullptr, corner[0], corner[1], size[0], size[1], GLFW_DONT_CARE);
+        if (back.maximised) glfwMaximizeWindow(handle());
+        return;
+    }
+    GLFWmonitor* const screen = screen_of(handle());
+    const GLFWvidmode* const mode = screen ? glfwGetVideoMode(screen) : nullptr;
+    if (!mode || minimised()) return;
+    WindowPlace from = place(std::nullopt);
+    glfwSetWindowAttrib(handle(), GLFW_AUTO_ICONIFY, GLFW_FALSE);  // the notes on the other screen may have the keys
+    filled_from_ = std::move(from);
+    glfwSetWindowMonitor(handle(), screen, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void Window::hint_beside() const {
+    ask_for_opengl();
+    glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
+    glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
+}
+
 void Window::set_title(const std::string& title) {
     if (title == title_) return;
     title_ = title;
@@ -186,6 +232,7 @@ float Window::enlarged() const {
 }
 
 WindowPlace Window::place(const std::optional<WindowPlace>& before) const {
+    if (filled_from_) return *filled_from_;
     const bool maximised = glfwGetWindowAttrib(handle(), GLFW_MAXIMIZED);
     if (minimised()) return before.value_or(WindowPlace{});
     if (maximised && before) return {before->corner, before->size, true};

@@ -41,6 +41,9 @@ class Window {
 
     void show();  // does nothing when it is shown
     bool shown() const { return shown_; }
+    // Over the whole screen that most of it is on, or back where it was.
+    void fill_screen(bool whole);
+    void hint_beside() const;  // what the next window is asked for: one that does not take the keyboard from this
     void set_title(const std::string& title);
     bool closing() const;
     bool minimised() const;
@@ -79,8 +82,9 @@ class Window {
     std::unique_ptr<WindowEvents> events_;  // GLFW holds its address
     std::string title_;
     bool shown_ = false;
-    double looked_ = 0;  // when it last looked for events
-    double due_ = 0;     // when the last wait is over
+    std::optional<WindowPlace> filled_from_;  // where it goes back to; nothing: it does not fill the screen
+    double looked_ = 0;                       // when it last looked for events
+    double due_ = 0;                          // when the last wait is over
 };
 
 void wake_up();  // ends a wait, from any thread

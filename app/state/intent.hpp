@@ -154,15 +154,21 @@ struct LeaveTour {};  // with the document as it was before
 struct Present {
     bool presenting;
 };
+struct SetAids {  // while it presents
+    Aids aids;
+};
+struct ShowNotesWindow {  // the speaker's, in a window of its own
+    bool open = true;
+};
 struct Undo {};
 struct Redo {};
 
-using AnyIntent =
-    std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged, AskForFile,
-                 WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab, ShowBreakdown, ShowWorkspace, GoTo,
-                 Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion, SetScale, ShowManual, Ask, Share, ShowWelcome,
-                 Copy, Tell, DismissNotes, ShowNotes, AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare,
-                 AtWhatIf, AtCosts, AtRun, AtTrain, StartTour, StepTour, LeaveTour, Present, Undo, Redo>;
+using AnyIntent = std::variant<Replace, SetInput, Settle, OpenPreset, OpenFile, Reload, KeepAsRead, FileChanged,
+                               AskForFile, WriteFile, WritePicture, Select, Hover, Hide, ShowHidden, ShowTab,
+                               ShowBreakdown, ShowWorkspace, GoTo, Arrive, Tilt, DrawLogSides, SetTheme, ReduceMotion,
+                               SetScale, ShowManual, Ask, Share, ShowWelcome, Copy, Tell, DismissNotes, ShowNotes,
+                               AtDesk, TryExperiment, TakeExperiment, AtClaims, AtCompare, AtWhatIf, AtCosts, AtRun,
+                               AtTrain, StartTour, StepTour, LeaveTour, Present, SetAids, ShowNotesWindow, Undo, Redo>;
 
 // Compiled once, in intent.cpp: to copy and destroy a variant of so many kinds takes seconds to compile in every file
 // that has a list of them.

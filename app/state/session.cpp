@@ -41,7 +41,13 @@ void explore_claim(Session& session) {
 void present(Session& session, bool presenting) {
     View& view = session.view;
     if (presenting && !view.show.presenting) view.manual.reset();
+    if (!presenting) view.show.aids = {};
     view.show.presenting = presenting;
+}
+
+// In a window of their own, where there can be one.
+void show_notes(View& view, bool open) {
+    view.show.notes = open && !view.one_window;
 }
 
 // An edit, where it is the user's own model.
@@ -266,6 +272,10 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const StepTour& step) { show_toured(session, step_tour(session, step.by, step.whole)); },
                    [&](const LeaveTour&) { show_toured(session, leave_tour(session)); },
                    [&](const Present& asked) { present(session, asked.presenting); },
+                   [&](const ShowNotesWindow& show) { show_notes(session.view, show.open); },
+                   [&](const SetAids& set) {
+                       if (session.view.show.presenting) session.view.show.aids = set.aids;
+                   },
                    [&](const AtDesk& at) { work_at_desk(session, at.what); },
                    [&](const TryExperiment& asked) { begin_experiment(session, asked.experiment); },
                    [&](const TakeExperiment& asked) { take_experiment(session, asked.blank); },
@@ -344,6 +354,9 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     note_tried(session, intents);
     compare_weights(session);
     if (session.view.workspace != view.workspace) leave_view(session, view.workspace);
+    // What was drawn is about what was shown.
+    if (session.view.workspace != view.workspace || session.view.show.step != view.show.step)
+        session.view.show.aids.strokes.clear();
     look_at_view(session);
     follow_words(session);
     follow_experiment(session);

@@ -88,12 +88,27 @@ struct ChartFile {
     bool operator==(const ChartFile&) const = default;
 };
 
+// What lies over the picture while it is shown to a class, as slide programs have it: a curtain, a dot that follows the
+// pointer, and what was drawn with the pen.
+enum class Curtain { none, black, white };
+using PenStroke = std::vector<std::array<float, 2>>;  // in shares of the window's width and height
+inline constexpr std::size_t most_strokes = 500, longest_stroke = 2000;
+struct Aids {
+    Curtain curtain = Curtain::none;
+    bool spot = false, pen = false;
+    std::vector<PenStroke> strokes;
+
+    bool operator==(const Aids&) const = default;
+};
+
 // What is shown to a class: whether the window presents, and which tour is at which step. Part of the view.
 struct Show {
     bool presenting = false;  // large, with the essentials alone
     std::string tour;         // the id of the one that runs; empty: none
     std::size_t step = 0;     // of those that make sense for the model
     bool revealed = false;    // the answer to what the class is asked
+    Aids aids = {};           // over it while it presents
+    bool notes = false;       // the speaker's notes are in a window of their own
 
     bool operator==(const Show&) const = default;
 };
@@ -118,6 +133,7 @@ struct View {
     ThemeChoice theme = ThemeChoice::dark;
     float scale = 1;  // of the interface, least_scale to most_scale
     bool reduced_motion = false;
+    bool one_window = false;                // no other can be opened beside it: the program is a page
     bool chrome = true;                     // else the diagram alone, or a worksheet's question: for a page around it
     std::optional<ManualPlace> manual;      // that is open
     bool asking = false;                    // the ask bar is open

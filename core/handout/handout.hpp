@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/zip.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {
@@ -41,6 +42,12 @@ std::string handout_markdown(const Sheet& sheet, const HandoutOptions& options);
 // marked by Moodle, choices, orders and names too; formulas and free text by the teacher, who finds the right answer
 // beside.
 std::string handout_moodle(std::span<const Sheet> variants);
+
+// The same for other platforms: a package of IMS QTI 2.1 with an item for each question and set of numbers, and a test
+// of all of them. Numbers have their tolerance, and known wrong ones a sentence; formulas and free text are marked by
+// the teacher, by the rubric. `qti_files`: what is in the archive.
+std::vector<ZipEntry> qti_files(std::span<const Sheet> variants);
+std::string handout_qti(std::span<const Sheet> variants);
 
 // A package that learning platforms import (SCORM 1.2): a ZIP archive with a page that has `address`, the sheet on the
 // page in a browser, within it, and tells the platform the score, how far one is and what was answered.

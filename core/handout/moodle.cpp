@@ -7,13 +7,11 @@
 
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
-#include "core/grading/grade.hpp"
+#include "core/handout/bank.hpp"
 #include "core/handout/handout.hpp"
 
 namespace headcount {
 namespace {
-
-constexpr std::size_t most_mistakes = 12;  // that a blank answers with a sentence of its own
 
 std::string element(std::string_view name, std::string_view content) {
     return "<" + std::string(name) + ">" + std::string(content) + "</" + std::string(name) + ">\n";
@@ -32,53 +30,8 @@ std::string answer(int percent, const std::string& text, std::string_view feedba
            html_text(text) + "</text>" + html_element("feedback", paragraph(feedback)) + more + "</answer>\n";
 }
 
-// A number that a blank takes, how far off it may be, and sentences on wrong ones.
-struct Numerical {
-    std::int64_t right = 0;
-    double tolerance = 0;
-    std::vector<std::pair<std::int64_t, std::string>> wrong;
-
-    void add_wrong(std::int64_t number, const std::string& hint) {
-        const bool known =
-            std::any_of(wrong.begin(), wrong.end(), [&](const auto& each) { return each.first == number; });
-        if (!known && std::abs(static_cast<double>(number - right)) > tolerance) wrong.emplace_back(number, hint);
-    }
-};
-
 std::string tolerance_text(double tolerance) {
     return std::to_string(static_cast<std::int64_t>(tolerance));
-}
-
-// Half of the last digit that is asked for: 5,000,000 of 6,738,415,616 in three digits.
-double tolerance_of(std::int64_t number, int digits) {
-    if (digits <= 0 || number == 0) return 0;
-    const double magnitude = std::floor(std::log10(std::abs(static_cast<double>(number))));
-    return std::max(0.0, std::floor(std::pow(10, magnitude - digits + 1) / 2));
-}
-
-// A number of the model, with what the mistakes that are known lead to.
-Numerical numerical(const AskedIn& of, int digits) {
-    const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
-    Numerical asked{right, tolerance_of(right, digits), {}};
-    for (const Slip& slip : number_slips(of.model, of.asked))
-        if (slip.mistake < Mistake::symbol && asked.wrong.size() < most_mistakes)
-            asked.add_wrong(slip.value, is_slip(grouped(slip.value), slip.text));
-    return asked;
-}
-
-// The blank's numbers: one of a count, the rows and the columns of a shape; none of what is no number.
-std::vector<Numerical> numerical(const SheetQuestion& question, const Blank& blank) {
-    const CountedModel& model = *question.model;
-    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
-        Numerical rows = numerical({model, {shape->rows, {}, false}}, 0);
-        Numerical columns = numerical({model, {shape->columns, {}, false}}, 0);
-        rows.add_wrong(columns.right, "These are the columns: each row is one token, each column one number of it.");
-        columns.add_wrong(rows.right, "These are the rows: each row is one token, each column one number of it.");
-        return {std::move(rows), std::move(columns)};
-    }
-    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-    if (!number || number->formula) return {};
-    return {numerical(asked_in(model, number->resolved), number->round)};
 }
 
 // A blank inside a text, in Cloze: {1:NUMERICAL:=100:0~%0%4096:0#hint}.
@@ -90,25 +43,25 @@ std::string cloze_text(std::string_view text) {
     }
     return out;
 }
-std::string cloze(const Numerical& asked) {
+std::string cloze(const BankNumber& asked) {
     std::string out = "{1:NUMERICAL:=" + std::to_string(asked.right) + ":" + tolerance_text(asked.tolerance);
     for (const auto& [number, hint] : asked.wrong) out += "~%0%" + std::to_string(number) + ":0#" + cloze_text(hint);
     return out + "}";
 }
 
-std::string cloze_table(const SheetQuestion& question, const std::vector<std::vector<Numerical>>& blanks) {
+std::string cloze_table(const SheetQuestion& question, const std::vector<std::vector<BankNumber>>& blanks) {
     const bool shape = question.kind == QuestionKind::shape;
     std::string out = "<table><tbody>";
     if (shape) out += "<tr><th>Matrix</th><th>Rows</th><th>Columns</th></tr>";
     for (std::size_t i = 0; i < blanks.size(); ++i) {
         out += "<tr><td>" + html_prose(question.blanks[i].label) + "</td>";
-        for (const Numerical& asked : blanks[i]) out += "<td>" + cloze(asked) + "</td>";
+        for (const BankNumber& asked : blanks[i]) out += "<td>" + cloze(asked) + "</td>";
         out += "</tr>";
     }
     return out + "</tbody></table>";
 }
 
-std::string numerical_answers(const Numerical& asked) {
+std::string numerical_answers(const BankNumber& asked) {
     std::string out =
         answer(100, std::to_string(asked.right), "", element("tolerance", tolerance_text(asked.tolerance)));
     for (const auto& [number, hint] : asked.wrong)
@@ -135,14 +88,8 @@ std::string order_answers(const SheetQuestion& question, const OrderAnswer& orde
 
 // What can be pointed at, by its name and by its symbol.
 std::string select_answers(const SheetQuestion& question, const SelectAnswer& select) {
-    std::set<std::string> names;
-    for (const std::string& id : select.ids)
-        if (const Tensor* tensor = question.model->graph.find(id)) {
-            names.emplace(tensor->label);
-            names.emplace(tensor->symbol);
-        }
     std::string out = "<usecase>0</usecase>\n";
-    for (const std::string& name : names) out += answer(100, name, "");
+    for (const std::string& name : names_of(question, select)) out += answer(100, name, "");
     return out;
 }
 
@@ -173,9 +120,9 @@ Written written(const SheetQuestion& question) {
     if (const auto* order = std::get_if<OrderAnswer>(&first)) return {"matching", "", order_answers(question, *order)};
     if (const auto* select = std::get_if<SelectAnswer>(&first); select && question.model->graph.find(select->ids[0]))
         return {"shortanswer", "<p>Its name or its symbol.</p>", select_answers(question, *select)};
-    std::vector<std::vector<Numerical>> blanks;
+    std::vector<std::vector<BankNumber>> blanks;
     for (const Blank& blank : question.blanks)
-        if (std::vector<Numerical> numbers = numerical(question, blank); !numbers.empty())
+        if (std::vector<BankNumber> numbers = bank_numbers(question, blank); !numbers.empty())
             blanks.push_back(std::move(numbers));
     if (blanks.size() != question.blanks.size()) {
         std::string parts;
@@ -186,23 +133,11 @@ Written written(const SheetQuestion& question) {
     return {"cloze", cloze_table(question, blanks), ""};
 }
 
-// The model and its numbers, since each question stands by itself there.
-std::string given(const Sheet& sheet) {
-    std::string out = "<p>" + html_text(sheet.model->architecture.name);
-    std::string_view before = ": ";
-    for (const Symbol symbol : symbols_behind_name(sheet)) {
-        out += std::string(before) + html_text(info(symbol).name) + " <i>" + html_text(info(symbol).text) +
-               "</i> = " + std::to_string(*sheet.model->bindings[symbol]);
-        before = ", ";
-    }
-    return out + "</p>";
-}
-
 // Without its name: what differs between two drawn sets of numbers, if anything does.
 std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question) {
     const Written made = written(question);
     const bool numbers = made.type == "numerical" || made.type == "cloze";
-    std::string html = (numbers ? given(sheet) : "") + paragraph(question.ask), file;
+    std::string html = (numbers ? given_html(sheet) : "") + paragraph(question.ask), file;
     if (const std::string flow = flow_svg(question, false); !flow.empty()) {
         html += "<p><img src=\"@@PLUGINFILE@@/flow.svg\" alt=\"The matrices in the order in which they are made\"></p>";
         file = "<file name=\"flow.svg\" path=\"/\" encoding=\"base64\">" + base64(flow) + "</file>";

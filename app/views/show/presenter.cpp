@@ -155,7 +155,7 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
         view.workspace == explore_view || view.workspace == run_view || view.workspace == train_view;
     const bool tour = shows_tours && current_step(session), presents = view.show.presenting;
     const auto step = presents ? view_on(views, view).step : nullptr;
-    const bool covered = view.task || view.manual || view.asking || view.sharing || (!tour && !step);
+    const bool covered = view.task || view.manual || view.asking || view.sharing || (!tour && !presents);
     if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered) return {};
     // A button that the keyboard is on has had the key already.
     const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {
@@ -173,10 +173,21 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
                back = any_pressed({ImGuiKey_PageUp}) ||
                       (presents && any_pressed({ImGuiKey_LeftArrow, ImGuiKey_UpArrow, ImGuiKey_Backspace}));
     if (!on && !back) return {};
+    Aids aids = view.show.aids;
+    if (aids.curtain != Curtain::none) {  // a press behind a curtain would change what nobody sees
+        aids.curtain = Curtain::none;
+        return {SetAids{std::move(aids)}};
+    }
     const int by = on ? 1 : -1;
-    if (tour) return {StepTour{by}};
-    const std::optional<Intent> intent = step(session, by);
-    return intent ? Intents{*intent} : Intents{};
+    Intents intents;
+    if (tour)
+        intents.push_back(StepTour{by});
+    else if (const std::optional<Intent> intent = step ? step(session, by) : std::nullopt)
+        intents.push_back(*intent);
+    if (intents.empty() || aids.strokes.empty()) return intents;
+    aids.strokes.clear();
+    intents.push_back(SetAids{std::move(aids)});
+    return intents;
 }
 
 }  // namespace headcount

@@ -12,6 +12,15 @@ float presenter_scale(ImVec2 display, float density);
 // The largest scale at which the diagram has the room that it has in the least window; in few steps, and never below 1.
 float largest_presenter_scale(ImVec2 display);
 
+// What lies over the picture while it presents: its window takes the pointer where there is a pen or a curtain. After
+// everything else; draws nothing where there is nothing.
+Intents draw_aids(const Ui& ui, const View& view);
+
+// Between NewFrame and the panels. While one steps by the keys, the pointer and what it would light and explain are
+// away, until it moves; `stepped` says that a key has just stepped.
+void keep_pointer_away(const Ui& ui, const View& view);
+void pointer_stepped(const Ui& ui);
+
 // Opens a window for every panel and fills them. Returns where notices may stand.
 Area draw_presenter(const PanelFrame& frame);
 

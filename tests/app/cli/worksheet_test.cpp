@@ -98,6 +98,18 @@ TEST(WorksheetCommand, WritesAPackageForLearningPlatforms) {
     EXPECT_TRUE(has(said({"--format", "scorm", "--base", page, "--key"}), "leave --key out"));
 }
 
+TEST(WorksheetCommand, WritesAPackageOfQtiUnderItsNameAlone) {
+    const Scratch scratch;
+    const std::string file = (scratch.folder() / "heads.zip").string();
+    const Ran wrote = run({"worksheet", "export", "1-one-head", "--format", "qti", "--variants", "2", "-o", file});
+    EXPECT_EQ(wrote.status(), 0) << wrote.err;
+    const std::string text = *read_text(file);
+    for (const char* name : {"imsmanifest.xml", "test.xml", "items/item_head.xml", "items/item_head_2.xml"})
+        EXPECT_TRUE(has(text, name)) << name;
+    EXPECT_TRUE(has(run({"worksheet", "export", "1-one-head", "-o", file}).err, "which page"))
+        << "the ending alone is the other package's";
+}
+
 TEST(LessonsCommand, ListsAFolderForThePage) {
     const Scratch scratch;
     const std::filesystem::path assets(HEADCOUNT_ASSETS_DIR), folder = scratch.folder() / "week 1";

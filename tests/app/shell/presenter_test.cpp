@@ -6,6 +6,7 @@
 #include "app/shell/interface.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/snapshot.hpp"
+#include "app/views/show/notes.hpp"
 #include "app/views/views.hpp"
 #include "core/tours/tour.hpp"
 #include "tests/app/shell/explore_stage.hpp"
@@ -113,6 +114,145 @@ TEST(Presenter, F5BeginsAndEndsItAndSoDoesEsc) {
     stage.click("caption.leave");
     EXPECT_FALSE(stage.session.run);
     EXPECT_EQ(stage.session.document, before);
+}
+
+TEST(Presenter, ACurtainIsDrawnByAKeyAndAStepOnlyLiftsIt) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    stage.type("b");
+    EXPECT_EQ(stage.session.view.show.aids.curtain, Curtain::none) << "nothing is presented";
+    ask(stage, Present{true});
+    stage.frames(3);
+    for (const auto& [key, name, drawn] : {std::tuple("b", "show.black", Curtain::black),
+                                           {".", "show.black", Curtain::black},
+                                           {"w", "show.white", Curtain::white}}) {
+        stage.type(key);
+        stage.frame();
+        EXPECT_EQ(stage.session.view.show.aids.curtain, drawn) << key;
+        const NamedRect& curtain = rect(stage, name);
+        EXPECT_EQ(curtain.max.x - curtain.min.x, 1600);
+        EXPECT_EQ(curtain.max.y - curtain.min.y, 1000);
+        stage.press(ImGuiKey_PageDown);
+        EXPECT_EQ(stage.session.view.show.aids.curtain, Curtain::none);
+        EXPECT_EQ(stage.session.view.show.step, 0u) << "what nobody saw does not change";
+    }
+    stage.type("b");
+    stage.type("b");
+    EXPECT_EQ(stage.session.view.show.aids.curtain, Curtain::none);
+    stage.type("w");
+    stage.press(ImGuiKey_Escape);
+    EXPECT_TRUE(stage.session.view.show.presenting) << "Esc lifted it";
+    EXPECT_EQ(stage.session.view.show.aids.curtain, Curtain::none);
+    stage.press(ImGuiKey_Escape);
+    EXPECT_FALSE(stage.session.view.show.presenting);
+}
+
+TEST(Presenter, WhatIsDrawnWithThePenGoesWithTheNextStep) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto draw = [&] {
+        stage.screen.hands.point(ImVec2(400, 500));
+        stage.frame();
+        stage.screen.hands.button(true);
+        stage.frame();
+        for (const float x : {500.0F, 600.0F, 800.0F}) {
+            stage.screen.hands.point(ImVec2(x, 600));
+            stage.frame();
+        }
+        stage.screen.hands.button(false);
+        stage.frames(2);
+    };
+    const Place place = stage.session.look.here;
+    stage.type("i");
+    draw();
+    draw();
+    const std::vector<PenStroke>& strokes = stage.session.view.show.aids.strokes;
+    ASSERT_EQ(strokes.size(), 2u);
+    EXPECT_EQ(strokes.front().size(), 4u);
+    EXPECT_EQ(strokes.front().back(), (std::array{0.5F, 0.6F})) << "in shares of the window";
+    EXPECT_EQ(stage.session.look.here, place) << "the diagram was not dragged";
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_TRUE(strokes.empty());
+    EXPECT_EQ(stage.session.view.show.step, 1u);
+    draw();
+    stage.type("e");
+    EXPECT_TRUE(strokes.empty());
+    draw();
+    stage.press(ImGuiKey_Escape);
+    EXPECT_TRUE(strokes.empty());
+    EXPECT_TRUE(stage.session.view.show.aids.pen);
+    stage.press(ImGuiKey_Escape);
+    EXPECT_FALSE(stage.session.view.show.aids.pen);
+    EXPECT_TRUE(stage.session.view.show.presenting);
+}
+
+TEST(Presenter, ThePointerIsAwayWhileAClickerSteps) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, Present{true});
+    stage.frames(3);
+    const ImVec2 row = stage.screen.middle_of("breakdown.row.attention");
+    stage.screen.hands.point(row);
+    stage.frames(2);
+    EXPECT_FALSE(nothing(stage.session.look.hover));
+    stage.press(ImGuiKey_PageDown);
+    stage.screen.hands.point(row);  // where it lay
+    stage.frames(2);
+    EXPECT_TRUE(nothing(stage.session.look.hover));
+    EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_None);
+    stage.screen.hands.point(ImVec2(row.x + 8, row.y));
+    stage.frames(2);
+    EXPECT_FALSE(nothing(stage.session.look.hover)) << "a hand has moved it";
+    stage.type("s");
+    stage.press(ImGuiKey_PageDown);
+    stage.screen.hands.point(ImVec2(row.x + 8, row.y));
+    stage.frame();
+    EXPECT_NEAR(stage.screen.middle_of("show.spot").x, row.x + 8, 0.5) << "the dot stays while one steps";
+}
+
+TEST(Presenter, TheSpeakerSeesTheAnswerAndTheNextStep) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, StartTour{first_tour});
+    ask(stage, StepTour{3, true});
+    const std::vector<WorkedStep>& steps = stage.session.run->tour.steps;
+    ASSERT_FALSE(stage.session.view.show.revealed);
+    SpeakerNotes notes = speaker_notes(stage.session);
+    EXPECT_EQ(notes.position, "4 of 12");
+    EXPECT_EQ(notes.title, steps[3].title);
+    EXPECT_EQ(notes.answer, steps[3].answer);
+    EXPECT_FALSE(notes.answer.empty()) << "the class does not see it yet";
+    EXPECT_EQ(notes.next_title, steps[4].title);
+    EXPECT_EQ(notes.next_text, steps[4].caption);
+    ask(stage, StepTour{20, true});
+    EXPECT_EQ(speaker_notes(stage.session).next_title, "") << "this is the last one";
+    ask(stage, LeaveTour{});
+    EXPECT_EQ(speaker_notes(stage.session).position, "");
+    EXPECT_NE(speaker_notes(stage.session).title.find("6,738,415,616"), std::string::npos);
+    stage.show(worksheet_view);
+    notes = speaker_notes(stage.session);
+    EXPECT_EQ(notes.position, "1 of 6");
+    EXPECT_NE(notes.answer.find("100 × 128"), std::string::npos) << notes.answer;
+    EXPECT_EQ(time_text(0), "0:00");
+    EXPECT_EQ(time_text(754), "12:34");
+    EXPECT_EQ(time_text(3723), "1:02:03");
+    ImGui::NewFrame();
+    stage.screen.recorder.begin_frame();
+    draw_speaker_notes(stage.screen.ui(), notes, {"14:05", 754});
+    ImGui::EndFrame();
+    const NamedRect now = rect(stage, "notes.now"), next = rect(stage, "notes.next");
+    EXPECT_TRUE(apart(now, next));
+    EXPECT_GT(now.max.x - now.min.x, next.max.x - next.min.x);
+    stage.frames(2);
+    stage.type("n");
+    EXPECT_TRUE(stage.session.view.show.notes);
+    stage.type("n");
+    EXPECT_FALSE(stage.session.view.show.notes);
 }
 
 TEST(Presenter, SpaceArrowsAndPageKeysStepATour) {

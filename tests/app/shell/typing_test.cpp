@@ -15,7 +15,7 @@ constexpr int enter = 257, tab = 258, backspace = 259, shift = 340;
 constexpr std::size_t fields = 4;
 
 // Fields one below the other, and the queue that their keys come through.
-class Desk {
+class TypingDesk {
   public:
     void type(char character) {
         queue_.push(KeyEvent{.key = character, .action = 1});
@@ -89,7 +89,7 @@ TEST_P(Typing, EveryKeyArrivesInOrderHoweverManyComeInAFrame) {
         SCOPED_TRACE(seed);
         std::mt19937 random(seed);
         const auto up_to = [&](unsigned most) { return random() % (most + 1); };
-        Desk desk;
+        TypingDesk desk;
         Expected expected;
         desk.rest();
         desk.stroke(tab);

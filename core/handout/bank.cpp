@@ -1,0 +1,75 @@
+// Numbers, names and the model of a question, as question banks have them.
+#include "core/handout/bank.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/markup.hpp"
+#include "core/base/text.hpp"
+#include "core/handout/handout.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr std::size_t most_mistakes = 12;  // that a blank answers with a sentence of its own
+
+// Half of the last digit that is asked for: 5,000,000 of 6,738,415,616 in three digits.
+double tolerance_of(std::int64_t number, int digits) {
+    if (digits <= 0 || number == 0) return 0;
+    const double magnitude = std::floor(std::log10(std::abs(static_cast<double>(number))));
+    return std::max(0.0, std::floor(std::pow(10, magnitude - digits + 1) / 2));
+}
+
+// A number of the model, with what the mistakes that are known lead to.
+BankNumber number_of(const AskedIn& of, int digits) {
+    const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
+    BankNumber asked{right, tolerance_of(right, digits), {}};
+    for (const Slip& slip : number_slips(of.model, of.asked))
+        if (slip.mistake < Mistake::symbol && asked.wrong.size() < most_mistakes)
+            asked.add_wrong(slip.value, is_slip(grouped(slip.value), slip.text));
+    return asked;
+}
+
+}  // namespace
+
+void BankNumber::add_wrong(std::int64_t number, const std::string& hint) {
+    const bool known = std::any_of(wrong.begin(), wrong.end(), [&](const auto& each) { return each.first == number; });
+    if (!known && std::abs(static_cast<double>(number - right)) > tolerance) wrong.emplace_back(number, hint);
+}
+
+std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank& blank) {
+    const CountedModel& model = *question.model;
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
+        BankNumber rows = number_of({model, {shape->rows, {}, false}}, 0);
+        BankNumber columns = number_of({model, {shape->columns, {}, false}}, 0);
+        rows.add_wrong(columns.right, "These are the columns: each row is one token, each column one number of it.");
+        columns.add_wrong(rows.right, "These are the rows: each row is one token, each column one number of it.");
+        return {std::move(rows), std::move(columns)};
+    }
+    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+    if (!number || number->formula) return {};
+    return {number_of(asked_in(model, number->resolved), number->round)};
+}
+
+std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer& select) {
+    std::set<std::string> names;
+    for (const std::string& id : select.ids)
+        if (const Tensor* tensor = question.model->graph.find(id)) {
+            names.emplace(tensor->label);
+            names.emplace(tensor->symbol);
+        }
+    return names;
+}
+
+std::string given_html(const Sheet& sheet) {
+    std::string out = "<p>" + html_text(sheet.model->architecture.name);
+    std::string_view before = ": ";
+    for (const Symbol symbol : symbols_behind_name(sheet)) {
+        out += std::string(before) + html_text(info(symbol).name) + " <i>" + html_text(info(symbol).text) +
+               "</i> = " + std::to_string(*sheet.model->bindings[symbol]);
+        before = ", ";
+    }
+    return out + "</p>";
+}
+
+}  // namespace headcount
